@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "generators/schedule/directive.h"
+#include "generators/value/range.h"
+
+// A test case: everything that decides what the compiler is asked and what must come out.
+namespace haruspex::cases {
+
+// What the cells of one input may hold.
+struct InputDomain {
+    value::Range range;
+    // Floats only: NaN, infinities, signed zeros and denormals are mixed in. Such a case is compared bit by bit.
+    bool special_values = false;
+    bool operator==(const InputDomain&) const = default;
+};
+
+// How the outputs are compared.
+enum class Comparison : std::uint8_t {
+    exact,        // every defined cell, bit by bit (value::same_result)
+    not_compared  // the result cannot be exact (and says so): only crashes, errors and nondeterminism are judged
+};
+
+struct Case {
+    sare::Sare sare;  // staged when the compiler is Halide
+    schedule::Schedule schedule;
+    std::map<std::string, std::int64_t> sizes;  // one for each parameter
+    std::uint64_t input_seed = 0;
+    std::map<std::string, InputDomain> inputs;  // one for each input
+    bool strict_float = false;
+    Comparison comparison = Comparison::exact;
+    std::string target;  // the compiler's target string
+    bool operator==(const Case&) const = default;
+};
+
+// The pinned default target: Halide 14's "host" mistakes some processors (DESIGN section 4).
+inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
+
+// The value of an input's cell: a pure function of the seed, the input's name and the indices, so that inputs are
+// total functions of which any box can be materialised. The hash is published in inputs.cpp and simple enough to be
+// repeated in a stand-alone reproducer.
+value::Value input_value(std::uint64_t seed, const std::string& input, const InputDomain& domain,
+                         const std::vector<std::int64_t>& indices);
+
+}  // namespace haruspex::cases

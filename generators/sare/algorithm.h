@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+
+// An affine Halide algorithm (thesis 2.4.1, 2.4.3): functions in their textual order, each a pure definition followed
+// by update definitions. Expressions are those of SAREs; an access to a function means its final value, except that
+// inside an update an access to the function being defined means its value before this step.
+//
+// Restrictions (Halide's, thesis 2.4.3): a pure definition reads earlier functions and inputs only; in an update each
+// argument is either the function's own variable of that position (pure) or an index over recurrence variables, parameters
+// and the pure variables that occur; every access to the function itself inside the update has the same pure
+// variables at the same positions; recurrence domains depend on parameters only.
+namespace haruspex::sare {
+
+struct UpdateDefinition {
+    std::vector<RecurrenceVariable> over;  // the first runs innermost
+    std::vector<Index> target;
+    std::vector<Expr> values;
+    Condition where{Truth{true}};
+    bool operator==(const UpdateDefinition&) const = default;
+};
+
+struct Function {
+    std::string name;
+    std::vector<value::Type> types;
+    std::vector<std::string> variables;
+    std::vector<Expr> values;  // the pure definition
+    std::vector<UpdateDefinition> updates;
+    bool operator==(const Function&) const = default;
+};
+
+struct Algorithm {
+    std::string name;
+    std::vector<std::string> parameters;
+    Condition assumptions{Truth{true}};
+    std::vector<Input> inputs;
+    std::vector<Function> functions;
+    std::vector<Output> outputs;
+    bool operator==(const Algorithm&) const = default;
+};
+
+// Whether position p of the update's target is pure: the function's own variable of that position.
+bool is_pure_position(const Function& function, const UpdateDefinition& update, std::size_t position);
+
+}  // namespace haruspex::sare

@@ -1,0 +1,248 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/base/box.h"
+#include "generators/value/operators.h"
+
+// Systems of affine recurrence equations (thesis 2.2, 2.4.4, 7.4).
+//
+//   sare      ::= "sare" name "(" parameters ")" [ "assuming" condition ] "{" item* "}"
+//   item      ::= "input" name ":" type "[" rank "]"
+//               | "tensor" name ":" types "[" rank "]"                     only needed where types cannot be inferred
+//               | name "(" variables ")" [ ":" types ] "=" values [ "if" condition ]          an equation
+//               | "update" name "(" indices ")" "=" values "over" rvar ("," rvar)* [ "where" condition ]
+//               | "output" name "on" "{" "[" variables "]" ":" condition "}"
+//   rvar      ::= name "in" "[" index "," index ")"
+//   types     ::= type | "{" type "," type … "}"
+//   values    ::= expr | "{" expr "," expr … "}"
+//   index     ::= integer | variable | index "+" index | index "-" index | integer "*" index
+//               | index "/" integer | index "%" integer                    floor division and its remainder
+//               | "min" "(" index "," index ")" | "max" … | "select" "(" condition "," index "," index ")"
+//   condition ::= "true" | "false" | index (("<"|"<="|"="|"!="|">"|">=") index)+ | condition "and" condition
+//               | condition "or" condition | "not" condition | "(" condition ")"
+//   expr      ::= literal | tensor "(" indices ")" [ "[" component "]" ] | operator applied to expr
+//               | type "(" expr ")"                                        a cast
+//               | type "<" index ">"                                       the value of an index, cast to the type
+//               | "[" condition "]"                                        the truth of an affine condition, a bool
+//               | "select" "(" expr "," expr "," expr ")"
+//               | ("sum"|"prod"|"min"|"max"|"and"|"or") "over" "{" "[" variables "]" ":" condition "}" "of" "(" expr ")"
+//
+// Meaning. A tensor is a partial function from integer tuples to values: at a point of the domain of one of its
+// equations it has the value of that equation's right-hand side; domains of one tensor's equations are disjoint.
+// Indices are mathematical integers; values are typed (generators/value). Inputs are total functions.
+// A reduction folds its operator over the points of a bounded set in lexicographic order.
+//
+// An equation whose right-hand side reads its own tensor is a recurrence. The order of items carries no meaning except
+// for staged tensors: the image of a Halide function `A` with n update definitions is the tensors A.0 … A.n and A
+// (see staging.h), written in the text form as one equation and n `update` items.
+namespace haruspex::sare {
+
+// --- Indices: piecewise quasi-affine integer expressions --------------------------------------------------------
+
+struct Index;
+struct Condition;
+
+struct IndexConstant {
+    std::int64_t value;
+    bool operator==(const IndexConstant&) const = default;
+};
+// A parameter, a tensor's variable, a recurrence variable or a variable bound by a reduction.
+struct IndexVariable {
+    std::string name;
+    bool operator==(const IndexVariable&) const = default;
+};
+enum class IndexOp : std::uint8_t { add, sub, min, max };
+struct IndexBinary {
+    IndexOp op;
+    Box<Index> a, b;
+    bool operator==(const IndexBinary&) const = default;
+};
+struct IndexScale {
+    std::int64_t factor;
+    Box<Index> a;
+    bool operator==(const IndexScale&) const = default;
+};
+// Floor division; divisor > 0.
+struct IndexDiv {
+    Box<Index> a;
+    std::int64_t divisor;
+    bool operator==(const IndexDiv&) const = default;
+};
+// The remainder of floor division, in [0, divisor); divisor > 0.
+struct IndexMod {
+    Box<Index> a;
+    std::int64_t divisor;
+    bool operator==(const IndexMod&) const = default;
+};
+struct IndexSelect {
+    Box<Condition> condition;
+    Box<Index> if_true, if_false;
+    bool operator==(const IndexSelect&) const = default;
+};
+
+struct Index {
+    std::variant<IndexConstant, IndexVariable, IndexBinary, IndexScale, IndexDiv, IndexMod, IndexSelect> node;
+    bool operator==(const Index&) const = default;
+};
+
+// --- Conditions: Presburger formulas without quantifiers --------------------------------------------------------
+
+enum class Relation : std::uint8_t { lt, le, eq, ne, gt, ge };
+struct Comparison {
+    Relation relation;
+    Index a, b;
+    bool operator==(const Comparison&) const = default;
+};
+struct Truth {
+    bool value;
+    bool operator==(const Truth&) const = default;
+};
+struct And {
+    Box<Condition> a, b;
+    bool operator==(const And&) const = default;
+};
+struct Or {
+    Box<Condition> a, b;
+    bool operator==(const Or&) const = default;
+};
+struct Not {
+    Box<Condition> a;
+    bool operator==(const Not&) const = default;
+};
+
+struct Condition {
+    std::variant<Truth, Comparison, And, Or, Not> node;
+    bool operator==(const Condition&) const = default;
+};
+
+// --- Value expressions -------------------------------------------------------------------------------------------
+
+struct Expr;
+
+struct Literal {
+    value::Value value;  // defined
+    bool operator==(const Literal&) const = default;
+};
+// The value of an index, wrapped (integers) or rounded (floats) to the type.
+struct Embed {
+    value::Type type;
+    Index index;
+    bool operator==(const Embed&) const = default;
+};
+// The truth of an affine condition, as a bool.
+struct Guard {
+    Condition condition;
+    bool operator==(const Guard&) const = default;
+};
+struct Access {
+    std::string tensor;
+    std::vector<Index> indices;
+    int component = 0;
+    bool operator==(const Access&) const = default;
+};
+struct Unary {
+    value::UnaryOp op;
+    Box<Expr> a;
+    bool operator==(const Unary&) const = default;
+};
+struct Binary {
+    value::BinaryOp op;
+    Box<Expr> a, b;
+    bool operator==(const Binary&) const = default;
+};
+struct Select {
+    Box<Expr> condition, if_true, if_false;
+    bool operator==(const Select&) const = default;
+};
+struct Cast {
+    value::Type type;
+    Box<Expr> a;
+    bool operator==(const Cast&) const = default;
+};
+struct Reduce {
+    value::ReductionOp op;
+    std::vector<std::string> variables;
+    Condition domain;
+    Box<Expr> body;
+    bool operator==(const Reduce&) const = default;
+};
+
+struct Expr {
+    std::variant<Literal, Embed, Guard, Access, Unary, Binary, Select, Cast, Reduce> node;
+    bool operator==(const Expr&) const = default;
+};
+
+// --- Systems -----------------------------------------------------------------------------------------------------
+
+struct Input {
+    std::string name;
+    value::Type type;
+    int rank = 0;
+    bool operator==(const Input&) const = default;
+};
+
+struct Equation {
+    Condition domain;          // over the tensor's variables and the parameters
+    std::vector<Expr> values;  // one for each component
+    bool operator==(const Equation&) const = default;
+};
+
+struct Tensor {
+    std::string name;
+    std::vector<value::Type> types;      // one for each component, at least one
+    std::vector<std::string> variables;  // the rank is their number; shared by all equations
+    std::vector<Equation> equations;
+    bool operator==(const Tensor&) const = default;
+};
+
+// A recurrence variable with its domain [min, min + extent): indices over the parameters only.
+struct RecurrenceVariable {
+    std::string name;
+    Index min, extent;
+    bool operator==(const RecurrenceVariable&) const = default;
+};
+
+// The n-th update of a staged tensor, stage tensor `<name>.<n>`: what of the Halide update definition cannot be read
+// off the stage's equations at once.
+struct StagedUpdate {
+    std::vector<RecurrenceVariable> over;  // in Halide's order: the first runs innermost
+    std::vector<Index> target;             // left-hand indices; a pure one is the tensor's own variable
+    Condition where;                       // the filter, Truth{true} when there is none
+    bool operator==(const StagedUpdate&) const = default;
+};
+
+// Says that tensors name.0 … name.n and name are the image of one Halide function (staging.h).
+struct Staging {
+    std::string tensor;
+    std::vector<StagedUpdate> updates;
+    bool operator==(const Staging&) const = default;
+};
+
+struct Span {
+    Index min, extent;  // over the parameters
+    bool operator==(const Span&) const = default;
+};
+
+struct Output {
+    std::string tensor;
+    std::vector<Span> box;  // one for each dimension
+    bool operator==(const Output&) const = default;
+};
+
+struct Sare {
+    std::string name;
+    std::vector<std::string> parameters;
+    Condition assumptions{Truth{true}};
+    std::vector<Input> inputs;
+    std::vector<Tensor> tensors;
+    std::vector<Staging> stagings;
+    std::vector<Output> outputs;
+    bool operator==(const Sare&) const = default;
+};
+
+}  // namespace haruspex::sare

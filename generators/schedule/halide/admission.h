@@ -1,0 +1,73 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/sare/algorithm.h"
+#include "generators/schedule/directive.h"
+#include "generators/schedule/halide/vocabulary.h"
+
+// Which directives a Halide algorithm admits: Halide's documented rules, replayed on a model of each stage's loop nest.
+// What is admitted here and still rejected by the compiler is counted as a rejection; what Halide rejects with an
+// internal error is a finding.
+namespace haruspex::schedule::halide {
+
+enum class LoopKind { serial, parallel, vectorized, unrolled };
+
+struct Loop {
+    std::string var;
+    LoopKind kind = LoopKind::serial;
+    bool is_rvar = false;                 // stems from a recurrence variable (also after split and fuse)
+    bool reorder_safe = true;             // rvars: whether Halide proves that its iterations may be reordered
+    std::optional<std::int64_t> extent;   // when a constant: the inner loop of a split
+    bool operator==(const Loop&) const = default;
+};
+
+// One stage's loop nest, innermost loop first.
+struct StageNest {
+    std::vector<Loop> loops;
+    bool atomic = false;
+    bool operator==(const StageNest&) const = default;
+};
+
+// The state of a schedule while its directives are applied one after the other.
+class Admission {
+public:
+    // Keeps a copy of what it needs of the algorithm.
+    Admission(const sare::Algorithm& algorithm, Vocabulary vocabulary);
+    ~Admission();
+    Admission(const Admission&);
+    Admission& operator=(const Admission&);
+    Admission(Admission&&) noexcept;
+    Admission& operator=(Admission&&) noexcept;
+
+    // Applies the directive, or says which rule it breaks and leaves the state as it was.
+    [[nodiscard]] Result<void> apply(const Directive& directive);
+    // Rules that can only be judged when the schedule is complete (compute and store levels that exist and enclose all
+    // uses, a vectorised loop of constant extent, …).
+    [[nodiscard]] Result<void> finish() const;
+
+    // --- What a generator asks to propose a directive that is likely to be admitted ---
+    std::vector<std::string> tensors() const;  // in realisation order, with the intermediates of rfactor
+    std::vector<StageRef> stages(const std::string& tensor) const;
+    const StageNest& nest(const StageRef& stage) const;
+    // Loop levels at which the tensor could be computed: they enclose every use of it.
+    std::vector<LoopLevel> compute_levels(const std::string& tensor) const;
+    // Loop levels outside or at its compute level at which it could be stored.
+    std::vector<LoopLevel> store_levels(const std::string& tensor) const;
+    bool is_output(const std::string& tensor) const;
+    bool is_inlined(const std::string& tensor) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+// The whole schedule on the algorithm. The error names the directive (its line in the printed schedule).
+[[nodiscard]] Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary);
+
+}  // namespace haruspex::schedule::halide

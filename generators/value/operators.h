@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "generators/value/value.h"
+
+// Every operator of the tensor languages, defined once, with Halide's documented semantics (each rule and its source
+// stands in operators.cpp). SARE and SCHED interpreters, the generator's interval analysis, the solver encodings and
+// the compiler wrapper all mean these.
+namespace haruspex::value {
+
+enum class UnaryOp : std::uint8_t {
+    negate,       // -a              signed integer or float
+    logical_not,  // !a              bool
+    bit_not,      // ~a              integer
+    absolute,     // abs(a)          signed integer -> unsigned of the same width; float -> float
+};
+
+enum class BinaryOp : std::uint8_t {
+    add, sub, mul,           // same type; wraps except i32/i64 overflow, which is Undef
+    div, mod,                // Euclidean on integers, by zero gives zero; IEEE division on floats; float mod: a - b*floor(a/b)
+    min, max,                // NaN operand: Undef
+    eq, ne, lt, le, gt, ge,  // -> bool; IEEE comparison on floats
+    logical_and, logical_or, // bool, both sides evaluated
+    bit_and, bit_or, bit_xor,
+    shift_left, shift_right, // shift amount of the same type as the value; by the width or more: Undef
+};
+
+inline constexpr std::array<UnaryOp, 4> all_unary_ops{UnaryOp::negate, UnaryOp::logical_not, UnaryOp::bit_not,
+                                                      UnaryOp::absolute};
+inline constexpr std::array<BinaryOp, 20> all_binary_ops{
+    BinaryOp::add, BinaryOp::sub, BinaryOp::mul, BinaryOp::div, BinaryOp::mod, BinaryOp::min, BinaryOp::max,
+    BinaryOp::eq, BinaryOp::ne, BinaryOp::lt, BinaryOp::le, BinaryOp::gt, BinaryOp::ge, BinaryOp::logical_and,
+    BinaryOp::logical_or, BinaryOp::bit_and, BinaryOp::bit_or, BinaryOp::bit_xor, BinaryOp::shift_left,
+    BinaryOp::shift_right};
+
+// The operator's spelling in the text forms: "+", "min", "&&", "<<", "abs", …; min, max and abs are written as calls.
+std::string_view spelling(UnaryOp op);
+std::string_view spelling(BinaryOp op);
+
+// The type of the result, or nothing when the operands' types do not fit the operator.
+std::optional<Type> result_type(UnaryOp op, Type a);
+std::optional<Type> result_type(BinaryOp op, Type a, Type b);
+
+// Evaluation; types must fit (ENSURE). Undef in any operand gives Undef; else Uninit in any operand gives Uninit.
+Value apply(UnaryOp op, const Value& a);
+Value apply(BinaryOp op, const Value& a, const Value& b);
+// Eager: an Undef in either arm is Undef. A Uninit arm that is not chosen does no harm. A Uninit condition gives
+// Uninit unless both arms are the same.
+Value select(const Value& condition, const Value& if_true, const Value& if_false);
+// Conversion between any two types: integers wrap, floats round to nearest even, float to integer truncates and
+// is Undef out of range, bool is 0 or 1, anything to bool is "not equal to zero".
+Value cast(Type to, const Value& a);
+
+// Associative operators over which the languages reduce.
+enum class ReductionOp : std::uint8_t { sum, prod, min, max, logical_and, logical_or };
+inline constexpr std::array<ReductionOp, 6> all_reduction_ops{ReductionOp::sum, ReductionOp::prod, ReductionOp::min,
+                                                              ReductionOp::max, ReductionOp::logical_and,
+                                                              ReductionOp::logical_or};
+std::string_view spelling(ReductionOp op);  // "sum", "prod", "min", "max", "and", "or"
+BinaryOp binary_op(ReductionOp op);
+// The neutral element, if the operator is defined at the type (min and max: the type's largest and smallest value,
+// floats: +inf and -inf).
+std::optional<Value> neutral(ReductionOp op, Type type);
+
+}  // namespace haruspex::value

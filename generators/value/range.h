@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "generators/value/operators.h"
+
+// Interval analysis: which values can an expression take when its inputs range over intervals, and is every
+// operation on the way exact and defined? One abstract domain serves integers and floats: a float is taken as a dyadic
+// number n * 2^-scale, and it is exact while n fits the significand.
+namespace haruspex::value {
+
+struct Range {
+    Type type = Type::i32;
+    // All values are n * 2^-scale with low <= n <= high; scale is 0 for integers and bool.
+    __int128 low = 0;
+    __int128 high = 0;
+    int scale = 0;
+
+    bool operator==(const Range&) const = default;
+};
+
+// The range of all values of an integer type or bool.
+Range full_range(Type type);
+Range range_of(const Value& value);  // a defined, finite value
+Range join(const Range& a, const Range& b);
+bool contains(const Range& range, const Value& value);
+// How far the range stays away from what its type can hold: the largest h such that values h times as large in
+// magnitude would still be defined and exact (overflow-free for i32 and i64, a representable significand for floats;
+// unlimited for wrapping types, reported as INT64_MAX).
+std::int64_t headroom(const Range& range);
+std::string to_string(const Range& range);
+
+// Transfer functions: the smallest range of this form that is easily found to contain every result, or nothing when
+// some pair of operands may give an Undef (i32/i64 overflow, shift too far, float to integer out of range) or an
+// inexact float. For wrapping types an overflow gives the type's full range.
+std::optional<Range> apply(UnaryOp op, const Range& a);
+std::optional<Range> apply(BinaryOp op, const Range& a, const Range& b);
+std::optional<Range> select(const Range& condition, const Range& if_true, const Range& if_false);
+std::optional<Range> cast(Type to, const Range& a);
+
+}  // namespace haruspex::value

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+
+// The seam to a compiler under test, free of any particular one.
+namespace haruspex::compiler {
+
+// A dense box of values: minima and extents by dimension, innermost (dimension 0) first; cell at coordinate c of component k has index
+// sum((c[d] - min[d]) * prod(extent[0..d))) in `bits`.
+struct TensorData {
+    std::string tensor;
+    int component = 0;
+    value::Type type = value::Type::i32;
+    std::vector<std::int64_t> min, extent;
+    std::vector<std::uint64_t> bits;  // one bit pattern for each cell
+    bool operator==(const TensorData&) const = default;
+};
+
+// The region of an input that the compiled program asked for in its bounds query.
+struct InputRegion {
+    std::string input;
+    std::vector<std::int64_t> min, extent;
+    bool operator==(const InputRegion&) const = default;
+};
+
+enum class Phase : std::uint8_t { build, compile, bounds_query, first_run, second_run, done };
+
+enum class Outcome : std::uint8_t {
+    ran,             // compiled, ran twice
+    rejected,        // the compiler refused program or schedule with a user error
+    run_time_error,  // an assertion of the compiled code failed (bounds query included)
+    internal_error,  // the compiler reported a bug of its own
+    crashed,         // died of a signal, in the compiler or in compiled code (see phase)
+    timed_out,       // stopped by the CPU or wall-clock limit
+    out_of_memory,   // hit the memory limit
+    harness_failed,  // our own child process broke its protocol: exit code 3 material, never blamed on the compiler
+};
+
+struct Timings {
+    std::chrono::nanoseconds build{0}, compile{0}, bounds{0}, run{0};
+};
+
+// What was seen of one case.
+struct Observation {
+    Outcome outcome = Outcome::ran;
+    Phase phase = Phase::done;  // how far it came; for a failure, in which phase it happened
+    int signal = 0;             // of `crashed`
+    std::string message;        // the compiler's own words, or which limit; normalised addresses, no paths of this machine
+    std::vector<InputRegion> input_regions;
+    std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
+    // A store into the padding or a gap between rows of a buffer: its description, else empty.
+    std::string stray_write;
+    Timings timings;
+};
+
+struct Limits {
+    std::uint64_t memory_bytes = std::uint64_t{2} << 30;
+    std::chrono::milliseconds cpu{20000};
+    std::chrono::milliseconds wall{60000};
+};
+
+struct Identity {
+    std::string name;     // "halide"
+    std::string version;  // "14.0.0"
+    int major = 0;
+};
+
+class Compiler {
+public:
+    virtual ~Compiler() = default;
+    virtual Identity identity() const = 0;
+    // Does what is slow once (loads and initialises the code generator), so that forked children share it.
+    virtual void warm_up() = 0;
+    // Compiles and runs the case in this process; may crash, hang or exhaust memory. Call it in a child. Progress is
+    // reported through `enter` before each phase begins, so that a death can be attributed.
+    virtual Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) = 0;
+};
+
+}  // namespace haruspex::compiler

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "harness/compiler/compiler.h"
+
+// Runs each case in a forked child of a warm parent, with limits on memory, CPU and wall-clock time. The child's death
+// loses only its case, which is then an observation with the signal or the limit. Single-threaded: fork it before threads start.
+namespace haruspex::compiler {
+
+class ForkServer {
+public:
+    // Warms the compiler up. Borrows it: it must outlive the server.
+    ForkServer(Compiler& compiler, Limits limits);
+
+    Observation observe(const cases::Case& c);
+
+private:
+    Compiler& compiler_;
+    Limits limits_;
+};
+
+}  // namespace haruspex::compiler

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+#include "harness/compiler/compiler.h"
+#include "oracle/verdict/verdict.h"
+
+// What a campaign leaves on disk. Everything is written to a temporary name in the same folder, synced and renamed, so that a kill at
+// any moment leaves whole files only.
+//
+//   DIR/summary.json                       every figure of the campaign
+//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule), reproduce.txt
+//   DIR/rejected.jsonl                     one line for each rejected case: index, reason
+namespace haruspex::store {
+
+struct Finding {
+    std::uint64_t seed = 0, index = 0;
+    cases::Case c;
+    verdict::Verdict verdict;
+    compiler::Identity compiler;
+};
+
+class Store {
+public:
+    // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty.
+    [[nodiscard]] static Result<Store> open(const std::filesystem::path& directory);
+
+    // Returns the finding's folder.
+    [[nodiscard]] Result<std::filesystem::path> add(const Finding& finding);
+    [[nodiscard]] Result<void> write_summary(const std::string& json);
+
+    const std::filesystem::path& directory() const { return directory_; }
+
+private:
+    explicit Store(std::filesystem::path directory) : directory_(std::move(directory)) {}
+    std::filesystem::path directory_;
+};
+
+// Reads a finding's folder, or the case file of one.
+[[nodiscard]] Result<Finding> load_finding(const std::filesystem::path& folder);
+[[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
+[[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
+
+}  // namespace haruspex::store
