@@ -11,11 +11,14 @@
 // number n * 2^-scale, and it is exact while n fits the significand.
 namespace haruspex::value {
 
+// GNU C++'s 128-bit integer; named through __extension__, because ISO C++ has none and -Wpedantic says so.
+__extension__ using Int128 = __int128;
+
 struct Range {
     Type type = Type::i32;
     // All values are n * 2^-scale with low <= n <= high; scale is 0 for integers and bool.
-    __int128 low = 0;
-    __int128 high = 0;
+    Int128 low = 0;
+    Int128 high = 0;
     int scale = 0;
 
     bool operator==(const Range&) const = default;
