@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# scripts/check-layers accepts a tree that keeps the order and names each violation of one that does not.
+set -euo pipefail
+check=$(cd "$(dirname "$0")/../.." && pwd)/scripts/check-layers
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failed=0
+
+# A tree that is in order; each test below adds one thing to a fresh copy of it.
+plant() {
+    rm -rf "${tree:?}"/*
+    mkdir -p "$tree"/{generators/base,generators/affine,generators/sare,harness/halide,oracle/judge,reports/render,tests/oracle/judge}
+    echo '#include <isl/cpp.h>' >"$tree/generators/sare/domain.h"
+    echo '#include <isl/set.h>' >"$tree/generators/affine/context.cpp"
+    echo '#include <Halide.h>' >"$tree/harness/halide/builder.cpp"
+    echo '#include "harness/halide/builder.h"' >"$tree/oracle/judge/judge.cpp"
+    printf '%s\n' '#include <Halide.h>' '#include "oracle/judge/judge.h"' >"$tree/tests/oracle/judge/judge_test.cpp"
+    # The text of a generated program is not an include of the file that holds it.
+    printf '%s\n' 'const char* text = R"cpp(' '#include "Halide.h"' ')cpp";' >"$tree/reports/render/program.cpp"
+    printf '%s\n' 'haruspex_library(generators/base)' 'haruspex_library(generators/sare DEPENDS generators_base' \
+        '                 PRIVATE generators_affine)' >"$tree/CMakeLists.txt"
+    mkdir "$tree/build"
+}
+
+refuses() {
+    local what=$1 expected=$2 output
+    if output=$("$check" "$tree"); then
+        echo "accepted although $what"
+        failed=1
+    elif [[ $output != *"$expected"* ]]; then
+        printf '%s: expected\n  %s\nbut got\n%s\n' "$what" "$expected" "$output"
+        failed=1
+    elif [[ $(wc -l <<<"$output") -ne 1 ]]; then
+        printf '%s: expected one violation, got\n%s\n' "$what" "$output"
+        failed=1
+    fi
+}
+
+plant
+if ! output=$("$check" "$tree"); then
+    printf 'refused a tree that is in order:\n%s\n' "$output"
+    failed=1
+fi
+
+plant
+printf '\n#include "oracle/judge/judge.h"\n' >"$tree/generators/base/result.h"
+refuses "a folder includes one after it" \
+    "generators/base/result.h:2: generators/base includes oracle/judge/judge.h, but oracle/judge stands after it"
+
+plant
+echo '#include "generators/sare/domain.h"' >"$tree/generators/affine/space.h"
+refuses "a folder includes a later one of the same stage" "generators/affine/space.h:1:"
+
+plant
+echo '#include "tests/support/catch.h"' >"$tree/generators/base/result.h"
+refuses "code includes tests" "generators/base/result.h:1: generators/base includes tests/support/catch.h"
+
+plant
+echo '#include "result.h"' >"$tree/generators/base/result.cpp"
+refuses "an include is not relative to the root" 'generators/base/result.cpp:1: "result.h" is not relative to the root'
+
+plant
+echo '#include <generators/base/result.h>' >"$tree/generators/sare/text.h"
+refuses "a header of the project stands in angle brackets" "generators/sare/text.h:1:"
+
+plant
+echo '#include <Halide.h>' >"$tree/oracle/judge/judge.h"
+refuses "Halide.h outside harness/halide" "oracle/judge/judge.h:1: oracle/judge includes <Halide.h>"
+
+plant
+echo '#include "HalideRuntime.h"' >"$tree/oracle/judge/judge.h"
+refuses "a header of Halide in quotes" "oracle/judge/judge.h:1: oracle/judge includes <HalideRuntime.h>"
+
+plant
+printf '%s\n' 'const char* text = R"(closed at once)";' '#include <Halide.h>' >"$tree/reports/render/program.cpp"
+refuses "Halide.h after a raw string" "reports/render/program.cpp:2:"
+
+plant
+echo '#include <isl/set.h>' >"$tree/generators/sare/text.cpp"
+refuses "isl's C interface outside generators/affine" "generators/sare/text.cpp:1: generators/sare includes <isl/set.h>"
+
+plant
+echo '#include <z3++.h>' >"$tree/oracle/judge/judge.h"
+refuses "Z3 outside oracle/smt" "oracle/judge/judge.h:1: oracle/judge includes <z3++.h>"
+
+plant
+mkdir "$tree/generators/misc"
+echo '' >"$tree/generators/misc/util.h"
+refuses "a folder that no layer names" "generators/misc/util.h:1: lies in no folder"
+
+plant
+mkdir "$tree/tools"
+refuses "a folder in the root that may not be there" "tools:1: the root may hold only"
+
+plant
+echo 'haruspex_library(generators/affine DEPENDS generators_base generators_sare)' >>"$tree/CMakeLists.txt"
+refuses "a library links one after it" "CMakeLists.txt:4: generators/affine links generators_sare"
+
+exit "$failed"
