@@ -13,7 +13,7 @@
 namespace haruspex::value {
 
 enum class UnaryOp : std::uint8_t {
-    negate,       // -a              signed integer or float
+    negate,       // -a              signed integer or float; 0 - a on floats, so -(+0.0) is +0.0
     logical_not,  // !a              bool
     bit_not,      // ~a              integer
     absolute,     // abs(a)          signed integer -> unsigned of the same width; float -> float
@@ -22,11 +22,13 @@ enum class UnaryOp : std::uint8_t {
 enum class BinaryOp : std::uint8_t {
     add, sub, mul,           // same type; wraps except i32/i64 overflow, which is Undef
     div, mod,                // Euclidean on integers, by zero gives zero; IEEE division on floats; float mod: a - b*floor(a/b)
-    min, max,                // NaN operand: Undef
+    min, max,                // NaN operand: Undef; of zeros with opposite sign the second
     eq, ne, lt, le, gt, ge,  // -> bool; IEEE comparison on floats
     logical_and, logical_or, // bool, both sides evaluated
     bit_and, bit_or, bit_xor,
-    shift_left, shift_right, // shift amount of the same type as the value; by the width or more: Undef
+    // Amount of the same type as the value; a negative amount shifts the other way; by the width or more: Undef. A
+    // left shift multiplies: on i32 and i64 its overflow is Undef.
+    shift_left, shift_right,
 };
 
 inline constexpr std::array<UnaryOp, 4> all_unary_ops{UnaryOp::negate, UnaryOp::logical_not, UnaryOp::bit_not,
@@ -51,8 +53,10 @@ Value apply(BinaryOp op, const Value& a, const Value& b);
 // Eager: an Undef in either arm is Undef. A Uninit arm that is not chosen does no harm. A Uninit condition gives
 // Uninit unless both arms are the same.
 Value select(const Value& condition, const Value& if_true, const Value& if_false);
-// Conversion between any two types: integers wrap, floats round to nearest even, float to integer truncates and
-// is Undef out of range, bool is 0 or 1, anything to bool is "not equal to zero".
+// Conversion between any two types: integers wrap, except that one which does not fit i32 or i64 is Undef (Halide
+// assumes that those casts do not overflow); integer to float and f64 to f32 round to nearest even; float to integer
+// truncates and is Undef out of range; bool is 0 or 1; anything to bool is "not equal to zero" (Halide's own
+// cast to bool keeps the lowest bit: a wrapper must write a != 0 instead).
 Value cast(Type to, const Value& a);
 
 // Associative operators over which the languages reduce.

@@ -12,7 +12,7 @@
 namespace haruspex::value {
 
 // GNU C++'s 128-bit integer; named through __extension__, because ISO C++ has none and -Wpedantic says so.
-__extension__ using Int128 = __int128;
+__extension__ using Int128 = Int128;
 
 struct Range {
     Type type = Type::i32;

@@ -8,6 +8,10 @@
 // Scalar types of the tensor languages.
 namespace haruspex::value {
 
+// Wide enough for the exact sums, differences and quotients of any two 64-bit integers. Named once, because ISO C++
+// does not know the type and -Wpedantic says so at each mention.
+__extension__ typedef __int128 Int128;
+
 enum class Type : std::uint8_t { boolean, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 };
 
 inline constexpr std::array<Type, 11> all_types{Type::boolean, Type::u8,  Type::u16, Type::u32, Type::u64, Type::i8,

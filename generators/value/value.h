@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "generators/value/type.h"
 
@@ -57,9 +59,15 @@ private:
 // What "equal" means between a specification's and an implementation's value, both defined: the same bits, except
 // that any NaN equals any NaN (payloads depend on operand order, which no language of ours fixes).
 bool same_result(const Value& a, const Value& b);
+// The same, but -0.0 equals 0.0: what "equal" means for floats without strict_float, where the compiler may drop the
+// sign of a zero (Halide 14 sets LLVM's "no signed zeros" flag).
+bool same_number(const Value& a, const Value& b);
 
 // The literal of the text forms, e.g. "-5i32", "true", "0.1f32", "-0.0f64", "nan_f32", "inf_f64", "-inf_f32",
 // "undef_i32", "uninit_u8". Floats print as the shortest decimal that reads back to the same bits (NaN: one form).
 std::string to_string(const Value& value);
+// Reads a literal of a defined value, the whole of `text`; nothing when it is none, or out of its type's range.
+// Decimals are rounded to nearest.
+std::optional<Value> parse_literal(std::string_view text);
 
 }  // namespace haruspex::value

@@ -1,0 +1,59 @@
+#include "generators/value/type.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::value {
+namespace {
+
+struct TypeFacts {
+    std::string_view name;
+    int bits;
+};
+
+constexpr std::array<TypeFacts, 11> facts{{{"bool", 1},
+                                           {"u8", 8},
+                                           {"u16", 16},
+                                           {"u32", 32},
+                                           {"u64", 64},
+                                           {"i8", 8},
+                                           {"i16", 16},
+                                           {"i32", 32},
+                                           {"i64", 64},
+                                           {"f32", 32},
+                                           {"f64", 64}}};
+
+const TypeFacts& facts_of(Type type) { return facts.at(static_cast<std::size_t>(type)); }
+
+// The integer types of either signedness stand in the enumeration in the same order of width.
+Type counterpart(Type type, Type from, Type to) {
+    return static_cast<Type>(static_cast<int>(type) - static_cast<int>(from) + static_cast<int>(to));
+}
+
+}  // namespace
+
+std::string_view name(Type type) { return facts_of(type).name; }
+
+std::optional<Type> parse_type(std::string_view text) {
+    const auto* const found = std::ranges::find(all_types, text, [](Type t) { return name(t); });
+    if (found == all_types.end()) { return std::nullopt; }
+    return *found;
+}
+
+int bits(Type type) { return facts_of(type).bits; }
+
+int bytes(Type type) { return (bits(type) + 7) / 8; }
+
+Type to_unsigned(Type type) {
+    ENSURE(is_integer(type), "only an integer type has an unsigned counterpart");
+    return is_signed_integer(type) ? counterpart(type, Type::i8, Type::u8) : type;
+}
+
+Type to_signed(Type type) {
+    ENSURE(is_integer(type), "only an integer type has a signed counterpart");
+    return is_unsigned_integer(type) ? counterpart(type, Type::u8, Type::i8) : type;
+}
+
+}  // namespace haruspex::value
