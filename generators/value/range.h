@@ -8,11 +8,10 @@
 
 // Interval analysis: which values can an expression take when its inputs range over intervals, and is every
 // operation on the way exact and defined? One abstract domain serves integers and floats: a float is taken as a dyadic
-// number n * 2^-scale, and it is exact while n fits the significand.
+// number n * 2^-scale, and it is exact while |n| < 2^24 (f32) or 2^53 (f64) and |scale| <= 30. The bound on the scale
+// keeps far away from denormals and infinities and lets any two ranges be written on a common grid. A range does not
+// tell -0.0 from 0.0.
 namespace haruspex::value {
-
-// GNU C++'s 128-bit integer; named through __extension__, because ISO C++ has none and -Wpedantic says so.
-__extension__ using Int128 = Int128;
 
 struct Range {
     Type type = Type::i32;
@@ -27,7 +26,9 @@ struct Range {
 // The range of all values of an integer type or bool.
 Range full_range(Type type);
 Range range_of(const Value& value);  // a defined, finite value
+// The smallest range that contains both, on the finer grid; one type (ENSURE), scales at most 60 apart (ENSURE).
 Range join(const Range& a, const Range& b);
+// False for Undef, Uninit, NaN, infinities and other types.
 bool contains(const Range& range, const Value& value);
 // How far the range stays away from what its type can hold: the largest h such that values h times as large in
 // magnitude would still be defined and exact (overflow-free for i32 and i64, a representable significand for floats;
@@ -36,8 +37,9 @@ std::int64_t headroom(const Range& range);
 std::string to_string(const Range& range);
 
 // Transfer functions: the smallest range of this form that is easily found to contain every result, or nothing when
-// some pair of operands may give an Undef (i32/i64 overflow, shift too far, float to integer out of range) or an
-// inexact float. For wrapping types an overflow gives the type's full range.
+// some pair of operands may give an Undef (i32/i64 overflow, shift too far, conversion out of range) or an inexact
+// float. For wrapping types an overflow gives the type's full range. Floats are divided, and reduced modulo, only by
+// one power of two of either sign.
 std::optional<Range> apply(UnaryOp op, const Range& a);
 std::optional<Range> apply(BinaryOp op, const Range& a, const Range& b);
 std::optional<Range> select(const Range& condition, const Range& if_true, const Range& if_false);

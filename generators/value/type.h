@@ -10,7 +10,7 @@ namespace haruspex::value {
 
 // Wide enough for the exact sums, differences and quotients of any two 64-bit integers. Named once, because ISO C++
 // does not know the type and -Wpedantic says so at each mention.
-__extension__ typedef __int128 Int128;
+__extension__ using Int128 = __int128;
 
 enum class Type : std::uint8_t { boolean, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 };
 
