@@ -11,7 +11,13 @@ std::string to_string(const Error& error) {
     if (!text.empty()) { text += " "; }
     text += error.message;
     if (!error.excerpt.empty() && error.where.column > 0) {
-        text += "\n  " + error.excerpt + "\n  " + std::string(static_cast<size_t>(error.where.column - 1), ' ') + "^";
+        std::string indent = error.excerpt.substr(0, static_cast<std::size_t>(error.where.column - 1));
+        indent.resize(static_cast<std::size_t>(error.where.column - 1), ' ');
+        // Tabs stay, so that the caret moves as far as the text above it.
+        for (char& c : indent) {
+            if (c != '\t') { c = ' '; }
+        }
+        text += "\n  " + error.excerpt + "\n  " + indent + "^";
     }
     return text;
 }

@@ -65,13 +65,12 @@ std::optional<Value> parse_unsigned(Type type, std::string_view digits) {
 
 std::optional<Value> parse_special_float(std::string_view text) {
     for (const Type type : {Type::f32, Type::f64}) {
-        const std::string suffix = "_" + std::string(name(type));
-        if (!text.ends_with(suffix)) { continue; }
-        const std::string_view stem = text.substr(0, text.size() - suffix.size());
+        if (!text.ends_with(name(type))) { continue; }
+        const std::string_view stem = text.substr(0, text.size() - name(type).size());
         const auto make = [type](double v) { return type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v); };
-        if (stem == "nan") { return make(std::numeric_limits<double>::quiet_NaN()); }
-        if (stem == "inf") { return make(std::numeric_limits<double>::infinity()); }
-        if (stem == "-inf") { return make(-std::numeric_limits<double>::infinity()); }
+        if (stem == "nan_") { return make(std::numeric_limits<double>::quiet_NaN()); }
+        if (stem == "inf_") { return make(std::numeric_limits<double>::infinity()); }
+        if (stem == "-inf_") { return make(-std::numeric_limits<double>::infinity()); }
     }
     return std::nullopt;
 }
