@@ -1,4 +1,115 @@
 #pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "generators/base/choice.h"
+
+// All probabilities of the random generator, in one place. A weight says how often relative to its neighbours, a
+// field ending in per_mille how often in a thousand. Each program draws its own mix from these (mixed below), so that
+// one program is all stencils and the next all casts, and rare combinations occur.
 namespace haruspex::random {
-struct Policy {};
-}
+
+template <std::size_t N>
+using Weights = std::array<int, N>;
+
+// How one dimension of an access is indexed.
+enum class AccessKind : std::uint8_t {
+    aligned,      // f(x)
+    stencil,      // f(x + 1)
+    transposed,   // f(y, x)
+    diagonal,     // f(x, x), f(x + y)
+    reversed,     // f(7 - x)
+    strided,      // f(2*x + 1)
+    downsampled,  // f(x / 2)
+    broadcast,    // f(3)
+    modulo,       // f(x % 4)
+    clamped,      // f(min(max(x - 1, 0), W - 1))
+    selected,     // f(select(x < 3, x, x - 1))
+};
+inline constexpr std::size_t access_kinds = 11;
+
+enum class UpdateForm : std::uint8_t {
+    accumulate,  // f(x) = f(x) op e(x, k)
+    scan,        // f(x, k) = f(x, k - 1) op e
+    in_place,    // f(x, 2*k) = f(x, 2*k) op f(x, k)
+    scatter,     // f(x, k % 4) = f(x, k % 4) op e
+    pointwise,   // f(x) = e(f(x), …), no recurrence variable
+    boundary,    // f(x, 3) = e
+};
+inline constexpr std::size_t update_forms = 6;
+
+// What a numeric expression is made of.
+enum class NumericForm : std::uint8_t {
+    leaf, add, sub, mul, div, mod, min, max, select, cast, negate, absolute, bit_and, bit_or, bit_xor, bit_not,
+    shift_left, shift_right, embed, reduce,
+};
+inline constexpr std::size_t numeric_forms = 20;
+
+enum class BooleanForm : std::uint8_t {
+    access, eq, ne, lt, le, gt, ge, logical_and, logical_or, logical_not, guard, cast, select,
+};
+inline constexpr std::size_t boolean_forms = 13;
+
+enum class LoopForm : std::uint8_t { split, tile, fuse, reorder, vectorize, vectorize_by, unroll, unroll_by, parallel, parallel_by, serial };
+inline constexpr std::size_t loop_forms = 11;
+
+enum class Placement : std::uint8_t { automatic, inlined, root, at };
+inline constexpr std::size_t placements = 4;
+
+struct Policy {
+    // --- Programs ---
+    Weights<6> tensors{12, 24, 24, 18, 12, 10};  // 1 … 6 defined tensors
+    Weights<5> rank{5, 26, 42, 18, 9};           // 0 … 4
+    Weights<3> inputs{62, 28, 10};               // 1 … 3 inputs
+    Weights<11> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8};  // in the order of value::all_types
+    int tuple_per_mille = 130;          // a tensor has two or three components
+    int third_component_per_mille = 200;
+    int extra_output_per_mille = 250;   // an unread tensor becomes an output of its own instead of being read at the end
+    Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
+    int wide_offset_per_mille = 80;     // a stencil offset beyond ±2
+    Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
+    Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
+    Weights<6> expression_size{10, 22, 26, 20, 13, 9};  // operators in a right-hand side: 1 … 6 (times two for the last)
+    int strict_float_per_mille = 200;   // of the cases with floats
+    int not_compared_per_mille = 10;    // of the cases with floats: results cannot be exact
+
+    // --- Updates ---
+    Weights<4> updates{44, 36, 14, 6};  // 0 … 3 update definitions of a tensor
+    Weights<update_forms> update{40, 16, 12, 10, 12, 10};
+    int two_rvars_per_mille = 300;
+    int predicate_per_mille = 220;
+    int pure_associative_per_mille = 700;  // an accumulation is plainly f = f op e with an associative op
+    Weights<9> accumulate_op{34, 8, 14, 14, 6, 6, 6, 6, 6};  // sum prod min max and or, xor, bit_and, bit_or
+
+    // --- Schedules ---
+    Weights<placements> placement{10, 22, 26, 42};
+    int store_level_per_mille = 420;    // a store level of its own, of the tensors computed at a loop
+    Weights<7> loop_directives{6, 20, 26, 20, 13, 9, 6};  // 0 … 6 loop directives of a stage
+    Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
+    Weights<9> tail{22, 16, 16, 10, 8, 8, 14, 5, 5};      // in the order of schedule::Tail
+    Weights<6> factor{16, 10, 26, 8, 26, 14};             // 2 3 4 5 8 16
+    int rfactor_per_mille = 450;        // of the updates that admit it
+    int atomic_per_mille = 350;         // of the updates that admit it
+    int bound_per_mille = 70;
+    int bound_extent_per_mille = 45;
+    int align_bounds_per_mille = 70;
+    int reorder_storage_per_mille = 90;
+    int fold_storage_per_mille = 380;   // of the tensors with a store level outside their compute level
+    int specialize_per_mille = 60;      // of the stages
+    int compute_with_per_mille = 400;   // of the pairs that may admit it
+    int interleave_per_mille = 400;     // the directives of different tensors are shuffled into each other
+
+    // --- Sizes ---
+    int constant_extent_per_mille = 220;
+    int nonzero_min_per_mille = 300;
+    int empty_domain_per_mille = 15;    // a recurrence domain of parametric extent is empty
+    int largest_extent = 40;
+    int largest_recurrence = 9;
+    std::int64_t most_work = 40000;     // cells that the reference may have to evaluate
+};
+
+// The policy of one program: every weight is dropped, kept or amplified at random, at least one in each group kept.
+Policy mixed(Choices& choices, const Policy& policy);
+
+}  // namespace haruspex::random

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/base/choice.h"
+#include "generators/random/policy.h"
+#include "generators/sare/algorithm.h"
+
+// Draws typed value expressions and the accesses in them.
+namespace haruspex::random {
+
+// Something that can be read: an input or an earlier function.
+struct Source {
+    std::string name;
+    std::vector<value::Type> types;
+    std::size_t rank = 0;
+};
+
+// What surrounds an expression.
+struct Surroundings {
+    std::vector<std::string> pure;        // the function's variables that are in scope, by position; "" where not
+    std::vector<std::string> recurrence;  // recurrence variables in scope
+    std::vector<std::string> parameters;
+    std::vector<Source> sources;
+    // In an update: how the function itself is read at the previous step. One list of indices for each way.
+    std::optional<Source> self;
+    std::vector<std::vector<sare::Index>> self_indices;
+    bool strict_float = false;
+};
+
+class ExpressionBuilder {
+public:
+    ExpressionBuilder(Choices& choices, const Policy& policy, const Surroundings& around)
+        : choices_(choices), policy_(policy), around_(around) {}
+
+    sare::Expr numeric_or_bool(value::Type type, int size);
+    // A read of some source, cast to the type if it has another.
+    sare::Expr leaf(value::Type type);
+    sare::Expr literal(value::Type type);
+    // A condition on the variables in scope; needs at least one variable or parameter.
+    sare::Condition condition();
+    sare::Index index(AccessKind kind, const std::string& variable);
+    value::Type draw_type();
+
+private:
+    sare::Expr numeric(value::Type type, int size);
+    sare::Expr boolean(int size);
+    sare::Expr reduction(value::Type type, int size);
+    sare::Expr access(const Source& source, int component);
+    sare::Index any_index();
+    std::vector<std::string> variables() const;
+    value::Type numeric_type();
+
+    Choices& choices_;
+    const Policy& policy_;
+    const Surroundings& around_;
+    std::vector<std::string> bound_;  // variables of the reductions around
+};
+
+}  // namespace haruspex::random

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/base/choice.h"
+#include "generators/case/case.h"
+#include "generators/random/policy.h"
+#include "generators/random/regions.h"
+#include "generators/sare/algorithm.h"
+
+// Draws an affine Halide algorithm, the sizes it may get, and what its inputs hold.
+namespace haruspex::random {
+
+struct Program {
+    sare::Algorithm algorithm;
+    Intervals parameters;  // the values that each parameter may get
+    std::map<std::string, cases::InputDomain> inputs;
+    bool strict_float = false;
+    bool compared = true;
+};
+
+// Total; the algorithm is well-formed, exact for all its parameters' values (exactness.h) unless it is not compared, and its outputs
+// touch no cell outside their boxes.
+Program draw_program(Choices& choices, const Policy& policy);
+
+}  // namespace haruspex::random

@@ -1,0 +1,101 @@
+#include "generators/random/random_case.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "generators/random/program_builder.h"
+#include "generators/random/schedule_builder.h"
+#include "generators/sare/build.h"
+#include "generators/sare/staging.h"
+#include "generators/schedule/halide/size_rules.h"
+
+namespace haruspex::random {
+namespace {
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+// Sizes around the multiples that splits care about, and everything else now and then.
+std::int64_t draw_size(Choices& choices, Interval values) {
+    const auto inside = [&](std::int64_t v) { return std::clamp(v, values.low, values.high); };
+    switch (choices.weighted({30, 14, 28, 28})) {
+        case 0: return choices.integer(values.low, values.high, values.low);
+        case 1: return choices.integer(values.low, inside(values.low + 4), values.low);
+        case 2: return inside(8 * choices.integer(1, std::max<std::int64_t>(1, values.high / 8), 1));
+        default: {
+            const std::int64_t multiple = choices.one_of(std::array<std::int64_t, 5>{4, 8, 16, 3, 5});
+            const std::int64_t times = choices.integer(1, std::max<std::int64_t>(1, values.high / multiple), 1);
+            return inside(multiple * times + choices.integer(-1, 1, 0));
+        }
+    }
+}
+
+Sizes draw_sizes(Choices& choices, const Program& program) {
+    Sizes sizes;
+    for (const auto& [name, values] : program.parameters) { sizes[name] = draw_size(choices, values); }
+    return sizes;
+}
+
+Intervals as_intervals(const Sizes& sizes) {
+    Intervals intervals;
+    for (const auto& [name, size] : sizes) { intervals[name] = {size, size}; }
+    return intervals;
+}
+
+// The index of a size rule that the sizes break, if any.
+std::optional<std::size_t> broken(const std::vector<schedule::halide::SizeRule>& rules, const Sizes& sizes) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        if (!sare::evaluate(rules[i].condition, sizes)) { return i; }
+    }
+    return std::nullopt;
+}
+
+// Halves the largest parameter until the reference can afford the case.
+void make_affordable(Sizes& sizes, const Program& program, std::int64_t most_work) {
+    while (work(program.algorithm, as_intervals(sizes)) > most_work) {
+        const auto largest = std::ranges::max_element(sizes, {}, [&](const auto& s) { return s.second - program.parameters.at(s.first).low; });
+        if (largest == sizes.end() || largest->second <= program.parameters.at(largest->first).low) { return; }
+        largest->second = std::max(program.parameters.at(largest->first).low, largest->second / 2);
+    }
+}
+
+}  // namespace
+
+cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::Vocabulary vocabulary) {
+    const Policy mix = mixed(choices, policy);
+    const Program program = draw_program(choices, mix);
+    cases::Case c;
+    c.schedule = draw_schedule(choices, mix, program.algorithm, vocabulary);
+
+    // Sizes within the documented rules; a directive whose rule no drawn size meets is dropped.
+    constexpr int attempts = 12;
+    for (;;) {
+        const auto rules = schedule::halide::size_rules(program.algorithm, c.schedule, vocabulary);
+        std::optional<std::size_t> failed;
+        for (int attempt = 0; attempt < attempts; ++attempt) {
+            c.sizes = draw_sizes(choices, program);
+            make_affordable(c.sizes, program, mix.most_work);
+            failed = broken(rules, c.sizes);
+            if (!failed) { break; }
+        }
+        if (!failed) { break; }
+        c.schedule = without(program.algorithm, c.schedule, {rules[*failed].directive}, vocabulary);
+    }
+    c.sare = sare::stage(program.algorithm);
+    c.inputs = program.inputs;
+    c.strict_float = program.strict_float;
+    c.comparison = program.compared ? cases::Comparison::exact : cases::Comparison::not_compared;
+    c.input_seed = static_cast<std::uint64_t>(choices.integer(0, 0xffffffff, 0));
+    c.target = cases::default_target;
+    return c;
+}
+
+cases::Case campaign_case(std::uint64_t campaign_seed, std::uint64_t index, const Policy& policy,
+                          schedule::halide::Vocabulary vocabulary) {
+    Choices choices(random_source(derive_seed(campaign_seed, index)));
+    cases::Case c = draw_case(choices, policy, vocabulary);
+    c.sare.name = "c" + std::to_string(index);
+    return c;
+}
+
+}  // namespace haruspex::random

@@ -1,0 +1,349 @@
+#include "generators/random/schedule_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "generators/random/regions.h"
+#include "generators/sare/build.h"
+#include "generators/schedule/halide/admission.h"
+
+namespace haruspex::random {
+namespace {
+
+namespace s = haruspex::schedule;
+using s::halide::Admission;
+using s::halide::Loop;
+
+// How many reads of inputs an inlined function may unfold to before it has to be stored somewhere: compile time is
+// exponential in the depth of inlining otherwise.
+constexpr std::int64_t most_inlined_reads = 40;
+
+std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorithm) {
+    std::map<std::string, std::int64_t> cost;
+    for (const sare::Input& input : algorithm.inputs) { cost[input.name] = 1; }
+    for (const sare::Function& function : algorithm.functions) {
+        std::int64_t total = 1;
+        const auto add = [&](const sare::Expr& e) {
+            for_each_access(e, {}, [&](const sare::Access& a, const Intervals&) {
+                const auto found = cost.find(a.tensor);
+                if (found != cost.end()) { total = std::min<std::int64_t>(total + found->second, 100000); }
+            });
+        };
+        for (const sare::Expr& e : function.values) { add(e); }
+        // A function with updates is stored, so its readers pay one read each.
+        cost[function.name] = function.updates.empty() ? total : 1;
+    }
+    return cost;
+}
+
+class ScheduleBuilder {
+public:
+    ScheduleBuilder(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm, s::halide::Vocabulary vocabulary)
+        : choices_(choices), policy_(policy), algorithm_(algorithm), vocabulary_(vocabulary),
+          admission_(algorithm, vocabulary), cost_(inlined_reads(algorithm)) {}
+
+    s::Schedule draw() {
+        // rfactor first: it makes tensors that the rest schedules like any other.
+        for (const sare::Function& function : algorithm_.functions) { draw_rfactors(function); }
+        std::vector<std::string> tensors = admission_.tensors();
+        std::ranges::reverse(tensors);  // consumers first: producers are computed at their loops
+        for (const std::string& tensor : tensors) { draw_tensor(tensor); }
+        draw_compute_with(tensors);
+        if (choices_.boolean(policy_.interleave_per_mille)) { interleave(); }
+        while (!complete()) { schedule_.directives.pop_back(); }
+        return schedule_;
+    }
+
+private:
+    bool complete() const {
+        return schedule_.directives.empty() || s::halide::admits(algorithm_, schedule_, vocabulary_).has_value();
+    }
+
+    bool propose(const s::StageRef& stage, s::Action action) {
+        s::Directive directive{stage, std::move(action)};
+        if (!admission_.apply(directive)) { return false; }
+        schedule_.directives.push_back(std::move(directive));
+        return true;
+    }
+
+    const sare::Function* function_of(const std::string& tensor) const {
+        const auto found = std::ranges::find(algorithm_.functions, tensor, &sare::Function::name);
+        return found == algorithm_.functions.end() ? nullptr : &*found;
+    }
+
+    // --- Placement ---
+
+    void draw_tensor(const std::string& tensor) {
+        if (!admission_.is_output(tensor)) { place(tensor); }
+        if (admission_.is_inlined(tensor)) { return; }
+        draw_bounds(tensor);
+        for (const s::StageRef& stage : admission_.stages(tensor)) { draw_stage(stage); }
+        draw_storage(tensor);
+    }
+
+    void place(const std::string& tensor) {
+        const s::StageRef pure{tensor, {}, {}};
+        auto weights = policy_.placement;
+        const auto found = cost_.find(tensor);
+        if (found != cost_.end() && found->second > most_inlined_reads) {
+            weights[static_cast<std::size_t>(Placement::inlined)] = 0;
+            weights[static_cast<std::size_t>(Placement::automatic)] = 0;
+        }
+        const bool any = std::ranges::any_of(weights, [](int w) { return w > 0; });
+        const auto placement = any ? static_cast<Placement>(choices_.weighted(weights)) : Placement::root;
+        switch (placement) {
+            case Placement::automatic: return;
+            case Placement::inlined: propose(pure, s::ComputeInline{}); return;
+            case Placement::root: propose(pure, s::ComputeRoot{}); return;
+            case Placement::at: break;
+        }
+        const auto levels = admission_.compute_levels(tensor);
+        if (levels.empty() || !propose(pure, s::ComputeAt{choices_.one_of(levels)})) {
+            propose(pure, s::ComputeRoot{});
+            return;
+        }
+        if (!choices_.boolean(policy_.store_level_per_mille)) { return; }
+        const auto stores = admission_.store_levels(tensor);
+        if (stores.empty() || choices_.boolean(250)) {
+            propose(pure, s::StoreRoot{});
+        } else {
+            propose(pure, s::StoreAt{choices_.one_of(stores)});
+        }
+    }
+
+    // --- Functions as a whole ---
+
+    void draw_bounds(const std::string& tensor) {
+        const sare::Function* function = function_of(tensor);
+        if (function == nullptr || function->variables.empty()) { return; }
+        const s::StageRef pure{tensor, {}, {}};
+        const auto d = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(function->variables.size()) - 1, 0));
+        const std::string& var = function->variables[d];
+        const auto output = std::ranges::find(algorithm_.outputs, tensor, &sare::Output::tensor);
+        if (output != algorithm_.outputs.end()) {
+            // The box of an output is known, so its bounds can be promised; constant extents open more schedules.
+            const bool constant = std::holds_alternative<sare::IndexConstant>(output->box[d].extent.node);
+            const int factor = constant ? 4 : 1;
+            if (choices_.boolean(std::min(900, policy_.bound_per_mille * factor))) {
+                propose(pure, s::Bound{var, output->box[d].min, output->box[d].extent});
+            } else if (choices_.boolean(std::min(900, policy_.bound_extent_per_mille * factor))) {
+                propose(pure, s::BoundExtent{var, output->box[d].extent});
+            }
+        }
+        if (choices_.boolean(policy_.align_bounds_per_mille)) {
+            const std::int64_t modulus = choices_.one_of(std::array<std::int64_t, 4>{2, 4, 8, 3});
+            propose(pure, s::AlignBounds{var, modulus, choices_.boolean(300) ? choices_.integer(0, modulus - 1, 0) : 0});
+        }
+        if (function->variables.size() > 1 && choices_.boolean(policy_.reorder_storage_per_mille)) {
+            auto order = function->variables;
+            choices_.shuffle(order);
+            propose(pure, s::ReorderStorage{order});
+        }
+    }
+
+    void draw_storage(const std::string& tensor) {
+        const sare::Function* function = function_of(tensor);
+        if (function == nullptr || function->variables.empty() || admission_.is_output(tensor)) { return; }
+        if (!choices_.boolean(policy_.fold_storage_per_mille)) { return; }
+        const std::int64_t factor = choices_.one_of(std::array<std::int64_t, 6>{4, 8, 3, 6, 16, 2});
+        auto vars = function->variables;
+        choices_.shuffle(vars);
+        for (const std::string& var : vars) {
+            if (propose({tensor, {}, {}}, s::FoldStorage{var, factor, !choices_.boolean(200)})) { return; }
+        }
+    }
+
+    // --- One stage ---
+
+    void draw_stage(const s::StageRef& stage) {
+        if (stage.update && choices_.boolean(policy_.atomic_per_mille)) {
+            propose(stage, s::Atomic{choices_.boolean(200)});
+        }
+        const std::size_t count = choices_.weighted(policy_.loop_directives);
+        for (std::size_t i = 0; i < count; ++i) {
+            for (int attempt = 0; attempt < 3; ++attempt) {
+                if (draw_loop_directive(stage)) { break; }
+            }
+        }
+        if (!algorithm_.parameters.empty() && choices_.boolean(policy_.specialize_per_mille)) { draw_specialization(stage); }
+    }
+
+    void draw_specialization(const s::StageRef& stage) {
+        const sare::Index parameter = sare::variable(choices_.one_of(algorithm_.parameters));
+        constexpr std::array relations{sare::Relation::ge, sare::Relation::eq, sare::Relation::lt};
+        const sare::Condition condition =
+            sare::compare(choices_.one_of(relations), parameter, sare::constant(choices_.integer(1, 20, 8)));
+        if (!propose(stage, s::Specialize{condition})) { return; }
+        s::StageRef branch = stage;
+        branch.specialization = 0;
+        for (int i = 0; i < 2; ++i) { draw_loop_directive(branch); }
+    }
+
+    std::int64_t draw_factor() {
+        constexpr std::array<std::int64_t, 6> factors{2, 3, 4, 5, 8, 16};
+        return factors[choices_.weighted(policy_.factor)];
+    }
+
+    s::Tail draw_tail() {
+        auto weights = policy_.tail;
+        if (!vocabulary_.has_blend_tails()) {
+            weights[static_cast<std::size_t>(s::Tail::shift_inwards_and_blend)] = 0;
+            weights[static_cast<std::size_t>(s::Tail::round_up_and_blend)] = 0;
+        }
+        if (std::ranges::all_of(weights, [](int w) { return w == 0; })) { return s::Tail::automatic; }
+        return static_cast<s::Tail>(choices_.weighted(weights));
+    }
+
+    // The j-th loop's name; Halide's outermost placeholder is no loop of the program.
+    bool draw_loop_directive(const s::StageRef& stage) {
+        const auto& loops = admission_.nest(stage).loops;
+        std::vector<std::string> vars;
+        for (const Loop& loop : loops) { vars.push_back(loop.var); }
+        if (vars.empty()) { return false; }
+        const std::string& var = choices_.one_of(vars);
+        switch (static_cast<LoopForm>(choices_.weighted(policy_.loop))) {
+            case LoopForm::split: return propose(stage, s::Split{var, var + "o", var + "i", draw_factor(), draw_tail()});
+            case LoopForm::tile: {
+                if (vars.size() < 2) { return false; }
+                const std::string& other = choices_.one_of(vars);
+                if (other == var) { return false; }
+                return propose(stage, s::Tile{var, other, var + "o", other + "o", var + "i", other + "i", draw_factor(), draw_factor(), draw_tail()});
+            }
+            case LoopForm::fuse: {
+                // Neighbours fuse best; Halide takes any pair.
+                if (vars.size() < 2) { return false; }
+                const auto i = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 2, 0));
+                const std::size_t j = choices_.boolean(800) ? i + 1 : static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 1, 0));
+                if (i == j) { return false; }
+                return propose(stage, s::Fuse{vars[i], vars[j], vars[i] + "_" + vars[j]});
+            }
+            case LoopForm::reorder: {
+                if (vars.size() < 2) { return false; }
+                std::vector<std::string> order = vars;
+                choices_.shuffle(order);
+                // Naming only some of the loops leaves the others where they are.
+                const auto keep = static_cast<std::size_t>(choices_.integer(2, static_cast<std::int64_t>(order.size()), static_cast<std::int64_t>(order.size())));
+                order.resize(keep);
+                return propose(stage, s::Reorder{order});
+            }
+            case LoopForm::vectorize: {
+                // A loop of constant extent, so that the vector has a width.
+                std::vector<std::string> constant;
+                for (const Loop& loop : loops) {
+                    if (loop.extent && *loop.extent <= 16) { constant.push_back(loop.var); }
+                }
+                if (constant.empty()) { return false; }
+                return propose(stage, s::Vectorize{choices_.one_of(constant), {}, s::Tail::automatic});
+            }
+            case LoopForm::vectorize_by: return propose(stage, s::Vectorize{var, draw_factor(), draw_tail()});
+            case LoopForm::unroll: {
+                std::vector<std::string> constant;
+                for (const Loop& loop : loops) {
+                    if (loop.extent && *loop.extent <= 8) { constant.push_back(loop.var); }
+                }
+                if (constant.empty()) { return false; }
+                return propose(stage, s::Unroll{choices_.one_of(constant), {}, s::Tail::automatic});
+            }
+            case LoopForm::unroll_by: return propose(stage, s::Unroll{var, std::min<std::int64_t>(draw_factor(), 5), draw_tail()});
+            case LoopForm::parallel: return propose(stage, s::Parallel{var, {}, s::Tail::automatic});
+            case LoopForm::parallel_by: return propose(stage, s::Parallel{var, draw_factor(), draw_tail()});
+            case LoopForm::serial: return propose(stage, s::Serial{var});
+        }
+        return false;
+    }
+
+    // --- Directives with structural demands ---
+
+    void draw_rfactors(const sare::Function& function) {
+        for (std::size_t u = 0; u < function.updates.size(); ++u) {
+            const auto& over = function.updates[u].over;
+            if (over.empty() || !choices_.boolean(policy_.rfactor_per_mille)) { continue; }
+            const s::StageRef stage{function.name, static_cast<int>(u), {}};
+            const std::string intermediate = function.name + "_intm" + (u == 0 ? "" : std::to_string(u));
+            std::string preserved = choices_.one_of(over).name;
+            if (choices_.boolean(700)) {
+                const std::int64_t factor = draw_factor();
+                const auto before = std::make_pair(admission_, schedule_);
+                if (!propose(stage, s::Split{preserved, preserved + "o", preserved + "i", factor, s::Tail::automatic})) { continue; }
+                if (!propose(stage, s::RFactor{{{preserved + (choices_.boolean(500) ? "o" : "i"), "u"}}, intermediate})) {
+                    admission_ = before.first;
+                    schedule_ = before.second;
+                }
+            } else {
+                propose(stage, s::RFactor{{{preserved, "u"}}, intermediate});
+            }
+        }
+    }
+
+    void draw_compute_with(const std::vector<std::string>& tensors) {
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            for (std::size_t j = 0; j < tensors.size(); ++j) {
+                if (i == j || admission_.is_inlined(tensors[i]) || admission_.is_inlined(tensors[j])) { continue; }
+                if (!choices_.boolean(policy_.compute_with_per_mille)) { continue; }
+                const s::StageRef stage{tensors[i], {}, {}};
+                const s::StageRef with{tensors[j], {}, {}};
+                const auto& loops = admission_.nest(with).loops;
+                if (loops.empty()) { continue; }
+                const Loop& loop = choices_.one_of(loops);
+                constexpr std::array aligns{s::Align::automatic, s::Align::start, s::Align::end, s::Align::none};
+                const auto align = aligns[choices_.weighted({6, 2, 2, 2})];
+                const auto before = std::make_pair(admission_, schedule_);
+                // Only a complete schedule shows whether two stages may share their loops.
+                if (propose(stage, s::ComputeWith{{with, loop.var}, align}) && !complete()) {
+                    admission_ = before.first;
+                    schedule_ = before.second;
+                }
+            }
+        }
+    }
+
+    // Mixes the directives of different tensors; those of one tensor keep their order.
+    void interleave() {
+        std::map<std::string, std::vector<s::Directive>> queues;
+        std::vector<std::string> draws;
+        for (const s::Directive& d : schedule_.directives) {
+            // rfactor's intermediate exists after the directive that makes it.
+            if (std::holds_alternative<s::RFactor>(d.action) || std::holds_alternative<s::ComputeWith>(d.action)) { return; }
+            queues[d.stage.tensor].push_back(d);
+            draws.push_back(d.stage.tensor);
+        }
+        choices_.shuffle(draws);
+        std::map<std::string, std::size_t> next;
+        s::Schedule mixed;
+        for (const std::string& tensor : draws) { mixed.directives.push_back(queues[tensor][next[tensor]++]); }
+        if (s::halide::admits(algorithm_, mixed, vocabulary_)) { schedule_ = std::move(mixed); }
+    }
+
+    Choices& choices_;
+    const Policy& policy_;
+    const sare::Algorithm& algorithm_;
+    s::halide::Vocabulary vocabulary_;
+    Admission admission_;
+    std::map<std::string, std::int64_t> cost_;
+    s::Schedule schedule_;
+};
+
+}  // namespace
+
+schedule::Schedule draw_schedule(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm,
+                                 schedule::halide::Vocabulary vocabulary) {
+    return ScheduleBuilder(choices, policy, algorithm, vocabulary).draw();
+}
+
+schedule::Schedule without(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
+                           const std::vector<std::size_t>& dropped, schedule::halide::Vocabulary vocabulary) {
+    Admission admission(algorithm, vocabulary);
+    schedule::Schedule kept;
+    for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
+        if (std::ranges::find(dropped, i) != dropped.end()) { continue; }
+        if (admission.apply(schedule.directives[i])) { kept.directives.push_back(schedule.directives[i]); }
+    }
+    while (!kept.directives.empty() && !schedule::halide::admits(algorithm, kept, vocabulary)) { kept.directives.pop_back(); }
+    return kept;
+}
+
+}  // namespace haruspex::random
