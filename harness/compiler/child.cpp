@@ -1,0 +1,138 @@
+#include "harness/compiler/child.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include "harness/compiler/frame.h"
+#include "harness/compiler/serialize.h"
+
+namespace haruspex::compiler {
+namespace {
+
+// The result pipe of this child, and what to write there when memory has run out. A new-handler takes no argument and
+// cannot allocate, so it has to find them here; set once, by run_child.
+int result_pipe = -1;
+Bytes exhausted_frame;
+
+void write_all(int fd, std::span<const std::uint8_t> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0) {
+            if (errno == EINTR) { continue; }
+            ::_exit(1);  // the parent is gone
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(n));
+    }
+}
+
+void send(FrameKind kind, std::span<const std::uint8_t> payload) { write_all(result_pipe, encode(kind, payload)); }
+
+void on_exhaustion() {
+    // Said once; later failures just throw.
+    std::set_new_handler(nullptr);
+    write_all(result_pipe, exhausted_frame);
+    throw std::bad_alloc();
+}
+
+void on_exit_called(int status, void*) {
+    const auto u = static_cast<std::uint32_t>(status);
+    const std::array<std::uint8_t, 4> payload{static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(u >> 8),
+                                              static_cast<std::uint8_t>(u >> 16), static_cast<std::uint8_t>(u >> 24)};
+    send(FrameKind::exit_called, payload);
+    ::_exit(status);
+}
+
+void limit(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
+    rlimit present{};
+    ::getrlimit(resource, &present);
+    // An unprivileged process may not raise its hard limit.
+    const rlimit wanted{std::min(soft, present.rlim_max), std::min(hard, present.rlim_max)};
+    ::setrlimit(resource, &wanted);
+}
+
+// The size of this process's address space, in bytes.
+std::uint64_t address_space() {
+    unsigned long long pages = 0;
+    if (FILE* file = std::fopen("/proc/self/statm", "re")) {
+        if (std::fscanf(file, "%llu", &pages) != 1) { pages = 0; }
+        std::fclose(file);
+    }
+    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void set_limits(const Limits& limits) {
+    limit(RLIMIT_CORE, 0, 0);
+    const auto seconds = static_cast<rlim_t>((limits.cpu.count() + 999) / 1000);
+    limit(RLIMIT_CPU, seconds, seconds + 1);
+    const rlim_t memory = address_space() + limits.memory_bytes;
+    limit(RLIMIT_AS, memory, memory);
+}
+
+void restore_signals() {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+                             SIGALRM, SIGCHLD, SIGTRAP, SIGSYS}) {
+        std::signal(signal, SIG_DFL);
+    }
+    std::signal(SIGPIPE, SIG_IGN);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void redirect_streams(int output_fd) {
+    const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (null >= 0) { ::dup2(null, STDIN_FILENO); }
+    ::dup2(output_fd, STDOUT_FILENO);
+    ::dup2(output_fd, STDERR_FILENO);
+}
+
+Bytes as_bytes(const std::string& text) { return Bytes(text.begin(), text.end()); }
+
+}  // namespace
+
+void run_child(Compiler& compiler, const cases::Case& c, const Limits& limits, int result_fd, int output_fd) {
+    // No orphan survives the parent, whatever ends it.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::setpgid(0, 0);
+    result_pipe = result_fd;
+    exhausted_frame = encode(FrameKind::exhausted, {});
+    restore_signals();
+    redirect_streams(output_fd);
+    // Exit handlers run last-registered first: this one runs before any of the parent's and ends the process.
+    ::on_exit(on_exit_called, nullptr);
+    set_limits(limits);
+    std::set_new_handler(on_exhaustion);
+    Phase phase = Phase::build;
+    const auto enter = [&phase](Phase next) {
+        phase = next;
+        const std::array<std::uint8_t, 1> payload{static_cast<std::uint8_t>(next)};
+        send(FrameKind::phase, payload);
+    };
+    try {
+        const Observation observation = compiler.observe(c, enter);
+        // Not every stream: those of the parent's files hold its own unwritten text.
+        std::fflush(stdout);
+        send(FrameKind::observation, serialize(observation));
+    } catch (const std::bad_alloc&) {
+        Observation observation;
+        observation.outcome = Outcome::out_of_memory;
+        observation.phase = phase;
+        observation.message = "std::bad_alloc";
+        send(FrameKind::observation, serialize(observation));
+    } catch (const std::exception& e) {
+        send(FrameKind::failure, as_bytes(e.what()));
+    } catch (...) { send(FrameKind::failure, as_bytes("unknown exception")); }
+    ::_exit(0);
+}
+
+}  // namespace haruspex::compiler

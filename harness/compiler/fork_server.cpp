@@ -1,0 +1,268 @@
+#include "harness/compiler/fork_server.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+
+#include "generators/base/ensure.h"
+#include "harness/compiler/child.h"
+#include "harness/compiler/descriptor.h"
+#include "harness/compiler/frame.h"
+#include "harness/compiler/message.h"
+#include "harness/compiler/serialize.h"
+
+namespace haruspex::compiler {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Pipe {
+    Descriptor read, write;
+};
+
+Pipe make_pipe() {
+    std::array<int, 2> ends{};
+    ENSURE(::pipe2(ends.data(), O_CLOEXEC) == 0, std::string("pipe2: ") + std::strerror(errno));
+    Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+    ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
+    return pipe;
+}
+
+// The end of what was printed: a compiler's reason to abort comes last.
+class LastWords {
+public:
+    void append(std::span<const std::uint8_t> bytes) {
+        text_.append(bytes.begin(), bytes.end());
+        if (text_.size() > 2 * most) { text_.erase(0, text_.size() - most); }
+    }
+    std::string text() const {
+        return normalise(text_.size() > most ? text_.substr(text_.size() - most) : text_);
+    }
+
+private:
+    static constexpr std::size_t most = 2000;
+    std::string text_;
+};
+
+// A forked child: what it has said so far, and how it ended.
+class Child {
+public:
+    Child(pid_t pid, Descriptor results, Descriptor output)
+        : pid_(pid), results_(std::move(results)), output_(std::move(output)) {}
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    ~Child() {
+        if (!collected_) { finish(); }
+    }
+
+    // Listens until there is a result, the child has ended, it breaks the protocol, or the deadline passes.
+    void listen(Clock::time_point deadline);
+    // Kills what is left of the child and collects it.
+    void finish();
+    Observation classify(const Limits& limits) const;
+
+private:
+    void read_results();
+    void read_output();
+    void take(const Frame& frame);
+    bool is_concluded() const { return observation_ || failure_ || broken_; }
+    Observation ended(Outcome outcome, std::string message, int signal = 0) const;
+    Observation classify_signal(int signal, const Limits& limits) const;
+
+    pid_t pid_;
+    Descriptor results_, output_;
+    FrameReader reader_;
+    LastWords last_words_;
+    std::optional<Phase> phase_;
+    std::optional<Observation> observation_;
+    std::optional<std::string> failure_;  // of the harness itself, in the child
+    std::optional<int> exit_called_;
+    bool exhausted_ = false;
+    bool broken_ = false;
+    bool overdue_ = false;
+    bool collected_ = false;
+    int status_ = 0;
+    rusage usage_{};
+};
+
+// Reads what is there; false at the end of the stream.
+template <typename Take>
+bool drain(int fd, Take take) {
+    std::array<std::uint8_t, 65536> buffer;
+    for (;;) {
+        const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+        if (n > 0) {
+            take(std::span<const std::uint8_t>(buffer.data(), static_cast<std::size_t>(n)));
+            // Another full buffer may wait, but so may the deadline.
+            return true;
+        }
+        if (n == 0) { return false; }
+        if (errno == EINTR) { continue; }
+        return errno == EAGAIN || errno == EWOULDBLOCK;
+    }
+}
+
+void Child::take(const Frame& frame) {
+    const auto malformed = [&](bool wrong) { broken_ = broken_ || wrong; };
+    switch (frame.kind) {
+        case FrameKind::phase:
+            malformed(frame.payload.size() != 1 || frame.payload[0] > static_cast<std::uint8_t>(Phase::done));
+            if (!broken_) { phase_ = static_cast<Phase>(frame.payload[0]); }
+            return;
+        case FrameKind::observation: {
+            Result<Observation> observation = deserialize(frame.payload);
+            malformed(!observation);
+            if (observation) { observation_ = std::move(*observation); }
+            return;
+        }
+        case FrameKind::exhausted: exhausted_ = true; return;
+        case FrameKind::exit_called: {
+            malformed(frame.payload.size() != 4);
+            if (broken_) { return; }
+            std::uint32_t status = 0;
+            for (std::size_t i = 0; i < 4; ++i) { status |= std::uint32_t{frame.payload[i]} << (8 * i); }
+            exit_called_ = static_cast<int>(status);
+            return;
+        }
+        case FrameKind::failure: failure_ = std::string(frame.payload.begin(), frame.payload.end()); return;
+    }
+}
+
+void Child::read_results() {
+    const bool open = drain(results_.get(), [&](auto bytes) { reader_.append(bytes); });
+    while (auto frame = reader_.next()) {
+        take(*frame);
+        if (is_concluded()) { break; }
+    }
+    broken_ = broken_ || reader_.is_broken();
+    if (!open) { results_.reset(); }
+}
+
+void Child::read_output() {
+    if (!drain(output_.get(), [&](auto bytes) { last_words_.append(bytes); })) { output_.reset(); }
+}
+
+void Child::listen(Clock::time_point deadline) {
+    while (!is_concluded() && results_.is_open()) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0) {
+            overdue_ = true;
+            return;
+        }
+        // poll ignores negative descriptors, so a closed output needs no case of its own.
+        std::array<pollfd, 2> waiting{pollfd{results_.get(), POLLIN, 0}, pollfd{output_.get(), POLLIN, 0}};
+        const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(std::min<long long>(left, 60000)));
+        if (ready < 0 && errno != EINTR) { raise_internal_error(__FILE__, __LINE__, "poll failed"); }
+        if (ready <= 0) { continue; }
+        if (waiting[1].revents != 0) { read_output(); }
+        if (waiting[0].revents != 0) { read_results(); }
+    }
+    if (is_concluded()) { return; }
+    // It has closed its end, so it is dying, or its code under test closed a descriptor that is not its own.
+    // Not collected yet: a dead leader keeps its group's number from being given to somebody else.
+    for (;;) {
+        siginfo_t info{};
+        if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) {
+            return;
+        }
+        if (Clock::now() >= deadline) {
+            overdue_ = true;
+            return;
+        }
+        ::poll(nullptr, 0, 1);
+    }
+}
+
+void Child::finish() {
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    while (::wait4(pid_, &status_, 0, &usage_) < 0 && errno == EINTR) {}
+    collected_ = true;
+    if (observation_) { return; }
+    // A pipe holds at most a few buffers, and nobody writes any more.
+    for (int i = 0; i < 64 && output_.is_open(); ++i) { read_output(); }
+}
+
+Observation Child::ended(Outcome outcome, std::string message, int signal) const {
+    Observation o;
+    o.outcome = outcome;
+    o.phase = phase_.value_or(Phase::build);
+    o.signal = signal;
+    const std::string words = last_words_.text();
+    o.message = words.empty() ? std::move(message) : message + ": " + words;
+    return o;
+}
+
+Observation Child::classify_signal(int signal, const Limits& limits) const {
+    const auto seconds = [](const timeval& t) { return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec); };
+    const bool cpu_spent = seconds(usage_.ru_utime) + seconds(usage_.ru_stime) >= limits.cpu;
+    if (signal == SIGXCPU || (signal == SIGKILL && cpu_spent)) {
+        return ended(Outcome::timed_out, "CPU limit of " + std::to_string(limits.cpu.count()) + " ms");
+    }
+    // Not ours (it would be overdue), and no compiler sends it to itself: somebody else stopped our work.
+    if (signal == SIGKILL) { return ended(Outcome::harness_failed, "the child was killed from outside"); }
+    const std::string words = last_words_.text();
+    const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
+    if (exhausted_ || says("out of memory") || says("bad_alloc") || says("Cannot allocate memory")) {
+        return ended(Outcome::out_of_memory, "memory limit of " + std::to_string(limits.memory_bytes >> 20) + " MiB",
+                     signal);
+    }
+    const char* name = ::sigabbrev_np(signal);
+    return ended(Outcome::crashed, name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal),
+                 signal);
+}
+
+Observation Child::classify(const Limits& limits) const {
+    if (broken_) { return ended(Outcome::harness_failed, "the child broke the protocol"); }
+    if (observation_) { return *observation_; }
+    if (failure_) { return ended(Outcome::harness_failed, *failure_); }
+    if (overdue_) {
+        return ended(Outcome::timed_out, "wall-clock limit of " + std::to_string(limits.wall.count()) + " ms");
+    }
+    if (WIFSIGNALED(status_)) { return classify_signal(WTERMSIG(status_), limits); }
+    if (exit_called_ && phase_) {
+        return ended(Outcome::crashed, "called exit(" + std::to_string(*exit_called_) + ")");
+    }
+    return ended(Outcome::harness_failed,
+                 "the child ended without a result, status " + std::to_string(WEXITSTATUS(status_)));
+}
+
+}  // namespace
+
+ForkServer::ForkServer(Compiler& compiler, Limits limits) : compiler_(compiler), limits_(limits) {
+    compiler_.warm_up();
+}
+
+Observation ForkServer::observe(const cases::Case& c) {
+    Pipe results = make_pipe();
+    Pipe output = make_pipe();
+    const auto deadline = Clock::now() + limits_.wall;
+    const pid_t pid = ::fork();
+    if (pid == 0) { run_child(compiler_, c, limits_, results.write.get(), output.write.get()); }
+    if (pid < 0) {
+        Observation o;
+        o.outcome = Outcome::harness_failed;
+        o.phase = Phase::build;
+        o.message = std::string("fork: ") + std::strerror(errno);
+        return o;
+    }
+    // Both sides do this, so that whichever comes first, the group exists before it is killed.
+    ::setpgid(pid, pid);
+    results.write.reset();
+    output.write.reset();
+    Child child(pid, std::move(results.read), std::move(output.read));
+    child.listen(deadline);
+    child.finish();
+    return child.classify(limits_);
+}
+
+}  // namespace haruspex::compiler

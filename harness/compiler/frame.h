@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+// What a child tells its parent through a pipe: a sequence of frames.
+//
+//   frame ::= magic:u32 kind:u8 length:u32 checksum:u64 payload:u8[length]        little-endian
+//
+// The checksum is FNV-1a over kind and payload. A child under test may write anything anywhere, so that whatever does
+// not parse is a broken protocol, never a result.
+namespace haruspex::compiler {
+
+using Bytes = std::vector<std::uint8_t>;
+
+enum class FrameKind : std::uint8_t {
+    phase = 1,        // payload: the Phase that begins
+    observation = 2,  // payload: a serialised Observation; the last frame
+    exhausted = 3,    // no payload: an allocation has failed
+    exit_called = 4,  // payload: the status, i32; the code under test called exit()
+    failure = 5,      // payload: text; the harness itself failed in the child; the last frame
+};
+
+struct Frame {
+    FrameKind kind = FrameKind::phase;
+    Bytes payload;
+};
+
+Bytes encode(FrameKind kind, std::span<const std::uint8_t> payload);
+
+// Cuts a stream of bytes that arrives in arbitrary pieces into frames.
+class FrameReader {
+public:
+    void append(std::span<const std::uint8_t> bytes) { buffer_.insert(buffer_.end(), bytes.begin(), bytes.end()); }
+    // The next complete frame, if there is one.
+    std::optional<Frame> next();
+    // The stream is not a sequence of frames; `next` answers nothing from then on.
+    bool is_broken() const { return broken_; }
+    // Bytes of an incomplete frame are waiting.
+    bool has_rest() const { return position_ < buffer_.size(); }
+
+private:
+    Bytes buffer_;
+    std::size_t position_ = 0;
+    bool broken_ = false;
+};
+
+}  // namespace haruspex::compiler

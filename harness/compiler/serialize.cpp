@@ -1,0 +1,158 @@
+#include "harness/compiler/serialize.h"
+
+#include <stdexcept>
+
+namespace haruspex::compiler {
+namespace {
+
+class Writer {
+public:
+    void number(std::uint64_t n) {
+        for (int i = 0; i < 8; ++i) { bytes_.push_back(static_cast<std::uint8_t>(n >> (8 * i))); }
+    }
+    void signed_number(std::int64_t n) { number(static_cast<std::uint64_t>(n)); }
+    void text(const std::string& s) {
+        number(s.size());
+        bytes_.insert(bytes_.end(), s.begin(), s.end());
+    }
+    void numbers(const std::vector<std::int64_t>& values) {
+        number(values.size());
+        for (const std::int64_t v : values) { signed_number(v); }
+    }
+    void tensors(const std::vector<TensorData>& tensors) {
+        number(tensors.size());
+        for (const TensorData& t : tensors) {
+            text(t.tensor);
+            signed_number(t.component);
+            number(static_cast<std::uint64_t>(t.type));
+            numbers(t.min);
+            numbers(t.extent);
+            number(t.bits.size());
+            for (const std::uint64_t b : t.bits) { number(b); }
+        }
+    }
+    Bytes take() { return std::move(bytes_); }
+
+private:
+    Bytes bytes_;
+};
+
+class Malformed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class Reader {
+public:
+    explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+    std::uint64_t number() {
+        need(8, "a number");
+        std::uint64_t n = 0;
+        for (std::size_t i = 0; i < 8; ++i) { n |= std::uint64_t{bytes_[position_ + i]} << (8 * i); }
+        position_ += 8;
+        return n;
+    }
+    std::int64_t signed_number() { return static_cast<std::int64_t>(number()); }
+    // A count of elements that take at least `size` bytes each, so that a corrupt count cannot make us allocate.
+    std::size_t count(std::size_t size) {
+        const std::uint64_t n = number();
+        if (n > (bytes_.size() - position_) / size) { wrong("a count that fits the rest"); }
+        return static_cast<std::size_t>(n);
+    }
+    template <typename Enum>
+    Enum enumerator(Enum last) {
+        const std::uint64_t n = number();
+        if (n > static_cast<std::uint64_t>(last)) { wrong("an enumerator"); }
+        return static_cast<Enum>(n);
+    }
+    std::string text() {
+        const std::size_t n = count(1);
+        std::string s(bytes_.begin() + static_cast<std::ptrdiff_t>(position_),
+                      bytes_.begin() + static_cast<std::ptrdiff_t>(position_ + n));
+        position_ += n;
+        return s;
+    }
+    std::vector<std::int64_t> numbers() {
+        std::vector<std::int64_t> values(count(8));
+        for (std::int64_t& v : values) { v = signed_number(); }
+        return values;
+    }
+    std::vector<TensorData> tensors() {
+        std::vector<TensorData> all(count(8));
+        for (TensorData& t : all) {
+            t.tensor = text();
+            t.component = static_cast<int>(signed_number());
+            t.type = enumerator(value::Type::f64);
+            t.min = numbers();
+            t.extent = numbers();
+            t.bits.resize(count(8));
+            for (std::uint64_t& b : t.bits) { b = number(); }
+        }
+        return all;
+    }
+    void end() {
+        if (position_ != bytes_.size()) { wrong("the end"); }
+    }
+
+private:
+    void need(std::size_t n, const char* what) {
+        if (bytes_.size() - position_ < n) { wrong(what); }
+    }
+    [[noreturn]] void wrong(const std::string& expected) {
+        throw Malformed("observation: expected " + expected + " at byte " + std::to_string(position_));
+    }
+
+    std::span<const std::uint8_t> bytes_;
+    std::size_t position_ = 0;
+};
+
+}  // namespace
+
+Bytes serialize(const Observation& o) {
+    Writer w;
+    w.number(static_cast<std::uint64_t>(o.outcome));
+    w.number(static_cast<std::uint64_t>(o.phase));
+    w.signed_number(o.signal);
+    w.text(o.message);
+    w.number(o.input_regions.size());
+    for (const InputRegion& r : o.input_regions) {
+        w.text(r.input);
+        w.numbers(r.min);
+        w.numbers(r.extent);
+    }
+    w.tensors(o.first);
+    w.tensors(o.second);
+    w.text(o.stray_write);
+    for (const auto t : {o.timings.build, o.timings.compile, o.timings.bounds, o.timings.run}) {
+        w.signed_number(t.count());
+    }
+    return w.take();
+}
+
+Result<Observation> deserialize(std::span<const std::uint8_t> bytes) {
+    try {
+        Reader r(bytes);
+        Observation o;
+        o.outcome = r.enumerator(Outcome::harness_failed);
+        o.phase = r.enumerator(Phase::done);
+        o.signal = static_cast<int>(r.signed_number());
+        o.message = r.text();
+        o.input_regions.resize(r.count(8));
+        for (InputRegion& region : o.input_regions) {
+            region.input = r.text();
+            region.min = r.numbers();
+            region.extent = r.numbers();
+        }
+        o.first = r.tensors();
+        o.second = r.tensors();
+        o.stray_write = r.text();
+        for (auto* t : {&o.timings.build, &o.timings.compile, &o.timings.bounds, &o.timings.run}) {
+            *t = std::chrono::nanoseconds(r.signed_number());
+        }
+        r.end();
+        return o;
+    } catch (const Malformed& e) { return fail(e.what()); }
+}
+
+}  // namespace haruspex::compiler

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "generators/base/result.h"
+#include "harness/compiler/compiler.h"
+#include "harness/compiler/frame.h"
+
+// The binary form of an Observation between a child and its parent; private to this folder, not kept anywhere.
+namespace haruspex::compiler {
+
+Bytes serialize(const Observation& observation);
+// Every length and enumerator is checked; an Error says what was expected at which byte.
+[[nodiscard]] Result<Observation> deserialize(std::span<const std::uint8_t> bytes);
+
+}  // namespace haruspex::compiler

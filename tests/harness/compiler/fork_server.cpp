@@ -1,0 +1,345 @@
+#include "harness/compiler/fork_server.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <thread>
+
+#include "generators/base/ensure.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::compiler {
+namespace {
+
+using Behaviour = std::function<Observation(const cases::Case&, const std::function<void(Phase)>&)>;
+
+class FakeCompiler : public Compiler {
+public:
+    explicit FakeCompiler(Behaviour behaviour) : behaviour_(std::move(behaviour)) {}
+    Identity identity() const override { return {"fake", "0.0.0", 0}; }
+    void warm_up() override { warm_ = true; }
+    Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) override {
+        ENSURE(warm_, "the server warms the compiler up first");
+        return behaviour_(c, enter);
+    }
+    void behave(Behaviour behaviour) { behaviour_ = std::move(behaviour); }
+
+private:
+    Behaviour behaviour_;
+    bool warm_ = false;
+};
+
+Observation well_behaved(const cases::Case& c, const std::function<void(Phase)>& enter) {
+    enter(Phase::build);
+    enter(Phase::done);
+    Observation o;
+    o.message = c.target;
+    return o;
+}
+
+Limits short_limits() {
+    Limits limits;
+    limits.memory_bytes = std::uint64_t{256} << 20;
+    limits.cpu = std::chrono::milliseconds(1000);
+    limits.wall = std::chrono::milliseconds(8000);
+    return limits;
+}
+
+int open_descriptors() {
+    int count = 0;
+    DIR* directory = ::opendir("/proc/self/fd");
+    REQUIRE(directory != nullptr);
+    while (::readdir(directory) != nullptr) { ++count; }
+    ::closedir(directory);
+    return count;
+}
+
+bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
+
+// Observes one misbehaving case, checks that nothing of it is left, and that the next case works.
+Observation observe_once(const Behaviour& behaviour, const Limits& limits = short_limits()) {
+    FakeCompiler compiler(well_behaved);
+    ForkServer server(compiler, limits);
+    cases::Case c;
+    c.target = "the next one";
+    const int descriptors = open_descriptors();
+    compiler.behave(behaviour);
+    Observation observation = server.observe(c);
+    CHECK(open_descriptors() == descriptors);
+    CHECK_FALSE(has_children());
+    compiler.behave(well_behaved);
+    const Observation next = server.observe(c);
+    CHECK(next.outcome == Outcome::ran);
+    CHECK(next.message == "the next one");
+    CHECK_FALSE(has_children());
+    return observation;
+}
+
+// Keeps the compiler under test of this file from being clever.
+volatile int sink = 0;
+
+}  // namespace
+
+TEST_CASE("an observation reaches the parent as it was made") {
+    const Observation o = observe_once([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        Observation made = well_behaved(c, enter);
+        made.first = {{"f", 0, value::Type::u8, {0}, {3}, {1, 2, 3}}};
+        return made;
+    });
+    CHECK(o.outcome == Outcome::ran);
+    REQUIRE(o.first.size() == 1);
+    CHECK(o.first[0].bits == std::vector<std::uint64_t>{1, 2, 3});
+}
+
+TEST_CASE("an observation larger than any pipe buffer arrives whole") {
+    const Observation o = observe_once([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        Observation made = well_behaved(c, enter);
+        std::vector<std::uint64_t> bits(1000000);
+        for (std::size_t i = 0; i < bits.size(); ++i) { bits[i] = i * i; }
+        made.first = {{"f", 0, value::Type::u64, {0}, {1000000}, bits}};
+        return made;
+    });
+    REQUIRE(o.first.size() == 1);
+    REQUIRE(o.first[0].bits.size() == 1000000);
+    CHECK(o.first[0].bits[999999] == std::uint64_t{999999} * 999999);
+}
+
+TEST_CASE("abort in a phase is a crash in that phase with the last words") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::build);
+        enter(Phase::compile);
+        std::cerr << "first words\n";
+        std::fprintf(stderr, "assertion failed at 0x1234\n");
+        std::abort();
+    });
+    CHECK(o.outcome == Outcome::crashed);
+    CHECK(o.phase == Phase::compile);
+    CHECK(o.signal == SIGABRT);
+    CHECK(o.message == "SIGABRT: first words\nassertion failed at 0x…");
+}
+
+TEST_CASE("a segmentation fault is a crash with its signal") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::second_run);
+        ::raise(SIGSEGV);
+        return {};
+    });
+    CHECK(o.outcome == Outcome::crashed);
+    CHECK(o.phase == Phase::second_run);
+    CHECK(o.signal == SIGSEGV);
+    CHECK(o.message == "SIGSEGV");
+}
+
+TEST_CASE("an endless loop is stopped by the CPU limit") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        for (;;) { sink = sink + 1; }
+    });
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.phase == Phase::compile);
+    CHECK(o.message == "CPU limit of 1000 ms");
+}
+
+TEST_CASE("an endless loop that ignores SIGXCPU is stopped by the CPU limit too") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        std::signal(SIGXCPU, SIG_IGN);
+        for (;;) { sink = sink + 1; }
+    });
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.message == "CPU limit of 1000 ms");
+}
+
+TEST_CASE("a sleeper is stopped by the wall-clock limit") {
+    Limits limits = short_limits();
+    limits.wall = std::chrono::milliseconds(300);
+    const auto start = std::chrono::steady_clock::now();
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::first_run);
+            for (;;) { ::pause(); }
+        },
+        limits);
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.phase == Phase::first_run);
+    CHECK(o.message == "wall-clock limit of 300 ms");
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(3));
+}
+
+TEST_CASE("a child that closes its pipe and sleeps is stopped by the wall-clock limit") {
+    Limits limits = short_limits();
+    limits.wall = std::chrono::milliseconds(300);
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::first_run);
+            for (int fd = 3; fd < 64; ++fd) { ::close(fd); }
+            for (;;) { ::pause(); }
+        },
+        limits);
+    CHECK(o.outcome == Outcome::timed_out);
+}
+
+TEST_CASE("grandchildren do not outlive their case") {
+    const Observation o = observe_once([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        const pid_t pid = ::fork();
+        if (pid == 0) {
+            for (;;) { ::pause(); }
+        }
+        Observation made = well_behaved(c, enter);
+        made.message = std::to_string(pid);
+        return made;
+    });
+    const int grandchild = std::stoi(o.message);
+    REQUIRE(grandchild > 0);
+    bool gone = false;
+    for (int i = 0; i < 200 && !gone; ++i) {
+        // Without a parent it may stay a zombie until init collects it; a zombie runs nothing.
+        FILE* file = std::fopen(("/proc/" + o.message + "/stat").c_str(), "r");
+        char state = 'Z';
+        if (file != nullptr) {
+            if (std::fscanf(file, "%*d %*s %c", &state) != 1) { state = '?'; }
+            std::fclose(file);
+        }
+        gone = state == 'Z' || state == 'X';
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    CHECK(gone);
+}
+
+TEST_CASE("allocation without end is out of memory, by exception") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        std::vector<char*> blocks;
+        for (;;) {
+            blocks.push_back(new char[1 << 20]);
+            sink = blocks.back()[0];
+        }
+    });
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.phase == Phase::compile);
+}
+
+TEST_CASE("death after a failed allocation is out of memory") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        try {
+            for (;;) { sink = (new char[1 << 20])[0]; }
+        } catch (const std::bad_alloc&) { std::abort(); }
+    });
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.message == "memory limit of 256 MiB");
+}
+
+TEST_CASE("death with the words of LLVM's allocator is out of memory") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        std::fprintf(stderr, "LLVM ERROR: out of memory\nAllocation failed\n");
+        std::abort();
+    });
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.message == "memory limit of 256 MiB: LLVM ERROR: out of memory\nAllocation failed");
+}
+
+TEST_CASE("a hundred megabytes of chatter are swallowed") {
+    const Observation o = observe_once([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        const std::string line(1 << 20, 'x');
+        for (int i = 0; i < 100; ++i) { std::fwrite(line.data(), 1, line.size(), i % 2 == 0 ? stdout : stderr); }
+        return well_behaved(c, enter);
+    });
+    CHECK(o.outcome == Outcome::ran);
+}
+
+TEST_CASE("a hundred megabytes of chatter leave only the last words") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>&) -> Observation {
+        const std::string line(1 << 20, 'x');
+        for (int i = 0; i < 100; ++i) { std::fwrite(line.data(), 1, line.size(), stderr); }
+        std::fprintf(stderr, "farewell");
+        std::abort();
+    });
+    CHECK(o.outcome == Outcome::crashed);
+    CHECK(o.message.size() < 5000);
+    CHECK(o.message.ends_with("farewell"));
+}
+
+TEST_CASE("an exception that leaves the compiler is the harness's failure") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::bounds_query);
+        throw std::runtime_error("thrown");
+    });
+    CHECK(o.outcome == Outcome::harness_failed);
+    CHECK(o.phase == Phase::bounds_query);
+    CHECK(o.message == "thrown");
+    const Observation odd =
+        observe_once([](const cases::Case&, const std::function<void(Phase)>&) -> Observation { throw 5; });
+    CHECK(odd.outcome == Outcome::harness_failed);
+}
+
+TEST_CASE("exit in the compiler is a crash and runs none of the parent's exit handlers") {
+    std::array<int, 2> pipe{};
+    REQUIRE(::pipe2(pipe.data(), O_NONBLOCK | O_CLOEXEC) == 0);
+    static int handler_fd = -1;
+    handler_fd = pipe[1];
+    std::atexit([] {
+        if (handler_fd >= 0 && ::write(handler_fd, "!", 1) != 1) { std::abort(); }
+    });
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        std::exit(7);
+    });
+    CHECK(o.outcome == Outcome::crashed);
+    CHECK(o.signal == 0);
+    CHECK(o.message == "called exit(7)");
+    char byte = 0;
+    CHECK(::read(pipe[0], &byte, 1) == -1);
+    handler_fd = -1;
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+}
+
+TEST_CASE("a child that ends at once without a result is the harness's failure") {
+    const Observation o =
+        observe_once([](const cases::Case&, const std::function<void(Phase)>&) -> Observation { ::_exit(0); });
+    CHECK(o.outcome == Outcome::harness_failed);
+}
+
+TEST_CASE("garbage on the result pipe is the harness's failure") {
+    const Observation o = observe_once([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        enter(Phase::build);
+        for (int fd = 3; fd < 64; ++fd) {
+            if (::write(fd, "garbage that is longer than a header", 36) < 0) { continue; }
+        }
+        return well_behaved(c, enter);
+    });
+    CHECK(o.outcome == Outcome::harness_failed);
+    CHECK(o.message.starts_with("the child broke the protocol"));
+}
+
+TEST_CASE("SIGKILL from outside is not blamed on the compiler") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+        enter(Phase::compile);
+        ::raise(SIGKILL);
+        return {};
+    });
+    CHECK(o.outcome == Outcome::harness_failed);
+}
+
+TEST_CASE("five hundred children leave nothing behind") {
+    FakeCompiler compiler(well_behaved);
+    ForkServer server(compiler, short_limits());
+    const int descriptors = open_descriptors();
+    cases::Case c;
+    c.target = "t";
+    for (int i = 0; i < 500; ++i) { REQUIRE(server.observe(c).outcome == Outcome::ran); }
+    CHECK(open_descriptors() == descriptors);
+    CHECK_FALSE(has_children());
+}
+
+}  // namespace haruspex::compiler
