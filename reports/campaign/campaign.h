@@ -40,20 +40,31 @@ struct Progress {
 struct Summary {
     Options options;
     compiler::Identity compiler;
+    std::string target;                                       // of the cases; they share the generator's
     std::map<std::string, std::uint64_t> by_class;
     std::map<std::string, std::uint64_t> rejections;          // normalised reason -> cases
-    std::map<std::string, std::vector<std::uint64_t>> groups; // finding group -> case indices in order
-    std::map<std::string, double> seconds_by_stage;
+    std::map<std::string, std::vector<std::uint64_t>> groups; // group of findings or faults -> case indices in order
+    std::map<std::string, std::uint64_t> features;            // features.h -> cases
+    std::map<std::uint64_t, std::uint64_t> directives;        // number of directives -> cases
+    std::map<std::string, double> seconds_by_stage;           // summed over the workers
     std::uint64_t cases = 0;
+    std::uint64_t findings = 0;
     double seconds = 0;
-    bool interrupted = false;
+    bool interrupted = false;                                 // ended before all that was asked for was done
 };
 
 // Runs the campaign; `stop` may be set asynchronously (Ctrl-C) and ends it after the cases under way. `progress` is
-// called in the collecting process a few times a second.
+// called in the collecting process a few times a second. Call it before any thread is started. An Error when the
+// folder cannot be written or no process can be started; what was filed until then stays.
+//
+// A case that makes haruspex itself fail is counted as harness_failure, with its index, and the others go on.
 [[nodiscard]] Result<Summary> run(const Options& options, compiler::Compiler& compiler, const std::atomic<bool>& stop,
                                   const std::function<void(const Progress&)>& progress);
 
+// Half of the cases have at most so many directives.
+std::uint64_t median_directives(const Summary& summary);
+
+// {"campaign": what was asked, of which versions, "results": what came out, the same for any number of jobs, "timing"}.
 std::string to_json(const Summary& summary);
 // The table printed at the end.
 std::string to_table(const Summary& summary);

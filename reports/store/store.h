@@ -15,8 +15,10 @@
 // any moment leaves whole files only.
 //
 //   DIR/summary.json                       every figure of the campaign
-//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule), reproduce.txt
+//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule), reproduce.txt, attachments
+//   DIR/faults/<group>/<seed>-<index>/     the same for cases that show a fault of haruspex itself
 //   DIR/rejected.jsonl                     one line for each rejected case: index, reason
+//   DIR/.haruspex                          marks the folder as one of ours
 namespace haruspex::store {
 
 struct Finding {
@@ -24,14 +26,18 @@ struct Finding {
     cases::Case c;
     verdict::Verdict verdict;
     compiler::Identity compiler;
+    std::string group;  // a name fit for a folder
+    // Further files of the folder: name -> content.
+    std::map<std::string, std::string> attachments = {};
 };
 
 class Store {
 public:
-    // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty.
+    // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty. Left-overs of
+    // a killed campaign (temporary names) are removed.
     [[nodiscard]] static Result<Store> open(const std::filesystem::path& directory);
 
-    // Returns the finding's folder.
+    // Returns the finding's folder, which appears whole. A finding that is already there is replaced.
     [[nodiscard]] Result<std::filesystem::path> add(const Finding& finding);
     [[nodiscard]] Result<void> write_summary(const std::string& json);
 
@@ -42,9 +48,7 @@ private:
     std::filesystem::path directory_;
 };
 
-// Reads a finding's folder, or the case file of one.
+// Reads a finding's folder, or the verdict or case file of one. Attachments are not read.
 [[nodiscard]] Result<Finding> load_finding(const std::filesystem::path& folder);
-[[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
-[[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 }  // namespace haruspex::store

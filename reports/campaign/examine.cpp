@@ -1,0 +1,53 @@
+#include "reports/campaign/examine.h"
+
+#include "generators/case/json.h"
+#include "generators/random/random_case.h"
+#include "reports/campaign/features.h"
+#include "reports/render/halide_program.h"
+#include "reports/triage/signature.h"
+
+namespace haruspex::campaign {
+namespace {
+
+double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+std::map<std::string, double> seconds_by_stage(std::chrono::nanoseconds draw, const pipeline::StageTimes& times) {
+    const auto& inside = times.compiler;
+    return {{"draw", seconds(draw)},
+            {"reference", seconds(times.reference)},
+            {"build", seconds(inside.build)},
+            {"compile", seconds(inside.compile)},
+            {"bounds", seconds(inside.bounds)},
+            {"run", seconds(inside.run)},
+            // Forking, limits, sending the observation back, and whatever a child did that was killed.
+            {"containment", seconds(times.child - inside.build - inside.compile - inside.bounds - inside.run)},
+            {"judge", seconds(times.judge)}};
+}
+
+}  // namespace
+
+Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+               const compiler::Identity& identity) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
+    const auto drawn = Clock::now();
+    const pipeline::Judged judged = pipeline::judge_case(c, server, identity);
+    Record record;
+    record.index = index;
+    record.verdict = judged.verdict;
+    record.features = features(c);
+    record.directives = c.schedule.directives.size();
+    record.seconds = seconds_by_stage(drawn - begin, judged.times);
+    record.target = c.target;
+    if (is_kept(record.verdict.cls)) {
+        record.group = triage::group_name(triage::signature(c, record.verdict));
+        record.case_json = cases::to_json(c);
+        if (auto program = render::halide_program(c, record.verdict)) {
+            record.attachments["reproducer.cpp"] = std::move(*program);
+        }
+    }
+    return record;
+}
+
+}  // namespace haruspex::campaign

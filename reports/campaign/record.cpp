@@ -1,0 +1,45 @@
+#include "reports/campaign/record.h"
+
+#include <nlohmann/json.hpp>
+
+#include "reports/store/verdict_json.h"
+
+namespace haruspex::campaign {
+
+bool is_kept(verdict::Class cls) {
+    return verdict::is_finding(cls) || cls == verdict::Class::bad_case || cls == verdict::Class::harness_failure;
+}
+
+std::string encode(const Record& record) {
+    const nlohmann::json tree = {
+        {"index", record.index},         {"verdict", store::to_json(record.verdict)},
+        {"features", record.features},   {"directives", record.directives},
+        {"seconds", record.seconds},     {"target", record.target},
+        {"group", record.group},         {"case", record.case_json},
+        {"attachments", record.attachments},
+    };
+    return tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<Record> decode(const std::string& text) {
+    Record record;
+    try {
+        const auto tree = nlohmann::json::parse(text);
+        tree.at("index").get_to(record.index);
+        tree.at("features").get_to(record.features);
+        tree.at("directives").get_to(record.directives);
+        tree.at("seconds").get_to(record.seconds);
+        tree.at("target").get_to(record.target);
+        tree.at("group").get_to(record.group);
+        tree.at("case").get_to(record.case_json);
+        tree.at("attachments").get_to(record.attachments);
+        auto verdict = store::parse_verdict(tree.at("verdict").get<std::string>(), "a worker's record");
+        if (!verdict) { return fail(verdict.error()); }
+        record.verdict = std::move(*verdict);
+    } catch (const nlohmann::json::exception& exception) {
+        return fail("a worker's record is malformed: " + std::string(exception.what()));
+    }
+    return record;
+}
+
+}  // namespace haruspex::campaign

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "generators/case/located_json.h"
+#include "reports/campaign/campaign.h"
+#include "reports/store/version.h"
+
+namespace haruspex::campaign {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The figures of --cases and --time, null when they were not given.
+template <typename Value>
+Json optional(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json number(std::uint64_t value) {
+    if (cases::json::is_exact_in_any_reader(value)) { return value; }
+    return std::to_string(value);
+}
+
+std::string fixed(double value, int digits) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f", digits, value);
+    return text;
+}
+
+std::string left(std::string text, std::size_t width) {
+    text.resize(std::max(text.size(), width), ' ');
+    return text;
+}
+
+std::string right(const std::string& text, std::size_t width) {
+    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? "-" : fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 1) + "%";
+}
+
+// Largest first; equal ones by name.
+template <typename Value>
+std::vector<std::pair<std::string, Value>> by_size(const std::map<std::string, Value>& values) {
+    std::vector<std::pair<std::string, Value>> sorted(values.begin(), values.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return sorted;
+}
+
+std::string first_line(const std::string& text, std::size_t width) {
+    std::string line = text.substr(0, text.find('\n'));
+    if (line.size() > width) { line = line.substr(0, width - 3) + "..."; }
+    return line;
+}
+
+std::string indices(const std::vector<std::uint64_t>& cases) {
+    constexpr std::size_t shown = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, cases.size()); ++i) {
+        text += (i == 0 ? "" : ", ") + std::to_string(cases[i]);
+    }
+    return cases.size() > shown ? text + ", ..." : text;
+}
+
+}  // namespace
+
+std::uint64_t median_directives(const Summary& summary) {
+    std::uint64_t seen = 0;
+    for (const auto& [directives, cases] : summary.directives) {
+        seen += cases;
+        if (2 * seen >= summary.cases) { return directives; }
+    }
+    return 0;
+}
+
+std::string to_json(const Summary& summary) {
+    const Options& options = summary.options;
+    const std::optional<std::int64_t> time =
+        options.time ? std::optional<std::int64_t>(options.time->count()) : std::nullopt;
+    Json directives = Json::object();
+    for (const auto& [count, cases] : summary.directives) { directives[std::to_string(count)] = cases; }
+    const double rate = summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0;
+    const Json tree = {
+        {"campaign",
+         {{"seed", number(options.seed)},
+          {"first", number(options.first)},
+          {"cases", optional(options.cases)},
+          {"seconds", optional(time)},
+          {"jobs", options.jobs},
+          {"limits",
+           {{"memory_bytes", options.limits.memory_bytes},
+            {"cpu_ms", options.limits.cpu.count()},
+            {"wall_ms", options.limits.wall.count()}}},
+          {"haruspex", store::haruspex_version()},
+          {"compiler", {{"name", summary.compiler.name}, {"version", summary.compiler.version}}},
+          {"target", summary.target},
+          {"interrupted", summary.interrupted}}},
+        {"results",
+         {{"cases", summary.cases},
+          {"findings", summary.findings},
+          {"by_class", summary.by_class},
+          {"rejections", summary.rejections},
+          {"groups", summary.groups},
+          {"median_directives", median_directives(summary)},
+          {"directives", directives},
+          {"features", summary.features}}},
+        {"timing",
+         {{"seconds", summary.seconds},
+          {"cases_per_second", rate},
+          {"seconds_by_stage", summary.seconds_by_stage}}},
+    };
+    return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_table(const Summary& summary) {
+    const Options& options = summary.options;
+    std::string text = "haruspex " + store::haruspex_version() + ", " + summary.compiler.name + " " +
+                       summary.compiler.version + ", target " + summary.target + "\nseed " +
+                       std::to_string(options.seed) + ", " + std::to_string(summary.cases) + " cases from " +
+                       std::to_string(options.first) + ", " + std::to_string(options.jobs) +
+                       (options.jobs == 1 ? " job" : " jobs") + (summary.interrupted ? ", interrupted" : "") + "\n\n";
+    text += left("class", 28) + right("cases", 9) + right("share", 9) + "\n";
+    for (const auto& [name, cases] : by_size(summary.by_class)) {
+        text += left(name, 28) + right(std::to_string(cases), 9) + right(percent(cases, summary.cases), 9) + "\n";
+    }
+    if (!summary.groups.empty()) {
+        text += "\n" + left("group", 40) + right("cases", 9) + "  first cases\n";
+        std::vector<std::pair<std::string, std::vector<std::uint64_t>>> groups(summary.groups.begin(), summary.groups.end());
+        std::stable_sort(groups.begin(), groups.end(),
+                         [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+        for (const auto& [name, cases] : groups) {
+            text += left(name, 40) + right(std::to_string(cases.size()), 9) + "  " + indices(cases) + "\n";
+        }
+    }
+    if (!summary.rejections.empty()) {
+        text += "\n" + right("rejected", 9) + "  reason\n";
+        for (const auto& [reason, cases] : by_size(summary.rejections)) {
+            text += right(std::to_string(cases), 9) + "  " + first_line(reason, 108) + "\n";
+        }
+    }
+    const double rate = summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0;
+    text += "\nmedian number of directives " + std::to_string(median_directives(summary)) + "\n" +
+            fixed(summary.seconds, 1) + " s, " + fixed(rate, 2) + " cases per second; of the workers' time";
+    double total = 0;
+    for (const auto& [stage, seconds] : summary.seconds_by_stage) { total += seconds; }
+    std::string separator = " ";
+    for (const auto& [stage, seconds] : by_size(summary.seconds_by_stage)) {
+        text += separator + stage + " " + (total > 0 ? fixed(100 * seconds / total, 0) + "%" : "-");
+        separator = ", ";
+    }
+    return text + "\n";
+}
+
+}  // namespace haruspex::campaign

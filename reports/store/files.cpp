@@ -1,0 +1,130 @@
+#include "reports/store/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::store {
+namespace {
+
+constexpr const char* temporary_mark = ".haruspex-tmp-";
+
+std::unexpected<Error> system_error(const std::string& what, const std::filesystem::path& path, int error) {
+    return fail("cannot " + what + " " + path.string() + ": " + std::strerror(error));
+}
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (number_ >= 0) { ::close(number_); }
+    }
+    int number() const { return number_; }
+    // Closes and says whether that went well: some file systems report a full disk only here.
+    bool close() {
+        const int number = number_;
+        number_ = -1;
+        return ::close(number) == 0;
+    }
+
+private:
+    int number_;
+};
+
+}  // namespace
+
+std::filesystem::path temporary_name(const std::filesystem::path& file) {
+    return file.parent_path() / (temporary_mark + file.filename().string() + "." + std::to_string(::getpid()));
+}
+
+bool is_temporary(const std::filesystem::path& file) { return file.filename().string().starts_with(temporary_mark); }
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) { return system_error("make the folder", folder, error.value()); }
+    return {};
+}
+
+Result<void> sync_folder(const std::filesystem::path& folder) {
+    Descriptor descriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (descriptor.number() < 0) { return system_error("open the folder", folder, errno); }
+    // Some file systems cannot sync a folder and say so with EINVAL; there is nothing more to do on them.
+    if (::fsync(descriptor.number()) != 0 && errno != EINVAL) { return system_error("sync the folder", folder, errno); }
+    return {};
+}
+
+Result<void> write_synced(const std::filesystem::path& file, const std::string& content) {
+    Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (descriptor.number() < 0) { return system_error("create", file, errno); }
+    std::size_t written = 0;
+    while (written < content.size()) {
+        const ssize_t count = ::write(descriptor.number(), content.data() + written, content.size() - written);
+        if (count < 0 && errno == EINTR) { continue; }
+        if (count < 0) { return system_error("write", file, errno); }
+        written += static_cast<std::size_t>(count);
+    }
+    if (::fsync(descriptor.number()) != 0) { return system_error("write", file, errno); }
+    if (!descriptor.close()) { return system_error("write", file, errno); }
+    return {};
+}
+
+Result<void> write_atomically(const std::filesystem::path& file, const std::string& content) {
+    const std::filesystem::path temporary = temporary_name(file);
+    auto written = write_synced(temporary, content);
+    if (!written) {
+        ::unlink(temporary.c_str());
+        return written;
+    }
+    if (::rename(temporary.c_str(), file.c_str()) != 0) {
+        const int error = errno;
+        ::unlink(temporary.c_str());
+        return system_error("replace", file, error);
+    }
+    return sync_folder(file.parent_path());
+}
+
+Result<std::string> read_file(const std::filesystem::path& file) {
+    Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (descriptor.number() < 0) { return system_error("open", file, errno); }
+    std::string content;
+    char buffer[65536];
+    while (true) {
+        const ssize_t count = ::read(descriptor.number(), buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) { continue; }
+        if (count < 0) { return system_error("read", file, errno); }
+        if (count == 0) { return content; }
+        content.append(buffer, static_cast<std::size_t>(count));
+    }
+}
+
+Result<LineFile> LineFile::create(const std::filesystem::path& file) {
+    const std::filesystem::path temporary = temporary_name(file);
+    std::FILE* stream = std::fopen(temporary.c_str(), "we");
+    if (stream == nullptr) { return system_error("create", file, errno); }
+    return LineFile(file, temporary, stream);
+}
+
+Result<void> LineFile::append(const std::string& line) {
+    ENSURE(stream_ != nullptr, "a finished file takes no more lines");
+    if (std::fputs((line + "\n").c_str(), stream_.get()) == EOF) { return system_error("write", file_, errno); }
+    return {};
+}
+
+Result<void> LineFile::finish() {
+    ENSURE(stream_ != nullptr, "a file is finished once");
+    const auto stream = std::move(stream_);
+    if (std::fflush(stream.get()) != 0 || ::fsync(::fileno(stream.get())) != 0) {
+        return system_error("write", file_, errno);
+    }
+    if (::rename(temporary_.c_str(), file_.c_str()) != 0) { return system_error("replace", file_, errno); }
+    return sync_folder(file_.parent_path());
+}
+
+}  // namespace haruspex::store

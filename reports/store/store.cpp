@@ -1,0 +1,175 @@
+#include "reports/store/store.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include <array>
+#include <cerrno>
+#include <limits>
+
+#include "generators/case/json.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
+#include "reports/store/files.h"
+#include "reports/store/json_parts.h"
+#include "reports/store/version.h"
+
+namespace haruspex::store {
+namespace {
+
+namespace fs = std::filesystem;
+using cases::json::Fields;
+using cases::json::Reader;
+
+constexpr const char* marker = ".haruspex";
+constexpr std::array<const char*, 2> collections{"findings", "faults"};
+
+std::string verdict_file(const Finding& finding) {
+    // Seeds are any 64-bit number, which many readers of JSON round: a string.
+    return dump({{"haruspex_finding", 1},
+                 {"seed", std::to_string(finding.seed)},
+                 {"index", std::to_string(finding.index)},
+                 {"group", finding.group},
+                 {"haruspex", haruspex_version()},
+                 {"compiler", {{"name", finding.compiler.name}, {"version", finding.compiler.version}}},
+                 {"verdict", verdict_tree(finding.verdict)}},
+                true) +
+           "\n";
+}
+
+std::string program_file(const cases::Case& c) {
+    std::string text = sare::print(c.sare) + "\nschedule\n" + schedule::print(c.schedule) + "\nsizes\n";
+    for (const auto& [name, size] : c.sizes) { text += name + " = " + std::to_string(size) + "\n"; }
+    return text;
+}
+
+std::string reproduce_file(const Finding& finding, const fs::path& folder) {
+    const std::string seed = std::to_string(finding.seed);
+    const std::string index = std::to_string(finding.index);
+    return "haruspex reproduce " + folder.string() + "\n# or, drawn again by the same version of haruspex:\nharuspex generate --seed " +
+           seed + " --first " + index + " --count 1 | haruspex run -\n";
+}
+
+Result<void> write_members(const Finding& finding, const fs::path& folder, const fs::path& name) {
+    std::map<std::string, std::string> files = finding.attachments;
+    files["case.json"] = cases::to_json(finding.c, true) + "\n";
+    files["verdict.json"] = verdict_file(finding);
+    files["program.txt"] = program_file(finding.c);
+    files["reproduce.txt"] = reproduce_file(finding, name);
+    for (const auto& [file, content] : files) {
+        if (auto written = write_synced(folder / file, content); !written) { return written; }
+    }
+    return sync_folder(folder);
+}
+
+// Puts a whole folder in the place of another, if there is one.
+Result<void> replace_folder(const fs::path& whole, const fs::path& place) {
+    std::error_code error;
+    fs::rename(whole, place, error);
+    if (error == std::errc::directory_not_empty || error == std::errc::file_exists) {
+        // Exchanged, so that one of the two is there at any moment; the old one is then under the temporary name.
+        error.clear();
+        if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
+            error.assign(errno, std::system_category());
+        }
+        std::error_code ignored;
+        fs::remove_all(whole, ignored);
+    }
+    if (error) { return fail("cannot put " + place.string() + " in its place: " + error.message()); }
+    return sync_folder(place.parent_path());
+}
+
+void remove_leftovers(const fs::path& directory) {
+    std::error_code error;
+    std::vector<fs::path> leftovers;
+    for (fs::recursive_directory_iterator at(directory, error), end; at != end && !error; at.increment(error)) {
+        if (is_temporary(at->path())) {
+            leftovers.push_back(at->path());
+            at.disable_recursion_pending();
+        }
+    }
+    for (const fs::path& leftover : leftovers) { fs::remove_all(leftover, error); }
+}
+
+std::uint64_t read_number(Fields& fields, std::string_view key) {
+    return static_cast<std::uint64_t>(fields.integer(key, 0, std::numeric_limits<std::uint64_t>::max()));
+}
+
+Result<Finding> parse_finding(const std::string& text, const std::string& file) {
+    const auto document = cases::json::Document::parse(text, file);
+    if (!document) { return fail(document.error()); }
+    Reader reader(*document);
+    Finding finding;
+    Fields fields(reader, document->root(), "a finding",
+                  {"haruspex_finding", "seed", "index", "group", "haruspex", "compiler", "verdict"});
+    if (!reader.failed()) {
+        fields.integer("haruspex_finding", 1, 1);
+        finding.seed = read_number(fields, "seed");
+        finding.index = read_number(fields, "index");
+        finding.group = fields.text("group");
+        Fields identity(reader, fields.at("compiler"), "a compiler", {"name", "version"});
+        finding.compiler.name = identity.text("name");
+        finding.compiler.version = identity.text("version");
+        finding.verdict = read_verdict(reader, fields.at("verdict"));
+    }
+    if (reader.failed()) { return fail(reader.first_error()); }
+    return finding;
+}
+
+}  // namespace
+
+Result<Store> Store::open(const fs::path& directory) {
+    if (auto made = make_folder(directory); !made) { return fail(made.error()); }
+    std::error_code error;
+    const bool ours = fs::exists(directory / marker, error);
+    const bool empty = !error && fs::is_empty(directory, error);
+    if (!error && !ours && !empty) {
+        return fail(directory.string() + " is not empty and not a folder of haruspex; expected a new or empty folder");
+    }
+    if (error) { return fail("cannot read the folder " + directory.string() + ": " + error.message()); }
+    // Also tells at once that the folder cannot be written, not after the first hour.
+    if (auto marked = write_atomically(directory / marker, haruspex_version() + "\n"); !marked) {
+        return fail(marked.error());
+    }
+    remove_leftovers(directory);
+    return Store(directory);
+}
+
+Result<fs::path> Store::add(const Finding& finding) {
+    const std::string name = std::to_string(finding.seed) + "-" + std::to_string(finding.index);
+    const fs::path group = directory_ / collections[verdict::is_finding(finding.verdict.cls) ? 0 : 1] / finding.group;
+    const fs::path folder = group / name;
+    const fs::path temporary = temporary_name(folder);
+    if (auto made = make_folder(temporary); !made) { return fail(made.error()); }
+    auto written = write_members(finding, temporary, folder);
+    if (written) { written = replace_folder(temporary, folder); }
+    if (!written) {
+        std::error_code ignored;
+        fs::remove_all(temporary, ignored);
+        return fail(written.error());
+    }
+    // The names of the folders above are new with the first finding of a group.
+    for (const fs::path& above : {group.parent_path(), directory_}) {
+        if (auto synced = sync_folder(above); !synced) { return fail(synced.error()); }
+    }
+    return folder;
+}
+
+Result<void> Store::write_summary(const std::string& json) { return write_atomically(directory_ / "summary.json", json); }
+
+Result<Finding> load_finding(const fs::path& path) {
+    std::error_code error;
+    const fs::path folder = fs::is_directory(path, error) ? path : path.parent_path();
+    const auto verdict_text = read_file(folder / "verdict.json");
+    if (!verdict_text) { return fail(verdict_text.error()); }
+    auto finding = parse_finding(*verdict_text, (folder / "verdict.json").string());
+    if (!finding) { return finding; }
+    const auto case_text = read_file(folder / "case.json");
+    if (!case_text) { return fail(case_text.error()); }
+    auto c = cases::parse_case(*case_text, (folder / "case.json").string());
+    if (!c) { return fail(c.error()); }
+    finding->c = std::move(*c);
+    return finding;
+}
+
+}  // namespace haruspex::store
