@@ -11,27 +11,49 @@
 #include "generators/sare/syntax.h"
 #include "generators/value/value.h"
 
-// The reference: a demand-driven, memoised interpreter of SAREs. A cell is evaluated when it is asked for, once. It shares nothing
-// with any compiler but the operators of generators/value.
+// The reference: a demand-driven, memoised interpreter of SAREs. A cell is evaluated when it is asked for, once. It
+// shares nothing with any compiler but the operators of generators/value.
+//
+// Selects. In the image of a Halide algorithm every tensor is total and only stages recur, backwards in time, so a
+// select can evaluate both arms and does: Halide is eager (DESIGN section 3), and an Undef in the arm that is not
+// chosen spreads. That makes the reference undefined wherever the compiler might use the freedom, so it can cost a
+// comparison but never accuse wrongly. In a general SARE (some tensor is not defined everywhere, or recurs outside
+// staging) a select on an affine guard is thesis 2.2's "case analysis on the domain" in one equation: the same as two
+// equations with disjoint domains, so only the chosen arm is evaluated; the other may lie outside every domain, or
+// never end. Selects on values are always eager, and so are && and ||.
+//
+// Reductions start from the neutral element (so a sum over nothing is 0, and over -0.0 is 0.0).
+//
+// Copies along the steps of a staged update are not evaluated cell by cell: a read goes straight to the step that wrote
+// the cell, as staging.h says which that is.
 namespace haruspex::interp {
 
-// The value of an input's cell; must be a pure function.
+// The value of an input's cell; must be a pure function. Asked at most once for each cell.
 using InputFunction = std::function<value::Value(const std::string& input, const std::vector<std::int64_t>& indices)>;
 
 class SareInterpreter {
 public:
     // The SARE is well-formed; every parameter has a value (ENSURE). Copies what it needs.
-    SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction inputs);
+    SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters,
+                    InputFunction inputs);
     ~SareInterpreter();
     SareInterpreter(SareInterpreter&&) noexcept;
+    SareInterpreter& operator=(SareInterpreter&&) noexcept;
 
-    // The value of component `component` of `tensor` at `cell` (rank of the tensor). An Error when the cell depends on itself,
-    // lies in no equation's domain, or needs more than `step_limit` cell evaluations; Undef is a value, not an error.
-    [[nodiscard]] Result<value::Value> evaluate(const std::string& tensor, int component, const std::vector<std::int64_t>& cell);
+    // The value of component `component` of `tensor` at `cell` (rank of the tensor). An Error when the cell depends on
+    // itself, lies in no equation's domain, or needs more than `step_limit` cell evaluations; Undef is a value, not an
+    // error. Also an Error: indices beyond 64 bits, a chain of more than 4 million cells that wait for each other, a
+    // reduction whose bounds cannot be found. After an Error the interpreter can be asked on.
+    [[nodiscard]] Result<value::Value> evaluate(const std::string& tensor, int component,
+                                                const std::vector<std::int64_t>& cell);
+    // Says that the whole box will be asked for; saves memory management.
+    void expect(const std::string& tensor, int component, const std::vector<std::int64_t>& min,
+                const std::vector<std::int64_t>& extent);
 
-    // How many cells were evaluated so far.
+    // How many cells of tensors were evaluated so far (copies that are skipped do not count, nor do inputs).
     std::uint64_t steps() const;
-    void limit_steps(std::uint64_t most);  // default 50 million
+    // Points of reductions count against the limit as cells do. Default 50 million.
+    void limit_steps(std::uint64_t most);
 
 private:
     struct Machine;
@@ -46,7 +68,7 @@ struct OutputValues {
     std::vector<value::Value> cells;
 };
 
-// All requested outputs at the given sizes.
+// All requested outputs at the given sizes. An Error also when an output's extent is negative.
 [[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
                                                                  const std::map<std::string, std::int64_t>& parameters,
                                                                  const InputFunction& inputs);

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "oracle/interp/linear.h"
+
+// Indices and conditions, compiled: parameters are replaced by their values, variables by slots of an array, affine
+// parts by linear forms, and what is constant is folded.
+namespace haruspex::interp {
+
+// Names in scope. A variable declared later hides an earlier one and a parameter of the same name.
+class Scope {
+public:
+    explicit Scope(const std::map<std::string, std::int64_t>& parameters) : parameters_(&parameters) {}
+
+    void declare(std::string name, std::uint32_t slot) { slots_.emplace_back(std::move(name), slot); }
+    // Forgets all but the first `count` declarations.
+    void shrink(std::size_t count) { slots_.resize(count); }
+    std::size_t size() const { return slots_.size(); }
+    // A constant or a column; every name is known (ENSURE).
+    Linear resolve(const std::string& name) const;
+
+private:
+    const std::map<std::string, std::int64_t>* parameters_;
+    std::vector<std::pair<std::string, std::uint32_t>> slots_;
+};
+
+// The linear form of an affine index, its columns being slots; nothing when it is not affine.
+std::optional<Linear> linear_form(const sare::Index& index, const Scope& scope);
+
+struct IndexRef {
+    std::uint32_t node = 0;
+};
+struct ConditionRef {
+    std::uint32_t node = 0;
+};
+
+class IndexCode {
+public:
+    IndexRef add(const sare::Index& index, const Scope& scope);
+    IndexRef add(const Linear& linear);
+    ConditionRef add(const sare::Condition& condition, const Scope& scope);
+    ConditionRef conjunction(const std::vector<ConditionRef>& conditions);
+    ConditionRef equality(IndexRef a, IndexRef b);
+
+    std::int64_t evaluate(IndexRef index, const std::int64_t* slots) const;
+    bool holds(ConditionRef condition, const std::int64_t* slots) const;
+    bool is_always(ConditionRef condition, bool value) const;
+    // Whether evaluation may read one of the first `count` slots.
+    bool reads_below(IndexRef index, std::uint32_t count) const;
+    bool reads_below(ConditionRef condition, std::uint32_t count) const;
+
+    // Whether an evaluation since the last call left 64 bits; its result then means nothing. Indices are mathematical
+    // integers, so the evaluation has to be given up.
+    bool take_overflow() const { return std::exchange(overflowed_, false); }
+
+private:
+    enum class IndexKind : std::uint8_t { linear, add, sub, min, max, scale, floor_div, floor_mod, select };
+    struct IndexNode {
+        IndexKind kind;
+        std::int64_t constant = 0;           // linear: the constant; scale: the factor; floor_*: the divisor
+        std::uint32_t first = 0, count = 0;  // linear: terms
+        std::uint32_t a = 0, b = 0;          // operands
+        std::uint32_t condition = 0;         // select
+    };
+    enum class ConditionKind : std::uint8_t { truth, compare_zero, compare, all, any, negation };
+    struct ConditionNode {
+        ConditionKind kind;
+        sare::Relation relation = sare::Relation::eq;
+        bool value = false;                  // truth
+        std::uint32_t a = 0, b = 0;          // compare: indices; negation: a condition
+        std::uint32_t first = 0, count = 0;  // all, any: members
+    };
+
+    IndexRef add_node(const IndexNode& node);
+    ConditionRef add_condition(const ConditionNode& node);
+    IndexRef binary(IndexKind kind, const sare::Index& a, const sare::Index& b, const Scope& scope);
+    IndexRef divide(IndexKind kind, const sare::Index& a, std::int64_t divisor, const Scope& scope);
+    ConditionRef comparison(const sare::Comparison& comparison, const Scope& scope);
+    ConditionRef junction(ConditionKind kind, const std::vector<ConditionRef>& members);
+    // The value of an index that has no variables left.
+    std::optional<std::int64_t> constant_value(IndexRef index) const;
+
+    std::vector<Term> terms_;
+    std::vector<IndexNode> indices_;
+    std::vector<ConditionNode> conditions_;
+    std::vector<std::uint32_t> members_;
+    mutable bool overflowed_ = false;
+};
+
+}  // namespace haruspex::interp

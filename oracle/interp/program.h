@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "generators/value/value.h"
+#include "oracle/interp/indices.h"
+#include "oracle/interp/loop_bounds.h"
+#include "oracle/interp/stage_steps.h"
+
+// A SARE compiled for given parameters: for every component of every equation a sequence of instructions for a stack
+// machine.
+//
+// A frame of the machine has a slot for each variable of the tensor, then two for each variable bound by a reduction:
+// its value and its last value. An expression's instructions leave its value on the operand stack.
+namespace haruspex::interp {
+
+enum class Opcode : std::uint8_t {
+    literal,      // push literals[a]
+    embed,        // push index a as a value of type `type`
+    guard,        // push condition a
+    read_tensor,  // push the cell of reads[a]
+    read_input,   // push the cell of reads[a]
+    unary,        // pop 1, push; operator `sub`
+    binary,       // pop 2, push; operator `sub`
+    select,       // pop 3 (condition, if_true, if_false), push
+    cast,         // pop 1, push; to `type`
+    branch,       // go on at b unless condition a holds
+    jump,         // go on at b
+    loop_begin,   // start loops[a], or go on at b if it is empty
+    loop_next,    // next value of loops[a]: go on at b; fall through after the last
+    give_up,      // stop with the error messages[a]
+    finish,       // the cell's value is on the stack
+};
+
+struct Instruction {
+    Opcode op;
+    std::uint8_t sub = 0;
+    value::Type type = value::Type::i32;
+    std::uint32_t a = 0, b = 0;
+};
+
+// An access: its indices are consecutive in `Program::indices`.
+struct Read {
+    std::uint32_t source = 0;  // a tensor or an input
+    std::uint32_t component = 0;
+    std::uint32_t first_index = 0, rank = 0;
+};
+
+struct LoopCode {
+    struct BoundCode {
+        IndexRef row;
+        std::int64_t divisor = 1;
+    };
+    struct IntervalCode {
+        std::vector<BoundCode> lower, upper;
+    };
+    std::uint32_t slot = 0;  // of the value; the last value follows
+    std::vector<IntervalCode> intervals;
+};
+
+struct EquationCode {
+    ConditionRef domain;
+    std::vector<std::uint32_t> entries;  // first instruction, for each component
+};
+
+// How a staged tensor's cell is the copy of another one (staging.h).
+struct StageLink {
+    enum class Kind : std::uint8_t {
+        none,   // an ordinary tensor, or the pure definition A.0
+        final,  // A(x) = last value of the previous stage
+        update  // A.s(x, k)
+    };
+    Kind kind = Kind::none;
+    std::uint32_t previous = 0;         // the tensor of the previous stage
+    std::unique_ptr<StageSteps> steps;  // update
+};
+
+struct TensorCode {
+    std::string name;
+    std::vector<value::Type> types;
+    std::uint32_t rank = 0;
+    std::uint32_t slot_count = 0;
+    std::vector<EquationCode> equations;
+    StageLink link;
+};
+
+struct InputCode {
+    std::string name;
+    value::Type type = value::Type::i32;
+    std::uint32_t rank = 0;
+};
+
+struct Program {
+    IndexCode code;
+    std::vector<Instruction> instructions;
+    std::vector<value::Value> literals;
+    std::vector<IndexRef> indices;
+    std::vector<Read> reads;
+    std::vector<LoopCode> loops;
+    std::vector<std::string> messages;
+    std::vector<TensorCode> tensors;
+    std::vector<InputCode> inputs;
+    std::map<std::string, std::uint32_t> tensor_numbers;
+};
+
+// The SARE is well-formed and every parameter has a value (ENSURE).
+Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters);
+
+// Whether the SARE is the image of a Halide algorithm: every tensor is defined everywhere, and none but the stages of a
+// staged tensor depends on itself. Then selects are eager throughout.
+bool is_total(const sare::Sare& sare);
+
+}  // namespace haruspex::interp

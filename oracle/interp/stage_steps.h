@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "oracle/interp/indices.h"
+
+// The steps of one update stage A.s(x, k) of a staged tensor, in Halide's order. The equations of staging.h copy a cell
+// from step to step until one writes it; this finds that step at once, so that what a read costs does not grow with
+// the number of steps.
+namespace haruspex::interp {
+
+class StageSteps {
+public:
+    // `variables` are those of the staged tensor (x).
+    StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables,
+               const std::map<std::string, std::int64_t>& parameters);
+
+    std::size_t recurrence_rank() const { return recurrence_.size(); }
+    // k of the last step; of a stage without steps a point outside.
+    void last_point(std::int64_t* k) const;
+
+    enum class Found : std::uint8_t {
+        outside,    // k is no step
+        written,    // k now is the last step up to the given one that writes x
+        unwritten,  // no step up to the given one writes x
+        unknown,    // the steps are too many, or the targets too far apart, to be indexed
+    };
+    // `cell` is (x, k).
+    Found seek(std::int64_t* cell);
+
+    // Whether an index left 64 bits since the last call.
+    bool take_overflow() const { return code_.take_overflow(); }
+
+private:
+    // A recurrence variable; the first of them runs fastest.
+    struct Loop {
+        std::int64_t low = 0, extent = 0;
+    };
+    // A position of the target that depends on the recurrence variables alone: steps are looked up by it.
+    struct KeyPosition {
+        std::size_t position;
+        IndexRef index;
+        std::int64_t low = 0;
+        std::uint64_t extent = 0;
+    };
+
+    bool count_steps();
+    void index_steps();
+    bool number_keys(const std::vector<std::int64_t>& targets);
+    bool key_of(const std::int64_t* coordinates, std::uint64_t& key) const;
+    void set_point(std::int64_t time, std::int64_t* k) const;
+
+    std::size_t rank_;  // of x
+    IndexCode code_;
+    std::vector<Loop> recurrence_;
+    std::vector<KeyPosition> keys_;
+    ConditionRef step_condition_;  // over k alone
+    ConditionRef cell_condition_;  // over x and k: what remains to be tested of a step that is found by its key
+    std::int64_t steps_ = 0;
+    bool writes_always_ = false;  // every step writes every x
+    bool indexed_ = false, indexable_ = true;
+    // The steps that write, by key and then by time. Those of a key stand in [starts_[i], starts_[i + 1]), where i is
+    // the key itself, or its rank among `sorted_keys_` when few of many keys occur.
+    std::vector<std::uint32_t> times_;
+    std::vector<std::uint32_t> starts_;
+    std::vector<std::uint64_t> sorted_keys_;
+    std::uint64_t key_count_ = 1;  // 0 when no step writes
+};
+
+}  // namespace haruspex::interp
