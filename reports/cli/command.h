@@ -1,0 +1,53 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+#include "oracle/verdict/verdict.h"
+
+// The commands of `haruspex`. Each adds itself to the command line and, when it is chosen, leaves its exit code.
+namespace haruspex::cli {
+
+// What the exit code of every command means.
+enum ExitCode : int {
+    nothing_found = 0,
+    findings = 1,
+    bad_input = 2,   // usage, files
+    own_fault = 3,
+};
+
+void add_fuzz(CLI::App& app, int& exit_code);
+void add_generate(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+void add_reproduce(CLI::App& app, int& exit_code);
+void add_show(CLI::App& app, int& exit_code);
+
+// "haruspex 0.1.0" and the compiler under test, a line each.
+std::string versions();
+
+// --- What the commands share ---
+
+struct LoadedCase {
+    cases::Case c;
+    std::optional<verdict::Verdict> verdict;  // of a finding's folder
+};
+// CASE on the command line: "-" for standard input, a case file, or a finding's folder.
+inline constexpr const char* case_help = "a case file, a finding's folder, or - for standard input";
+[[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
+
+// The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the schedule:
+// the verdict on such a case would say nothing.
+[[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name);
+// For people: class, message, and the cell with what was expected and what came out.
+std::string describe(const verdict::Verdict& verdict);
+ExitCode exit_code_of(const verdict::Verdict& verdict);
+
+// Writes to standard output. False when nobody reads any more; then a command ends quietly.
+bool print(const std::string& text);
+// Tells on standard error what is wrong with the usage or a file; returns bad_input.
+int refuse(const Error& error);
+
+}  // namespace haruspex::cli

@@ -1,0 +1,92 @@
+#include <signal.h>
+
+#include <atomic>
+#include <memory>
+#include <random>
+
+#include "harness/halide/halide_compiler.h"
+#include "reports/campaign/campaign.h"
+#include "reports/cli/command.h"
+#include "reports/cli/status_line.h"
+
+namespace haruspex::cli {
+namespace {
+
+struct Arguments {
+    std::optional<std::uint64_t> seed, cases;
+    std::string time, out;
+    std::uint64_t first = 0;
+    int jobs = 1;
+    bool list = false;
+};
+
+// The one thing a signal handler can reach.
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void request_stop(int) { stop_requested = true; }
+
+void listen_for_signals() {
+    struct sigaction action {};
+    action.sa_handler = request_stop;
+    // The second Ctrl-C ends at once: the first has asked politely.
+    action.sa_flags = SA_RESETHAND;
+    for (const int signal : {SIGINT, SIGTERM}) { ::sigaction(signal, &action, nullptr); }
+    // Under nohup the end of the terminal is nothing to us.
+    struct sigaction hangup {};
+    ::sigaction(SIGHUP, nullptr, &hangup);
+    if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
+}
+
+int fuzz(const Arguments& arguments) {
+    campaign::Options options;
+    // Seeds of 32 bits are easier to type again.
+    options.seed = arguments.seed ? *arguments.seed : std::random_device{}();
+    options.first = arguments.first;
+    options.cases = arguments.cases;
+    options.jobs = arguments.jobs;
+    options.list_cases = arguments.list;
+    options.out = arguments.out.empty() ? "haruspex-" + std::to_string(options.seed) : arguments.out;
+    if (!arguments.time.empty()) {
+        const auto time = parse_duration(arguments.time);
+        if (!time) { return refuse(time.error()); }
+        options.time = *time;
+    }
+    std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed), options.out.c_str());
+    listen_for_signals();
+    StatusLine status;
+    const auto compiler = halide::make_halide();
+    const auto summary = campaign::run(options, *compiler, stop_requested,
+                                       [&](const campaign::Progress& progress) { status.show(progress); });
+    status.finish();
+    if (!summary) { return refuse(summary.error()); }
+    print(campaign::to_table(*summary));
+    if (summary->by_class.contains(std::string(verdict::name(verdict::Class::harness_failure)))) { return own_fault; }
+    return summary->findings > 0 ? findings : nothing_found;
+}
+
+}  // namespace
+
+void add_fuzz(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("fuzz", "Run a campaign: draw, compile, run and judge random cases");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C");
+    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h");
+    command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent");
+    command->add_option("--first", arguments->first, "Index of the first case")->capture_default_str();
+    command->add_option("--jobs", arguments->jobs, "How many worker processes")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command->add_option("--out", arguments->out, "Folder for summary and findings; haruspex-SEED when absent");
+    command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
+    command->footer(
+        "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once.\n"
+        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case.\n\n"
+        "Examples:\n"
+        "  haruspex fuzz --cases 500 --seed 7\n"
+        "  haruspex fuzz --time 8h --jobs 4 --out night\n"
+        "  haruspex fuzz --seed 7 --first 123 --cases 1 --list");
+    command->callback([arguments, &exit_code] { exit_code = fuzz(*arguments); });
+}
+
+}  // namespace haruspex::cli

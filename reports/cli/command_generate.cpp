@@ -1,0 +1,40 @@
+#include <cstdint>
+#include <memory>
+
+#include "generators/case/json.h"
+#include "generators/random/random_case.h"
+#include "harness/halide/halide_compiler.h"
+#include "reports/cli/command.h"
+
+namespace haruspex::cli {
+namespace {
+
+struct Arguments {
+    std::uint64_t seed = 0, count = 1, first = 0;
+};
+
+int generate(const Arguments& arguments) {
+    const schedule::halide::Vocabulary vocabulary{halide::make_halide()->identity().major};
+    for (std::uint64_t i = 0; i < arguments.count; ++i) {
+        const cases::Case c = random::campaign_case(arguments.seed, arguments.first + i, {}, vocabulary);
+        if (!print(cases::to_json(c) + "\n")) { break; }
+    }
+    return nothing_found;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("generate", "Print random cases as JSON lines; the same arguments give the same bytes");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("--seed", arguments->seed, "Seed of the campaign")->required();
+    command->add_option("--count", arguments->count, "How many cases")->capture_default_str();
+    command->add_option("--first", arguments->first, "Index of the first case")->capture_default_str();
+    command->footer(
+        "Examples:\n"
+        "  haruspex generate --seed 7 --count 1000 > cases.jsonl\n"
+        "  haruspex generate --seed 7 --first 123 --count 1 | haruspex run -");
+    command->callback([arguments, &exit_code] { exit_code = generate(*arguments); });
+}
+
+}  // namespace haruspex::cli

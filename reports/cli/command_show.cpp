@@ -1,0 +1,53 @@
+#include <memory>
+
+#include "generators/case/json.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
+#include "reports/cli/command.h"
+#include "reports/render/halide_program.h"
+
+namespace haruspex::cli {
+namespace {
+
+struct Arguments {
+    std::string file;
+    std::string form = "sare";
+};
+
+Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
+    if (form == "sare") { return sare::print(loaded.c.sare); }
+    if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
+    if (form == "schedule") { return schedule::print(loaded.c.schedule); }
+    if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
+    return render::halide_program(loaded.c, loaded.verdict);
+}
+
+int show(const Arguments& arguments) {
+    const auto loaded = load_case(arguments.file);
+    if (!loaded) { return refuse(loaded.error()); }
+    const auto text = shown(*loaded, arguments.form);
+    if (!text) { return refuse(text.error()); }
+    print(*text);
+    return nothing_found;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("show", "Print a case in one of its forms");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("case", arguments->file, case_help)->required();
+    command
+        ->add_option("--as", arguments->form,
+                     "sare: the specification; expanded: with every stage's equations; halide: a complete C++ program "
+                     "against Halide alone; schedule; json")
+        ->check(CLI::IsMember({"sare", "expanded", "halide", "schedule", "json"}))
+        ->capture_default_str();
+    command->footer(
+        "Examples:\n"
+        "  haruspex show case.json --as sare\n"
+        "  haruspex show night/findings/GROUP/CASE --as halide > reproducer.cpp");
+    command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
+}
+
+}  // namespace haruspex::cli

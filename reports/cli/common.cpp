@@ -1,0 +1,86 @@
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include "generators/case/json.h"
+#include "generators/sare/staging.h"
+#include "generators/schedule/halide/admission.h"
+#include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/pipeline.h"
+#include "reports/cli/command.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+#include "reports/store/version.h"
+
+namespace haruspex::cli {
+
+std::string versions() {
+    const auto compiler = halide::make_halide()->identity();
+    return "haruspex " + store::haruspex_version() + "\n" + compiler.name + " " + compiler.version;
+}
+
+Result<LoadedCase> load_case(const std::string& argument) {
+    std::error_code error;
+    if (argument != "-" && std::filesystem::is_directory(argument, error)) {
+        auto finding = store::load_finding(argument);
+        if (!finding) { return fail(finding.error()); }
+        return LoadedCase{std::move(finding->c), std::move(finding->verdict)};
+    }
+    const auto text = store::read_file(argument == "-" ? "/dev/stdin" : argument);
+    if (!text) { return fail(text.error()); }
+    auto c = cases::parse_case(*text, argument == "-" ? "<stdin>" : argument);
+    if (!c) { return fail(c.error()); }
+    return LoadedCase{std::move(*c), std::nullopt};
+}
+
+Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name) {
+    const auto compiler = halide::make_halide();
+    const auto identity = compiler->identity();
+    const auto algorithm = sare::unstage(c.sare);
+    if (!algorithm) { return fail(name + ": not a program of the compiler: " + to_string(algorithm.error())); }
+    if (const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {identity.major}); !admitted) {
+        return fail(name + ": the schedule is not admitted: " + to_string(admitted.error()));
+    }
+    compiler::ForkServer server(*compiler, {});
+    return pipeline::judge_case(c, server, identity).verdict;
+}
+
+std::string describe(const verdict::Verdict& verdict) {
+    std::string text = "class     " + std::string(verdict::name(verdict.cls)) + "\n";
+    if (!verdict.message.empty()) { text += "message   " + verdict.message + "\n"; }
+    if (!verdict.phase.empty()) { text += "phase     " + verdict.phase + "\n"; }
+    if (verdict.signal != 0) { text += "signal    " + std::to_string(verdict.signal) + "\n"; }
+    if (const auto& difference = verdict.difference) {
+        std::string cell;
+        for (const std::int64_t coordinate : difference->cell) {
+            cell += (cell.empty() ? "" : ", ") + std::to_string(coordinate);
+        }
+        text += "tensor    " + difference->tensor + "\n";
+        if (difference->component != 0) { text += "component " + std::to_string(difference->component) + "\n"; }
+        text += "cell      (" + cell + ")\n";
+        text += "expected  " + value::to_string(difference->expected) + "\n";
+        text += "actual    " + value::to_string(difference->actual) + "\n";
+        text += "differ    " + std::to_string(difference->differing_cells) + " of " +
+                std::to_string(difference->compared_cells) + " cells\n";
+    }
+    return text;
+}
+
+ExitCode exit_code_of(const verdict::Verdict& verdict) {
+    if (verdict.cls == verdict::Class::harness_failure) { return own_fault; }
+    return verdict::is_finding(verdict.cls) ? findings : nothing_found;
+}
+
+bool print(const std::string& text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    return written;
+}
+
+int refuse(const Error& error) {
+    std::fprintf(stderr, "haruspex: %s\n", to_string(error).c_str());
+    return bad_input;
+}
+
+}  // namespace haruspex::cli

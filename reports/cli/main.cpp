@@ -1,0 +1,48 @@
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "generators/base/ensure.h"
+#include "reports/cli/command.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+    using namespace haruspex;
+    CLI::App app("Tests a tensor compiler with random affine programs and schedules.", "haruspex");
+    app.footer(
+        "Exit codes: 0 nothing found, 1 findings, 2 bad usage or input, 3 a fault of haruspex itself.\n\n"
+        "Examples:\n"
+        "  haruspex fuzz --cases 500 --seed 7 --out night\n"
+        "  haruspex reproduce night/findings/GROUP/CASE\n"
+        "  haruspex fuzz --help");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", [] { return cli::versions(); }, "Print the versions of haruspex and the compiler");
+    int exit_code = cli::nothing_found;
+    cli::add_fuzz(app, exit_code);
+    cli::add_generate(app, exit_code);
+    cli::add_run(app, exit_code);
+    cli::add_reproduce(app, exit_code);
+    cli::add_show(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input;
+    }
+    return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // A reader of our output that goes away is an error of write(), not a death.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return run(argc, argv);
+    } catch (const haruspex::InternalError& error) {
+        std::fprintf(stderr, "haruspex: internal error: %s\n", error.what());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "haruspex: unexpected exception: %s\n", error.what());
+    }
+    return haruspex::cli::own_fault;
+}

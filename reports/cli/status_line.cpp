@@ -1,0 +1,82 @@
+#include "reports/cli/status_line.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+
+#include "oracle/verdict/verdict.h"
+
+namespace haruspex::cli {
+namespace {
+
+constexpr std::chrono::seconds plain_interval{10};
+
+std::size_t terminal_width() {
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80U;
+}
+
+std::string clock(std::chrono::seconds time) {
+    const auto seconds = time.count();
+    char text[64];
+    if (seconds >= 3600) {
+        std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", static_cast<long long>(seconds / 3600),
+                      static_cast<long long>(seconds / 60 % 60), static_cast<long long>(seconds % 60));
+    } else {
+        std::snprintf(text, sizeof text, "%lld:%02lld", static_cast<long long>(seconds / 60),
+                      static_cast<long long>(seconds % 60));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string to_string(const campaign::Progress& progress) {
+    char rate[64];
+    std::snprintf(rate, sizeof rate, "%.1f/s", progress.cases_per_second);
+    std::string text = std::to_string(progress.done) + " cases, " + rate;
+    // What nobody waits for is left out: what agrees is the rest.
+    for (const auto& [name, cases] : progress.by_class) {
+        if (name != verdict::name(verdict::Class::agrees)) { text += ", " + name + " " + std::to_string(cases); }
+    }
+    return text + ", " + (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
+}
+
+StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+void StatusLine::show(const campaign::Progress& progress) {
+    std::string text = to_string(progress);
+    if (terminal_) {
+        // A line that wraps cannot be written over.
+        text.resize(std::min(text.size(), terminal_width() - 1));
+        std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
+        shown_ = true;
+    } else if (progress.elapsed - last_ >= plain_interval) {
+        std::fprintf(stderr, "%s\n", text.c_str());
+        last_ = progress.elapsed;
+    }
+    std::fflush(stderr);
+}
+
+void StatusLine::finish() {
+    if (shown_) { std::fputs("\r\x1b[K", stderr); }
+    shown_ = false;
+}
+
+Result<std::chrono::seconds> parse_duration(const std::string& text) {
+    std::int64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    const std::string unit(rest, end);
+    const std::int64_t factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+    // A hundred years: anything beyond overflows clocks sooner or later.
+    constexpr std::int64_t most = std::int64_t{100} * 366 * 24 * 3600;
+    if (error != std::errc() || factor == 0 || number <= 0 || number > most / factor) {
+        return fail("malformed duration \"" + text + "\"; expected a positive number with s, m or h, such as 90s, 10m or 8h");
+    }
+    return std::chrono::seconds(number * factor);
+}
+
+}  // namespace haruspex::cli

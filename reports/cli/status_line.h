@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+
+#include "reports/campaign/campaign.h"
+
+namespace haruspex::cli {
+
+// A campaign's progress on standard error: one line that is written over on a terminal, a line every ten seconds elsewhere.
+class StatusLine {
+public:
+    StatusLine();
+    void show(const campaign::Progress& progress);
+    // Leaves the terminal's line.
+    void finish();
+
+private:
+    bool terminal_;
+    bool shown_ = false;
+    std::chrono::seconds last_{0};
+};
+
+// "312 cases, 14.2/s, wrong_result 2, rejected 9, 0:31 left"
+std::string to_string(const campaign::Progress& progress);
+
+// "90s", "10m", "8h", or a number of seconds; an Error for anything else, and for nothing at all.
+[[nodiscard]] Result<std::chrono::seconds> parse_duration(const std::string& text);
+
+}  // namespace haruspex::cli
