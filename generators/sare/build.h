@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ Expr substitute(const Expr& expr, const Substitution& by);
 using Environment = std::map<std::string, std::int64_t>;
 std::int64_t evaluate(const Index& index, const Environment& environment);
 bool evaluate(const Condition& condition, const Environment& environment);
+// The same for indices of unknown origin: nothing where an intermediate value exceeds 64 bits (above: ENSURE).
+std::optional<std::int64_t> try_evaluate(const Index& index, const Environment& environment);
+std::optional<bool> try_evaluate(const Condition& condition, const Environment& environment);
 
 // The type of an expression whose accesses have the types `types.at(tensor)[component]`; the expression is well-typed (ENSURE).
 using TensorTypes = std::map<std::string, std::vector<value::Type>>;

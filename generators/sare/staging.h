@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "generators/base/result.h"
 #include "generators/sare/algorithm.h"
 #include "generators/sare/syntax.h"
@@ -17,7 +21,8 @@
 //
 // where prev(k) is the predecessor of k in Halide's order (the first variable runs fastest): prev(k)_1 = k_1 - 1 unless k_1 is at its
 // minimum, then the maximum, and k_2 steps, and so on; the predecessor of the first point lies outside R. The last value of stage s is
-// A.s(x, maxima), of stage 0 it is A.0(x).
+// A.s(x, maxima), of stage 0 it is A.0(x). An update without recurrence variables is a single step: its R holds always and the
+// step before it is the last value of stage s-1.
 namespace haruspex::sare {
 
 // The staged SARE of an algorithm. The algorithm must be well-formed (check in wellformed.h).
@@ -25,5 +30,34 @@ Sare stage(const Algorithm& algorithm);
 
 // The algorithm of a staged SARE; an Error names the tensor that is not the image of a Halide function.
 [[nodiscard]] Result<Algorithm> unstage(const Sare& sare);
+
+// --- The same for one function ---
+
+struct StagedFunction {
+    std::vector<Tensor> tensors;     // A alone, or A.0 … A.n and A
+    std::optional<Staging> staging;  // with updates only
+    bool operator==(const StagedFunction&) const = default;
+};
+StagedFunction stage(const Function& function);
+// The function of which `tensors` (A.0 … A.n and A, in this order) are the image under the staging record.
+[[nodiscard]] Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging);
+
+// A SARE's tensors in their order, cut into the images of functions: a staged function's n + 2 tensors, or a tensor of its own.
+struct Group {
+    std::size_t first = 0;  // in Sare::tensors
+    std::size_t count = 1;
+    const Staging* staging = nullptr;  // null for a tensor of its own
+};
+// An Error when the tensors of a staging record are not all there, side by side and in the records' order.
+[[nodiscard]] Result<std::vector<Group>> groups(const Sare& sare);
+
+// --- Recurrence domains: steps are points k in Halide's order, the first variable fastest ---
+
+// k in R: the conjunction of min <= k < min + extent.
+Condition recurrence_domain(const std::vector<RecurrenceVariable>& over);
+// prev(k) as indices over k and the parameters; outside R for the first step.
+std::vector<Index> previous_step(const std::vector<RecurrenceVariable>& over);
+// The maxima: the last step of a domain that is not empty.
+std::vector<Index> last_step(const std::vector<RecurrenceVariable>& over);
 
 }  // namespace haruspex::sare

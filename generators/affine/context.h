@@ -1,0 +1,72 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "generators/base/ensure.h"
+#include "generators/base/result.h"
+
+// isl, wrapped: who needs sets, relations or piecewise affine functions uses isl's C++ types in a Context of its own.
+// isl's C interface is called in this folder only, and no exception of isl leaves `guarded` and `within`.
+namespace haruspex::affine {
+
+// Owns an isl context. One for each case, declared before anything that lives in it: isl warns on stderr about
+// objects that outlive their context.
+class Context {
+public:
+    Context();
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    isl::ctx ctx() const { return isl::ctx(ctx_); }
+
+private:
+    friend class Budget;
+    isl_ctx* ctx_;
+};
+
+// While it lives, isl may spend at most so many of its elementary operations in the context; the operation beyond throws
+// isl::exception_quota, and the context stays usable. Counted in work and not in time, so that the outcome is the same on every
+// machine. Budgets of one context do not nest (ENSURE).
+class Budget {
+public:
+    Budget(const Context& context, std::uint64_t operations);
+    ~Budget();
+    Budget(const Budget&) = delete;
+    Budget& operator=(const Budget&) = delete;
+
+private:
+    isl_ctx* ctx_;
+};
+
+// The result of work(), or an Error when it ran out of its budget. Any other complaint of isl is a fault of ours and becomes
+// an InternalError.
+template <std::invocable Work>
+[[nodiscard]] Result<std::invoke_result_t<Work>> guarded(Work&& work) {
+    try {
+        if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
+            work();
+            return {};
+        } else {
+            return work();
+        }
+    } catch (const isl::exception_quota&) {
+        return fail("isl ran out of its budget of operations");
+    } catch (const isl::exception& error) {
+        raise_internal_error(__FILE__, __LINE__, std::string("isl: ") + error.what());
+    }
+}
+
+template <std::invocable Work>
+[[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations, Work&& work) {
+    const Budget budget(context, operations);
+    return guarded(std::forward<Work>(work));
+}
+
+}  // namespace haruspex::affine

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+
+// Spaces, printing, and sets as lists of points.
+namespace haruspex::affine {
+
+using Point = std::vector<std::int64_t>;
+
+// [parameters] -> { [rank dimensions] }
+isl::space set_space(isl::ctx ctx, const std::vector<std::string>& parameters, std::size_t rank);
+
+// The set with the given parameters fixed and gone; it may not depend on others that are not its own (they stay).
+isl::set fix_parameters(const isl::set& set, const std::map<std::string, std::int64_t>& values);
+
+// Whether the set is finite for each value of its parameters.
+bool is_bounded(const isl::set& set);
+
+bool contains(const isl::set& set, const Point& point);
+
+// All points of a set without parameters, in lexicographic order. An Error when it is not bounded or has more than
+// `most` points.
+[[nodiscard]] Result<std::vector<Point>> points(const isl::set& set, std::size_t most);
+
+// A point of a set without parameters, the same whatever isl's version: the lexicographically first in the smallest of
+// a few cubes around the origin that meets the set; any point when all cubes miss it. Nothing when the set is empty or has no
+// such point within 64 bits.
+std::optional<Point> small_point(const isl::set& set);
+
+// isl's notation, e.g. "[W] -> { [x, y] : 0 <= x < W }".
+template <typename T>
+std::string to_string(const T& object) {
+    std::ostringstream text;
+    text << object;
+    return text.str();
+}
+
+}  // namespace haruspex::affine

@@ -1,0 +1,178 @@
+#include "generators/sare/expr_check.h"
+
+#include <algorithm>
+
+#include "generators/base/overload.h"
+#include "generators/sare/names.h"
+#include "generators/sare/traverse.h"
+#include "generators/sare/wellformed.h"
+
+namespace haruspex::sare {
+
+namespace {
+
+std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
+
+std::unexpected<std::string> too_deep() {
+    return wrong("an expression nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
+}
+
+Sound resolve(const std::set<std::string>& names, const Scope& scope) {
+    for (const std::string& name : names) {
+        if (std::find(scope.begin(), scope.end(), name) == scope.end()) {
+            return wrong("unknown variable " + name + ": expected one of " + list(scope));
+        }
+    }
+    return {};
+}
+
+// Divisors are positive; everything else that syntax allows is an index.
+struct DivisorCheck {
+    bool positive = true;
+
+    void look(const Index& index) {
+        std::visit(Overload{[](const IndexConstant&) {}, [](const IndexVariable&) {},
+                            [&](const IndexBinary& n) {
+                                look(*n.a);
+                                look(*n.b);
+                            },
+                            [&](const IndexScale& n) { look(*n.a); },
+                            [&](const IndexDiv& n) {
+                                positive = positive && n.divisor > 0;
+                                look(*n.a);
+                            },
+                            [&](const IndexMod& n) {
+                                positive = positive && n.divisor > 0;
+                                look(*n.a);
+                            },
+                            [&](const IndexSelect& n) {
+                                look(*n.condition);
+                                look(*n.if_true);
+                                look(*n.if_false);
+                            }},
+                   index.node);
+    }
+    void look(const Condition& condition) {
+        std::visit(Overload{[](const Truth&) {},
+                            [&](const Comparison& n) {
+                                look(n.a);
+                                look(n.b);
+                            },
+                            [&](const And& n) {
+                                look(*n.a);
+                                look(*n.b);
+                            },
+                            [&](const Or& n) {
+                                look(*n.a);
+                                look(*n.b);
+                            },
+                            [&](const Not& n) { look(*n.a); }},
+                   condition.node);
+    }
+};
+
+template <typename Tree>
+Sound check_affine(const Tree& tree, const Scope& scope) {
+    if (depth(tree) > max_depth) { return too_deep(); }
+    DivisorCheck divisors;
+    divisors.look(tree);
+    if (!divisors.positive) { return wrong("expected a positive divisor"); }
+    return resolve(free_variables(tree), scope);
+}
+
+struct ExprChecker {
+    Scope scope;
+    const Signatures& tensors;
+
+    Typed check(const Expr& expr) {
+        return std::visit(Overload{[](const Literal& n) -> Typed {
+                                       if (!n.value.is_defined()) { return wrong("expected a literal of a defined value"); }
+                                       return n.value.type();
+                                   },
+                                   [&](const Embed& n) -> Typed {
+                                       if (Sound index = check_index(n.index, scope); !index) { return wrong(index.error()); }
+                                       return type_embed(n.type);
+                                   },
+                                   [&](const Guard& n) -> Typed {
+                                       Sound condition = check_condition(n.condition, scope);
+                                       if (!condition) { return wrong(condition.error()); }
+                                       return value::Type::boolean;
+                                   },
+                                   [&](const Access& n) { return access(n); },
+                                   [&](const Unary& n) -> Typed {
+                                       const Typed a = check(*n.a);
+                                       return a ? type_unary(n.op, *a) : a;
+                                   },
+                                   [&](const Binary& n) -> Typed {
+                                       const Typed a = check(*n.a);
+                                       const Typed b = check(*n.b);
+                                       if (!a || !b) { return !a ? a : b; }
+                                       return type_binary(n.op, *a, *b);
+                                   },
+                                   [&](const Select& n) -> Typed {
+                                       const Typed c = check(*n.condition);
+                                       const Typed a = check(*n.if_true);
+                                       const Typed b = check(*n.if_false);
+                                       if (!c || !a || !b) { return !c ? c : !a ? a : b; }
+                                       return type_select(*c, *a, *b);
+                                   },
+                                   [&](const Cast& n) -> Typed {
+                                       const Typed a = check(*n.a);
+                                       return a ? Typed(n.type) : a;
+                                   },
+                                   [&](const Reduce& n) { return reduce(n); }},
+                          expr.node);
+    }
+
+    Typed access(const Access& n) {
+        if (Sound sound = check_access(n, tensors); !sound) { return wrong(sound.error()); }
+        for (const Index& index : n.indices) {
+            if (Sound sound = check_index(index, scope); !sound) { return wrong(sound.error()); }
+        }
+        return type_component(n.tensor, tensors.at(n.tensor).types, n.component);
+    }
+
+    Typed reduce(const Reduce& n) {
+        if (n.variables.empty()) { return wrong("expected at least one variable of a reduction"); }
+        const std::size_t outer = scope.size();
+        for (const std::string& name : n.variables) {
+            if (!is_name(name)) { return wrong("expected a variable's name, found '" + name + "'"); }
+            if (std::find(scope.begin(), scope.end(), name) != scope.end()) {
+                return wrong("variable " + name + " is in scope already: expected a new name");
+            }
+            scope.push_back(name);
+        }
+        const Sound domain = check_condition(n.domain, scope);
+        const Typed body = domain ? check(*n.body) : Typed(wrong(domain.error()));
+        scope.resize(outer);
+        return body ? type_reduce(n.op, *body) : body;
+    }
+};
+
+}  // namespace
+
+std::string list(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) { text += (text.empty() ? "" : ", ") + name; }
+    return text.empty() ? "nothing" : text;
+}
+
+Sound check_index(const Index& index, const Scope& scope) { return check_affine(index, scope); }
+
+Sound check_condition(const Condition& condition, const Scope& scope) { return check_affine(condition, scope); }
+
+Sound check_access(const Access& access, const Signatures& tensors) {
+    const auto found = tensors.find(access.tensor);
+    if (found == tensors.end()) { return wrong("unknown tensor " + access.tensor + ": expected an input or a defined tensor"); }
+    const std::size_t rank = found->second.rank;
+    if (access.indices.size() == rank) { return {}; }
+    return wrong(access.tensor + " has rank " + std::to_string(rank) + ": expected " + std::to_string(rank) +
+                 (rank == 1 ? " index" : " indices") + ", found " + std::to_string(access.indices.size()));
+}
+
+Typed check_expr(const Expr& expr, const Scope& scope, const Signatures& tensors) {
+    if (depth(expr) > max_depth) { return too_deep(); }
+    return ExprChecker{scope, tensors}.check(expr);
+}
+
+}  // namespace haruspex::sare

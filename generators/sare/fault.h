@@ -1,0 +1,34 @@
+#pragma once
+
+#include <expected>
+#include <string>
+
+#include "generators/base/result.h"
+#include "generators/sare/algorithm.h"
+#include "generators/sare/syntax.h"
+
+// What the checks find, with the item of the SARE in which it lies, so that the parser can say where that item stands.
+namespace haruspex::sare {
+
+struct Subject {
+    enum class Kind { system, assumptions, input, equation, update, output } kind = Kind::system;
+    std::string tensor = {};  // of an input, equation, update or output
+    std::size_t number = 0;   // of the tensor's equation (from 0) or update (from 1)
+    auto operator<=>(const Subject&) const = default;
+};
+
+struct Fault {
+    std::string message;
+    Subject subject;
+};
+
+using Checked = std::expected<void, Fault>;
+
+// The subject and the message as an error without a location: "update 1 of D: …".
+Error to_error(const Fault& fault);
+std::string describe(const Subject& subject);
+
+// The first fault of a SARE.
+Checked find_fault(const Sare& sare);
+
+}  // namespace haruspex::sare

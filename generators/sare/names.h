@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// What may be a name in the text form, and the names of stage tensors.
+namespace haruspex::sare {
+
+// A C identifier that is no keyword, no type and no literal such as nan_f32.
+bool is_name(std::string_view text);
+// A name, or the name of a stage tensor: a name, a dot and a decimal number, "D.1".
+bool is_tensor_name(std::string_view text);
+bool is_reserved(std::string_view text);
+
+// The tensor of a staged function's stage: 0 is the pure definition, n the n-th update. "D.1"
+std::string stage_name(std::string_view function, std::size_t stage);
+
+}  // namespace haruspex::sare
