@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "generators/value/value.h"
+
+namespace haruspex::value {
+
+// What was compared, and the disagreements by operator, each with its first example.
+class Tally {
+public:
+    void compare(const std::string& what, const std::string& operands, const Value& ours, const Value& halide, bool equal) {
+        ++compared_;
+        if (equal) { return; }
+        auto& [count, example] = wrong_[what];
+        if (count++ == 0) { example = operands + " is " + to_string(ours) + ", Halide gives " + to_string(halide); }
+    }
+    std::size_t compared() const { return compared_; }
+    // Empty when everything agreed.
+    std::string disagreements() const {
+        std::string text;
+        for (const auto& [what, seen] : wrong_) {
+            text += what + " (" + std::to_string(seen.count) + " times): " + seen.example + "\n";
+        }
+        return text;
+    }
+
+private:
+    struct Disagreement {
+        int count = 0;
+        std::string example;
+    };
+    std::size_t compared_ = 0;
+    std::map<std::string, Disagreement> wrong_;
+};
+
+}  // namespace haruspex::value
