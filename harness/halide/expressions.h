@@ -1,0 +1,80 @@
+#pragma once
+
+#include <Halide.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+
+// SARE indices, conditions and values as Halide expressions.
+//
+//   index        Int(32); floor division and remainder are Halide's / and % (the divisors are positive)
+//   condition    UInt(1)
+//   value        the type of the same name; bool is UInt(1). Operators map one to one; a cast to bool is "!= 0"
+//   reduction    a helper Func over an RDom whose last variable is the reduction's first (lexicographic order)
+namespace haruspex::halide {
+
+// A well-formed SARE that has no image in Halide. Does not leave this folder: build_program answers an Error.
+class NotExpressible : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+Halide::Type halide_type(value::Type type);
+Halide::Expr literal(const value::Value& value);
+bool is_true(const sare::Condition& condition);
+
+// The variables of an expression, and which of them have been looked up.
+class Scope {
+public:
+    void bind(const std::string& name, Halide::Expr e) { variables_[name] = std::move(e); }
+    Halide::Expr lookup(const std::string& name);
+    bool was_used(const std::string& name) const { return used_.contains(name); }
+    const std::map<std::string, Halide::Expr>& variables() const { return variables_; }
+
+private:
+    std::map<std::string, Halide::Expr> variables_;
+    std::set<std::string> used_;
+};
+
+Halide::Expr index_expr(const sare::Index& index, Scope& scope);
+Halide::Expr condition_expr(const sare::Condition& condition, Scope& scope);
+// Adds the condition to the domain's filter, conjunct by conjunct.
+void restrict_domain(Halide::RDom& domain, const sare::Condition& condition, Scope& scope);
+
+// Halide finds an update's domain through its variables, so a definition that mentions none of them would run once
+// instead of once for each point. This mentions the first and changes nothing else.
+Halide::Expr tie_to_domain(const Halide::RDom& domain, const Halide::Expr& e);
+
+class ExpressionBuilder {
+public:
+    // The value of one component of a tensor or input.
+    using Read = std::function<Halide::Expr(const sare::Access& access, const std::vector<Halide::Expr>& indices)>;
+
+    // `parameters`: what may stand in the bounds of a reduction. `prefix` starts the names of helpers. With `strict`,
+    // every value that mentions a float is wrapped in strict_float.
+    ExpressionBuilder(const std::set<std::string>& parameters, Read read, std::string prefix, bool strict)
+        : parameters_(parameters), read_(std::move(read)), prefix_(std::move(prefix)), strict_(strict) {}
+
+    // The value of a definition.
+    Halide::Expr value(const sare::Expr& expr, Scope& scope);
+
+private:
+    Halide::Expr build(const sare::Expr& expr, Scope& scope);
+    Halide::Expr reduction(const sare::Reduce& reduce, Scope& scope);
+    Halide::Expr typed(Halide::Expr e);
+
+    const std::set<std::string>& parameters_;
+    Read read_;
+    std::string prefix_;
+    bool strict_;
+    int reductions_ = 0;
+    bool mentions_float_ = false;
+};
+
+}  // namespace haruspex::halide

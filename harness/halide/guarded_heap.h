@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+// The heap of compiled code: every block starts out as poison, so that what depends on memory never written differs
+// between two runs with different poison, and lies between red zones, so that a write beside it is seen when it is freed.
+// Reads slightly beside a block are documented behaviour of Halide and find poison. Free of Halide; thread-safe.
+namespace haruspex::halide {
+
+class GuardedHeap {
+public:
+    explicit GuardedHeap(std::uint8_t poison) : poison_(poison) {}
+
+    // Aligned for any vector; null when memory has run out.
+    void* allocate(std::size_t bytes);
+    void release(void* block);
+
+    bool is_exhausted() const { return exhausted_; }
+    // A write beside a block, or empty. Of several, the smallest description: threads free in any order.
+    const std::string& stray_write() const { return stray_write_; }
+
+private:
+    std::uint8_t poison_;
+    std::mutex mutex_;
+    bool exhausted_ = false;
+    std::string stray_write_;
+};
+
+}  // namespace haruspex::halide

@@ -1,0 +1,92 @@
+#include "harness/halide/halide_compiler.h"
+
+#include <new>
+
+#include "generators/base/ensure.h"
+#include "harness/compiler/message.h"
+#include "harness/halide/native_run.h"
+#include "harness/halide/program_builder.h"
+#include "harness/halide/version.h"
+
+namespace haruspex::halide {
+namespace {
+
+using compiler::Observation;
+using compiler::Outcome;
+using compiler::Phase;
+
+bool is_before_run(Phase phase) { return phase == Phase::build || phase == Phase::compile; }
+
+// Reaches what every case reaches, so that children inherit it: the lowering passes, LLVM's x86 back end, the shared
+// run-time module. No parallel loop, for that would start threads, and no name that a case would use.
+void compile_something() {
+    Halide::Var x("warm_up_x"), y("warm_up_y");
+    Halide::Func f("warm_up_f"), g("warm_up_g");
+    Halide::RDom r(0, 3, "warm_up_r");
+    Halide::ImageParam in(Halide::Int(16), 2, "warm_up_in");
+    f(x, y) = Halide::cast<int>(in(x, y)) + in(x + 1, y);
+    g(x, y) = Halide::cast<float>(f(x, y)) * 0.5f;
+    g(x, y) += Halide::cast<float>(f(x + r, y) / 3);
+    f.compute_at(g, y).vectorize(x, 8);
+    g.vectorize(x, 8, Halide::TailStrategy::GuardWithIf);
+    Halide::Pipeline pipeline(g);
+    const Halide::Target target(cases::default_target);
+    pipeline.compile_jit(target);
+    Halide::Buffer<std::int16_t> input(32, 4);
+    input.fill(1);
+    in.set(input);
+    pipeline.realize({20, 4}, target);
+}
+
+class HalideCompiler : public compiler::Compiler {
+public:
+    compiler::Identity identity() const override { return {"halide", version_text(), version_major}; }
+
+    void warm_up() override { compile_something(); }
+
+    Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) override {
+        Observation o;
+        const auto failed = [&](Outcome outcome, const std::string& words) {
+            o.outcome = outcome;
+            o.message = compiler::normalise(words);
+        };
+        try {
+            build_and_run(c, enter, o);
+        } catch (const Halide::CompileError& e) {
+            failed(is_before_run(o.phase) ? Outcome::rejected : Outcome::run_time_error, e.what());
+        } catch (const Halide::InternalError& e) {
+            failed(Outcome::internal_error, e.what());
+        } catch (const Halide::Error& e) {
+            failed(Outcome::run_time_error, e.what());
+        } catch (const haruspex::InternalError&) {
+            throw;
+        } catch (const std::bad_alloc&) {
+            failed(Outcome::out_of_memory, "std::bad_alloc");
+        } catch (const std::exception& e) {
+            // Halide promises its own exceptions only.
+            failed(Outcome::internal_error, std::string("unexpected exception: ") + e.what());
+        }
+        return o;
+    }
+
+private:
+    static void build_and_run(const cases::Case& c, const std::function<void(Phase)>& enter, Observation& o) {
+        enter(Phase::build);
+        o.phase = Phase::build;
+        const auto start = std::chrono::steady_clock::now();
+        Result<Program> program = build_program(c);
+        o.timings.build = std::chrono::steady_clock::now() - start;
+        if (!program) {
+            o.outcome = Outcome::rejected;
+            o.message = program.error().message;
+            return;
+        }
+        compile_and_run(*program, c, enter, o);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<compiler::Compiler> make_halide() { return std::make_unique<HalideCompiler>(); }
+
+}  // namespace haruspex::halide

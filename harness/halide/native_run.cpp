@@ -1,0 +1,266 @@
+#include "harness/halide/native_run.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+
+#include "generators/base/ensure.h"
+#include "generators/sare/build.h"
+#include "harness/compiler/message.h"
+#include "harness/halide/expressions.h"
+#include "harness/halide/guarded_buffer.h"
+#include "harness/halide/guarded_heap.h"
+
+namespace haruspex::halide {
+namespace {
+
+using compiler::Observation;
+using compiler::Outcome;
+using compiler::Phase;
+using Clock = std::chrono::steady_clock;
+
+// The least with which parallel loops run in parallel.
+constexpr const char* thread_count = "2";
+
+struct RunConditions {
+    Phase phase;
+    Flush flush;
+    // The low bit differs, so that even a bool that is not written differs.
+    std::uint8_t poison;
+};
+constexpr RunConditions first_conditions{Phase::first_run, Flush::at_end, 0xa5};
+constexpr RunConditions second_conditions{Phase::second_run, Flush::at_start, 0x5a};
+
+// What the run-time of a pipeline calls back into.
+struct Context : Halide::JITUserContext {
+    explicit Context(std::uint8_t poison) : heap(poison) {
+        handlers.custom_error = [](Halide::JITUserContext* self, const char* message) {
+            static_cast<Context*>(self)->keep(message);
+        };
+        handlers.custom_print = [](Halide::JITUserContext*, const char*) {};
+        handlers.custom_malloc = [](Halide::JITUserContext* self, std::size_t bytes) {
+            return static_cast<Context*>(self)->heap.allocate(bytes);
+        };
+        handlers.custom_free = [](Halide::JITUserContext* self, void* block) {
+            static_cast<Context*>(self)->heap.release(block);
+        };
+    }
+
+    // Threads of a parallel loop may all fail; the first says enough.
+    void keep(const char* message) {
+        const std::lock_guard lock(mutex);
+        if (error.empty()) { error = message; }
+    }
+
+    std::mutex mutex;
+    std::string error;
+    GuardedHeap heap;
+};
+
+struct OutputSlot {
+    std::string tensor;
+    int component = 0;
+    value::Type type = value::Type::i32;
+    Shape shape;
+};
+
+// A halide_buffer_t with its dimensions.
+Halide::Buffer<> view(value::Type type, const Shape& shape, const std::vector<std::int64_t>& strides,
+                      std::uint8_t* host) {
+    std::vector<halide_dimension_t> dimensions;
+    for (std::size_t d = 0; d < shape.min.size(); ++d) {
+        dimensions.emplace_back(static_cast<std::int32_t>(shape.min[d]), static_cast<std::int32_t>(shape.extent[d]),
+                                static_cast<std::int32_t>(strides[d]));
+    }
+    halide_buffer_t raw{};
+    raw.host = host;
+    raw.type = halide_type(type);
+    raw.dimensions = static_cast<std::int32_t>(dimensions.size());
+    raw.dim = dimensions.data();
+    return Halide::Buffer<>(raw);
+}
+
+Halide::Buffer<> view(value::Type type, const GuardedBuffer& buffer) {
+    return view(type, buffer.shape(), buffer.strides(), buffer.host());
+}
+
+Shape shape_of(const Halide::Buffer<>& buffer) {
+    Shape shape;
+    for (int d = 0; d < buffer.dimensions(); ++d) {
+        shape.min.push_back(buffer.dim(d).min());
+        shape.extent.push_back(buffer.dim(d).extent());
+    }
+    return shape;
+}
+
+std::string to_string(const Shape& shape) {
+    std::string text;
+    for (std::size_t d = 0; d < shape.min.size(); ++d) {
+        text += (d == 0 ? "[" : " x [") + std::to_string(shape.min[d]) + ", " +
+                std::to_string(shape.min[d] + shape.extent[d]) + ")";
+    }
+    return text;
+}
+
+class NativeRun {
+public:
+    NativeRun(Program& program, const cases::Case& c, Observation& observation)
+        : program_(program), case_(c), observation_(observation), target_(c.target) {
+        for (const sare::Output& output : c.sare.outputs) {
+            Shape shape;
+            for (const sare::Span& span : output.box) {
+                shape.min.push_back(sare::evaluate(span.min, c.sizes));
+                shape.extent.push_back(sare::evaluate(span.extent, c.sizes));
+            }
+            const std::vector<value::Type>& types = program.types.at(output.tensor);
+            for (std::size_t k = 0; k < types.size(); ++k) {
+                outputs_.push_back({output.tensor, static_cast<int>(k), types[k], shape});
+            }
+        }
+    }
+
+    void compile() {
+        observation_.phase = Phase::compile;
+        const auto start = Clock::now();
+        program_.pipeline.compile_jit(target_);
+        observation_.timings.compile = Clock::now() - start;
+    }
+
+    // Binds each input that the pipeline reads to a buffer of the region it wants; false when the query failed.
+    bool query_bounds() {
+        observation_.phase = Phase::bounds_query;
+        const auto start = Clock::now();
+        std::vector<Halide::Buffer<>> nowhere;
+        for (const OutputSlot& slot : outputs_) {
+            std::vector<std::int64_t> strides;
+            std::int64_t stride = 1;
+            for (const std::int64_t e : slot.shape.extent) {
+                strides.push_back(stride);
+                stride *= e;
+            }
+            nowhere.push_back(view(slot.type, slot.shape, strides, nullptr));
+        }
+        Halide::Realization queried(nowhere);
+        Context context(first_conditions.poison);
+        program_.pipeline.infer_input_bounds(&context, queried, target_);
+        observation_.timings.bounds = Clock::now() - start;
+        if (has_failed(context)) { return false; }
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            const Shape wanted = shape_of(nowhere[i]);
+            if (wanted == outputs_[i].shape) { continue; }
+            observation_.outcome = Outcome::run_time_error;
+            observation_.message = "The bounds query changes output " + outputs_[i].tensor + " from " +
+                                   to_string(outputs_[i].shape) + " to " + to_string(wanted);
+            return false;
+        }
+        for (Input& input : program_.inputs) {
+            const Halide::Buffer<> bound = input.param.get();
+            // An input that no output depends on is no argument of the pipeline.
+            if (!bound.defined()) { continue; }
+            Shape shape = shape_of(bound);
+            observation_.input_regions.push_back({input.name, shape.min, shape.extent});
+            regions_.push_back({&input, std::move(shape)});
+        }
+        return true;
+    }
+
+    // Runs once under the given conditions; false when it failed.
+    bool run(const RunConditions& conditions, std::vector<compiler::TensorData>& results) {
+        observation_.phase = conditions.phase;
+        std::vector<GuardedBuffer> inputs, outputs;
+        for (const Region& region : regions_) {
+            inputs.push_back(input_buffer(region, conditions));
+            region.input->param.set(view(region.input->type, inputs.back()));
+        }
+        std::vector<Halide::Buffer<>> views;
+        for (const OutputSlot& slot : outputs_) {
+            outputs.emplace_back(slot.shape, value::bytes(slot.type), conditions.flush, conditions.poison);
+            outputs.back().seal();
+            views.push_back(view(slot.type, outputs.back()));
+        }
+        Halide::Realization realization(views);
+        Context context(conditions.poison);
+        const auto start = Clock::now();
+        program_.pipeline.realize(&context, realization, target_);
+        observation_.timings.run += Clock::now() - start;
+        if (has_failed(context)) { return false; }
+        note_stray_writes(inputs, outputs, context.heap);
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            results.push_back({outputs_[i].tensor, outputs_[i].component, outputs_[i].type, outputs_[i].shape.min,
+                               outputs_[i].shape.extent, outputs[i].read()});
+        }
+        return true;
+    }
+
+private:
+    struct Region {
+        Input* input;
+        Shape shape;
+    };
+
+    GuardedBuffer input_buffer(const Region& region, const RunConditions& conditions) const {
+        const std::string& name = region.input->name;
+        const auto domain = case_.inputs.find(name);
+        ENSURE(domain != case_.inputs.end(), "input " + name + " has a domain");
+        GuardedBuffer buffer(region.shape, value::bytes(region.input->type), conditions.flush, conditions.poison);
+        buffer.fill([&](const std::vector<std::int64_t>& at) {
+            return cases::input_value(case_.input_seed, name, domain->second, at).bit_pattern();
+        });
+        buffer.seal();
+        return buffer;
+    }
+
+    bool has_failed(const Context& context) {
+        if (context.error.empty()) { return false; }
+        observation_.outcome = context.heap.is_exhausted() ? Outcome::out_of_memory : Outcome::run_time_error;
+        observation_.message = compiler::normalise(context.error);
+        return true;
+    }
+
+    void note_stray_writes(const std::vector<GuardedBuffer>& inputs, const std::vector<GuardedBuffer>& outputs,
+                           const GuardedHeap& heap) {
+        const auto note = [&](const std::string& what) {
+            if (observation_.stray_write.empty()) { observation_.stray_write = what; }
+        };
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (const auto change = outputs[i].find_change(true)) {
+                note("output " + outputs_[i].tensor + "[" + std::to_string(outputs_[i].component) + "] " + *change);
+            }
+        }
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (const auto change = inputs[i].find_change(false)) {
+                note("input " + regions_[i].input->name + " " + *change);
+            }
+        }
+        if (!heap.stray_write().empty()) { note(heap.stray_write()); }
+    }
+
+    Program& program_;
+    const cases::Case& case_;
+    Observation& observation_;
+    Halide::Target target_;
+    std::vector<OutputSlot> outputs_;
+    std::vector<Region> regions_;
+};
+
+}  // namespace
+
+void compile_and_run(Program& program, const cases::Case& c, const std::function<void(Phase)>& enter,
+                     Observation& observation) {
+    // Read when the first parallel loop starts the thread pool, which happens in the child only.
+    ::setenv("HL_NUM_THREADS", thread_count, 1);
+    enter(Phase::compile);
+    observation.phase = Phase::compile;
+    NativeRun native(program, c, observation);
+    native.compile();
+    enter(Phase::bounds_query);
+    if (!native.query_bounds()) { return; }
+    enter(Phase::first_run);
+    if (!native.run(first_conditions, observation.first)) { return; }
+    enter(Phase::second_run);
+    if (!native.run(second_conditions, observation.second)) { return; }
+    enter(Phase::done);
+    observation.phase = Phase::done;
+}
+
+}  // namespace haruspex::halide

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+
+#include "harness/compiler/compiler.h"
+#include "harness/halide/program_builder.h"
+
+// Executes a compiled pipeline twice on the same inputs (DESIGN section 3).
+//
+// The bounds query says which region of each input the pipeline wants; exactly that is allocated. In the first run every
+// buffer ends at an unmapped page, in the second it begins behind one. What is no cell, the outputs' cells, and the
+// pipeline's own heap hold one poison in the first run and another in the second.
+namespace haruspex::halide {
+
+// Compiles, queries, runs; fills the observation's regions, results, stray write and timings. A failure that Halide
+// reports through its run-time error handler, an output whose shape the query changes, and exhausted memory become the
+// outcome; what Halide throws leaves as an exception.
+void compile_and_run(Program& program, const cases::Case& c, const std::function<void(compiler::Phase)>& enter,
+                     compiler::Observation& observation);
+
+}  // namespace haruspex::halide

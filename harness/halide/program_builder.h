@@ -1,0 +1,46 @@
+#pragma once
+
+#include <Halide.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+
+// A case as a Halide pipeline.
+//
+//   parameter            Param<int> of its name, set to the case's size
+//   input                ImageParam of its name; a rank-0 input is a rank-0 ImageParam, which takes part in the bounds
+//                        query like any other
+//   function             Func of its name; variables are Vars of their names; several components make a Tuple
+//   n-th update of A     its recurrence variables are one RDom named A_u<n> in their order, the filter is its where()
+//   schedule             one Halide call for each directive, in order (schedule_calls.h)
+//   outputs              one Pipeline over all of them
+namespace haruspex::halide {
+
+// The loop variables of a definition by their names in the schedule.
+using LoopVariables = std::map<std::string, Halide::VarOrRVar>;
+
+struct Input {
+    std::string name;
+    value::Type type = value::Type::i32;
+    Halide::ImageParam param;
+};
+
+struct Program {
+    std::map<std::string, Halide::Param<int>> parameters;
+    std::vector<Input> inputs;                    // in the SARE's order
+    std::map<std::string, Halide::Func> funcs;    // and the intermediates of rfactor, by their names in the schedule
+    // By function and definition: 0 is the pure one, n + 1 the n-th update.
+    std::map<std::pair<std::string, int>, LoopVariables> loops;
+    std::map<std::string, std::vector<value::Type>> types;  // of the functions
+    Halide::Pipeline pipeline;
+};
+
+// An Error when the case is not staged or has no image in Halide. What Halide refuses it throws (Halide::Error).
+[[nodiscard]] Result<Program> build_program(const cases::Case& c);
+
+}  // namespace haruspex::halide
