@@ -70,12 +70,9 @@ inline CellTable::Status CellTable::status(Position p) const {
 
 inline value::Value CellTable::value(Position p) const {
     switch (static_cast<value::State>(states_[p.index] - known)) {
-        case value::State::undef:
-            return value::Value::undef(type_);
-        case value::State::uninit:
-            return value::Value::uninit(type_);
-        case value::State::defined:
-            break;
+        case value::State::undef: return value::Value::undef(type_);
+        case value::State::uninit: return value::Value::uninit(type_);
+        case value::State::defined: break;
     }
     return value::Value::from_bits(type_, bits_[p.index]);
 }

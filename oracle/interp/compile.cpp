@@ -1,22 +1,19 @@
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "generators/sare/traverse.h"
+#include "generators/sare/names.h"
 #include "generators/value/operators.h"
 #include "oracle/interp/program.h"
 
 namespace haruspex::interp {
 namespace {
 
-std::string stage_name(const std::string& tensor, std::size_t stage) { return tensor + "." + std::to_string(stage); }
-
 class Compiler {
 public:
     Compiler(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters)
-        : sare_(sare), parameters_(parameters), scope_(parameters), lazy_(!is_total(sare)) {}
+        : sare_(sare), parameters_(parameters), scope_(parameters) {}
 
     Program compile() {
         for (const std::string& parameter : sare_.parameters) {
@@ -146,17 +143,6 @@ private:
     }
 
     value::Type compile(const sare::Select& select) {
-        const auto* guard = std::get_if<sare::Guard>(&select.condition->node);
-        if (lazy_ && guard != nullptr) {
-            const ConditionRef condition = program_.code.add(guard->condition, scope_);
-            const std::uint32_t branch = emit({.op = Opcode::branch, .a = condition.node});
-            const value::Type type = compile(*select.if_true);
-            const std::uint32_t jump = emit({.op = Opcode::jump});
-            program_.instructions[branch].b = next();
-            compile(*select.if_false);
-            program_.instructions[jump].b = next();
-            return type;
-        }
         compile(*select.condition);
         const value::Type type = compile(*select.if_true);
         compile(*select.if_false);
@@ -227,15 +213,15 @@ private:
             if (tensor.name == staging.tensor) { variables = tensor.variables; }
         }
         for (std::size_t i = 0; i < staging.updates.size(); ++i) {
-            StageLink& link = tensor_code(stage_name(staging.tensor, i + 1)).link;
+            StageLink& link = tensor_code(sare::stage_name(staging.tensor, i + 1)).link;
             link.kind = StageLink::Kind::update;
-            link.previous = program_.tensor_numbers.at(stage_name(staging.tensor, i));
+            link.previous = program_.tensor_numbers.at(sare::stage_name(staging.tensor, i));
             link.steps = std::make_unique<StageSteps>(staging.updates[i], variables, parameters_);
         }
         if (staging.updates.empty()) { return; }
         StageLink& link = tensor_code(staging.tensor).link;
         link.kind = StageLink::Kind::final;
-        link.previous = program_.tensor_numbers.at(stage_name(staging.tensor, staging.updates.size()));
+        link.previous = program_.tensor_numbers.at(sare::stage_name(staging.tensor, staging.updates.size()));
     }
 
     const sare::Sare& sare_;
@@ -243,7 +229,6 @@ private:
     Program program_;
     std::map<std::string, std::uint32_t> input_numbers_;
     Scope scope_;
-    bool lazy_;
     const sare::Tensor* tensor_ = nullptr;
     std::uint32_t next_slot_ = 0;   // the next free one
     std::uint32_t slot_count_ = 0;  // the most in use at once, in the tensor at hand
@@ -253,41 +238,6 @@ private:
 
 Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters) {
     return Compiler(sare, parameters).compile();
-}
-
-bool is_total(const sare::Sare& sare) {
-    std::set<std::string> update_stages;  // these depend on themselves, at earlier steps
-    std::set<std::string> staged;
-    for (const sare::Staging& staging : sare.stagings) {
-        staged.insert({staging.tensor, stage_name(staging.tensor, 0)});
-        for (std::size_t i = 1; i <= staging.updates.size(); ++i) {
-            update_stages.insert(stage_name(staging.tensor, i));
-            staged.insert(stage_name(staging.tensor, i));
-        }
-    }
-    // Tensors are settled when all they depend on is; what is left over depends on itself.
-    std::map<std::string, std::set<std::string>> waiting;
-    for (const sare::Tensor& tensor : sare.tensors) {
-        const bool everywhere =
-            tensor.equations.size() == 1 && tensor.equations.front().domain == sare::Condition{sare::Truth{true}};
-        if (!everywhere && !staged.contains(tensor.name)) { return false; }
-        std::set<std::string>& reads = waiting[tensor.name];
-        for (const sare::Equation& equation : tensor.equations) {
-            for (const sare::Expr& value : equation.values) {
-                sare::for_each_access(value, [&](const sare::Access& access, const std::vector<const sare::Reduce*>&) {
-                    reads.insert(access.tensor);
-                });
-            }
-        }
-        if (update_stages.contains(tensor.name)) { reads.erase(tensor.name); }
-    }
-    for (bool progress = true; progress;) {
-        progress = std::erase_if(waiting, [&](const auto& entry) {
-                       return std::ranges::none_of(entry.second,
-                                                   [&](const std::string& name) { return waiting.contains(name); });
-                   }) != 0;
-    }
-    return waiting.empty();
 }
 
 }  // namespace haruspex::interp

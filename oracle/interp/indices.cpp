@@ -11,18 +11,12 @@ namespace {
 
 bool related(sare::Relation relation, std::int64_t a, std::int64_t b) {
     switch (relation) {
-        case sare::Relation::lt:
-            return a < b;
-        case sare::Relation::le:
-            return a <= b;
-        case sare::Relation::eq:
-            return a == b;
-        case sare::Relation::ne:
-            return a != b;
-        case sare::Relation::gt:
-            return a > b;
-        case sare::Relation::ge:
-            return a >= b;
+        case sare::Relation::lt: return a < b;
+        case sare::Relation::le: return a <= b;
+        case sare::Relation::eq: return a == b;
+        case sare::Relation::ne: return a != b;
+        case sare::Relation::gt: return a > b;
+        case sare::Relation::ge: return a >= b;
     }
     ENSURE(false, "a relation that is not handled");
     return false;
@@ -113,14 +107,10 @@ IndexRef IndexCode::add(const sare::Index& index, const Scope& scope) {
                  [&](const sare::IndexVariable& v) { return add(scope.resolve(v.name)); },
                  [&](const sare::IndexBinary& b) {
                      switch (b.op) {
-                         case sare::IndexOp::add:
-                             return binary(IndexKind::add, *b.a, *b.b, scope);
-                         case sare::IndexOp::sub:
-                             return binary(IndexKind::sub, *b.a, *b.b, scope);
-                         case sare::IndexOp::min:
-                             return binary(IndexKind::min, *b.a, *b.b, scope);
-                         case sare::IndexOp::max:
-                             return binary(IndexKind::max, *b.a, *b.b, scope);
+                         case sare::IndexOp::add: return binary(IndexKind::add, *b.a, *b.b, scope);
+                         case sare::IndexOp::sub: return binary(IndexKind::sub, *b.a, *b.b, scope);
+                         case sare::IndexOp::min: return binary(IndexKind::min, *b.a, *b.b, scope);
+                         case sare::IndexOp::max: return binary(IndexKind::max, *b.a, *b.b, scope);
                      }
                      ENSURE(false, "an index operator that is not handled");
                      return IndexRef{};
@@ -239,17 +229,13 @@ std::int64_t IndexCode::evaluate(IndexRef index, const std::int64_t* slots) cons
             overflow =
                 __builtin_sub_overflow(evaluate(IndexRef{node.a}, slots), evaluate(IndexRef{node.b}, slots), &result);
             break;
-        case IndexKind::min:
-            return std::min(evaluate(IndexRef{node.a}, slots), evaluate(IndexRef{node.b}, slots));
-        case IndexKind::max:
-            return std::max(evaluate(IndexRef{node.a}, slots), evaluate(IndexRef{node.b}, slots));
+        case IndexKind::min: return std::min(evaluate(IndexRef{node.a}, slots), evaluate(IndexRef{node.b}, slots));
+        case IndexKind::max: return std::max(evaluate(IndexRef{node.a}, slots), evaluate(IndexRef{node.b}, slots));
         case IndexKind::scale:
             overflow = __builtin_mul_overflow(node.constant, evaluate(IndexRef{node.a}, slots), &result);
             break;
-        case IndexKind::floor_div:
-            return floor_quotient(evaluate(IndexRef{node.a}, slots), node.constant);
-        case IndexKind::floor_mod:
-            return floor_remainder(evaluate(IndexRef{node.a}, slots), node.constant);
+        case IndexKind::floor_div: return floor_quotient(evaluate(IndexRef{node.a}, slots), node.constant);
+        case IndexKind::floor_mod: return floor_remainder(evaluate(IndexRef{node.a}, slots), node.constant);
         case IndexKind::select:
             return evaluate(IndexRef{holds(ConditionRef{node.condition}, slots) ? node.a : node.b}, slots);
     }
@@ -260,10 +246,8 @@ std::int64_t IndexCode::evaluate(IndexRef index, const std::int64_t* slots) cons
 bool IndexCode::holds(ConditionRef condition, const std::int64_t* slots) const {
     const ConditionNode& node = conditions_[condition.node];
     switch (node.kind) {
-        case ConditionKind::truth:
-            return node.value;
-        case ConditionKind::compare_zero:
-            return related(node.relation, evaluate(IndexRef{node.a}, slots), 0);
+        case ConditionKind::truth: return node.value;
+        case ConditionKind::compare_zero: return related(node.relation, evaluate(IndexRef{node.a}, slots), 0);
         case ConditionKind::compare:
             return related(node.relation, evaluate(IndexRef{node.a}, slots), evaluate(IndexRef{node.b}, slots));
         case ConditionKind::all:
@@ -276,8 +260,7 @@ bool IndexCode::holds(ConditionRef condition, const std::int64_t* slots) const {
                 if (holds(ConditionRef{members_[node.first + i]}, slots)) { return true; }
             }
             return false;
-        case ConditionKind::negation:
-            return !holds(ConditionRef{node.a}, slots);
+        case ConditionKind::negation: return !holds(ConditionRef{node.a}, slots);
     }
     ENSURE(false, "a condition that is not handled");
     return false;
@@ -297,16 +280,14 @@ bool IndexCode::reads_below(IndexRef index, std::uint32_t count) const {
         }
         case IndexKind::scale:
         case IndexKind::floor_div:
-        case IndexKind::floor_mod:
-            return reads_below(IndexRef{node.a}, count);
+        case IndexKind::floor_mod: return reads_below(IndexRef{node.a}, count);
         case IndexKind::select:
             if (reads_below(ConditionRef{node.condition}, count)) { return true; }
             break;
         case IndexKind::add:
         case IndexKind::sub:
         case IndexKind::min:
-        case IndexKind::max:
-            break;
+        case IndexKind::max: break;
     }
     return reads_below(IndexRef{node.a}, count) || reads_below(IndexRef{node.b}, count);
 }
@@ -314,10 +295,8 @@ bool IndexCode::reads_below(IndexRef index, std::uint32_t count) const {
 bool IndexCode::reads_below(ConditionRef condition, std::uint32_t count) const {
     const ConditionNode& node = conditions_[condition.node];
     switch (node.kind) {
-        case ConditionKind::truth:
-            return false;
-        case ConditionKind::compare_zero:
-            return reads_below(IndexRef{node.a}, count);
+        case ConditionKind::truth: return false;
+        case ConditionKind::compare_zero: return reads_below(IndexRef{node.a}, count);
         case ConditionKind::compare:
             return reads_below(IndexRef{node.a}, count) || reads_below(IndexRef{node.b}, count);
         case ConditionKind::all:
@@ -326,8 +305,7 @@ bool IndexCode::reads_below(ConditionRef condition, std::uint32_t count) const {
             return std::any_of(first, first + node.count,
                                [&](std::uint32_t member) { return reads_below(ConditionRef{member}, count); });
         }
-        case ConditionKind::negation:
-            return reads_below(ConditionRef{node.a}, count);
+        case ConditionKind::negation: return reads_below(ConditionRef{node.a}, count);
     }
     ENSURE(false, "a condition that is not handled");
     return true;

@@ -85,36 +85,24 @@ private:
 
     static Polyhedron rows_of(sare::Relation relation, const Linear& a, const Linear& b) {
         switch (relation) {
-            case sare::Relation::lt:
-                return at_least(b, a, -1);
-            case sare::Relation::le:
-                return at_least(b, a);
-            case sare::Relation::eq:
-                return joined(at_least(a, b), at_least(b, a));
-            case sare::Relation::ne:
-                return {};  // bounds nothing by itself
-            case sare::Relation::gt:
-                return at_least(a, b, -1);
-            case sare::Relation::ge:
-                return at_least(a, b);
+            case sare::Relation::lt: return at_least(b, a, -1);
+            case sare::Relation::le: return at_least(b, a);
+            case sare::Relation::eq: return joined(at_least(a, b), at_least(b, a));
+            case sare::Relation::ne: return {};  // bounds nothing by itself
+            case sare::Relation::gt: return at_least(a, b, -1);
+            case sare::Relation::ge: return at_least(a, b);
         }
         return {};
     }
 
     static sare::Relation negated(sare::Relation relation) {
         switch (relation) {
-            case sare::Relation::lt:
-                return sare::Relation::ge;
-            case sare::Relation::le:
-                return sare::Relation::gt;
-            case sare::Relation::eq:
-                return sare::Relation::ne;
-            case sare::Relation::ne:
-                return sare::Relation::eq;
-            case sare::Relation::gt:
-                return sare::Relation::le;
-            case sare::Relation::ge:
-                return sare::Relation::lt;
+            case sare::Relation::lt: return sare::Relation::ge;
+            case sare::Relation::le: return sare::Relation::gt;
+            case sare::Relation::eq: return sare::Relation::ne;
+            case sare::Relation::ne: return sare::Relation::eq;
+            case sare::Relation::gt: return sare::Relation::le;
+            case sare::Relation::ge: return sare::Relation::lt;
         }
         return relation;
     }
@@ -174,12 +162,8 @@ private:
         each_pair(cases(*index.a), cases(*index.b), [&](const Case& a, const Case& b) {
             const Polyhedron rows = joined(a.rows, b.rows);
             switch (index.op) {
-                case sare::IndexOp::add:
-                    result.push_back({add(a.form, b.form).value_or(unknown()), rows});
-                    break;
-                case sare::IndexOp::sub:
-                    result.push_back({add(a.form, b.form, -1).value_or(unknown()), rows});
-                    break;
+                case sare::IndexOp::add: result.push_back({add(a.form, b.form).value_or(unknown()), rows}); break;
+                case sare::IndexOp::sub: result.push_back({add(a.form, b.form, -1).value_or(unknown()), rows}); break;
                 case sare::IndexOp::min:
                     result.push_back({a.form, joined(rows, at_least(b.form, a.form))});
                     result.push_back({b.form, joined(rows, at_least(a.form, b.form))});

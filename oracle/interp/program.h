@@ -30,7 +30,6 @@ enum class Opcode : std::uint8_t {
     select,       // pop 3 (condition, if_true, if_false), push
     cast,         // pop 1, push; to `type`
     branch,       // go on at b unless condition a holds
-    jump,         // go on at b
     loop_begin,   // start loops[a], or go on at b if it is empty
     loop_next,    // next value of loops[a]: go on at b; fall through after the last
     give_up,      // stop with the error messages[a]
@@ -110,9 +109,5 @@ struct Program {
 
 // The SARE is well-formed and every parameter has a value (ENSURE).
 Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters);
-
-// Whether the SARE is the image of a Halide algorithm: every tensor is defined everywhere, and none but the stages of a
-// staged tensor depends on itself. Then selects are eager throughout.
-bool is_total(const sare::Sare& sare);
 
 }  // namespace haruspex::interp

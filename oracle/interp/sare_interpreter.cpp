@@ -91,13 +91,10 @@ struct SareInterpreter::Machine {
         CellTable::Position position{};
         if (!table.locate(cell.data(), position)) { return stop_too_far(tensor, component); }
         switch (table.status(position)) {
-            case CellTable::Status::known:
-                operands.push_back(table.value(position));
-                return true;
+            case CellTable::Status::known: operands.push_back(table.value(position)); return true;
             case CellTable::Status::in_progress:
                 return stop(describe(tensor, component, cell.data()) + " depends on itself");
-            case CellTable::Status::unknown:
-                break;
+            case CellTable::Status::unknown: break;
         }
         return enter(tensor, component, table, position);
     }
@@ -199,9 +196,7 @@ struct SareInterpreter::Machine {
         for (;;) {
             const Instruction& instruction = program.instructions[next++];
             switch (instruction.op) {
-                case Opcode::literal:
-                    operands.push_back(program.literals[instruction.a]);
-                    break;
+                case Opcode::literal: operands.push_back(program.literals[instruction.a]); break;
                 case Opcode::embed: {
                     const std::int64_t index = program.code.evaluate(IndexRef{instruction.a}, variables);
                     if (overflowed(tensor)) { return false; }
@@ -244,18 +239,13 @@ struct SareInterpreter::Machine {
                     operands.back() = value::select(operands.back(), if_true, if_false);
                     break;
                 }
-                case Opcode::cast:
-                    operands.back() = value::cast(instruction.type, operands.back());
-                    break;
+                case Opcode::cast: operands.back() = value::cast(instruction.type, operands.back()); break;
                 case Opcode::branch: {
                     const bool truth = program.code.holds(ConditionRef{instruction.a}, variables);
                     if (overflowed(tensor)) { return false; }
                     if (!truth) { next = instruction.b; }
                     break;
                 }
-                case Opcode::jump:
-                    next = instruction.b;
-                    break;
                 case Opcode::loop_begin: {
                     const LoopCode& loop = program.loops[instruction.a];
                     const auto [low, high] = interval(loop, variables);
@@ -274,11 +264,8 @@ struct SareInterpreter::Machine {
                     }
                     break;
                 }
-                case Opcode::give_up:
-                    return stop(program.messages[instruction.a]);
-                case Opcode::finish:
-                    finish();
-                    return true;
+                case Opcode::give_up: return stop(program.messages[instruction.a]);
+                case Opcode::finish: finish(); return true;
             }
         }
     }

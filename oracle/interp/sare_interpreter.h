@@ -14,13 +14,13 @@
 // The reference: a demand-driven, memoised interpreter of SAREs. A cell is evaluated when it is asked for, once. It
 // shares nothing with any compiler but the operators of generators/value.
 //
-// Selects. In the image of a Halide algorithm every tensor is total and only stages recur, backwards in time, so a
-// select can evaluate both arms and does: Halide is eager (DESIGN section 3), and an Undef in the arm that is not
-// chosen spreads. That makes the reference undefined wherever the compiler might use the freedom, so it can cost a
-// comparison but never accuse wrongly. In a general SARE (some tensor is not defined everywhere, or recurs outside
-// staging) a select on an affine guard is thesis 2.2's "case analysis on the domain" in one equation: the same as two
-// equations with disjoint domains, so only the chosen arm is evaluated; the other may lie outside every domain, or
-// never end. Selects on values are always eager, and so are && and ||.
+// Selects, && and || are eager: both arms are demanded whatever the condition is, an affine guard included, and an
+// Undef in the arm that is not chosen spreads (DESIGN section 3; wellformed.h: a select does not narrow where a tensor
+// is read). For the image of a Halide algorithm that is Halide's own rule, and there it always ends, since every tensor
+// is total and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the
+// reference less defined: it can cost a comparison but never accuse a compiler of what it was free to do. A recurrence
+// that needs a case distinction in order to end has to make it in the domains of its equations (thesis 2.2), not in a
+// select.
 //
 // Reductions start from the neutral element (so a sum over nothing is 0, and over -0.0 is 0.0).
 //

@@ -12,28 +12,29 @@
 namespace haruspex::verdict {
 
 enum class Class : std::uint8_t {
-    agrees,             // nothing found
-    rejected,           // the compiler refused the case with a user error: not judged, counted with its reason
-    wrong_result,       // native differs from the reference (lowering and code generation are told apart by SCHED)
-    over_rejection,     // a run-time error on sizes inside the context
-    compiler_crash,     // died of a signal while building or compiling
+    agrees,          // nothing found
+    rejected,        // the compiler refused the case with a user error: not judged, counted with its reason
+    wrong_result,    // native differs from the reference (lowering and code generation are told apart by SCHED)
+    over_rejection,  // a run-time error on sizes inside the context
+    compiler_crash,  // died of a signal while building or compiling
     compiler_internal_error,
-    compiler_hang,      // stopped by the time limit while building or compiling
+    compiler_hang,  // stopped by the time limit while building or compiling
     compiler_out_of_memory,
-    program_crash,      // compiled code died of a signal: an access beyond its buffers (guard pages) or an illegal instruction
+    program_crash,  // compiled code died of a signal: an access beyond its buffers (guard pages) or an illegal
+                    // instruction
     program_hang,
     program_out_of_memory,
-    stray_write,        // compiled code wrote into padding between the cells it may write
-    nondeterminism,     // two runs on the same inputs differ
-    bad_case,           // the reference itself is undefined where an output is requested: the generator's fault
-    outside_context,    // a run-time error, and a documented size rule is not met: documented behaviour
-    not_compared,       // ran, but the result cannot be exact and is not judged
-    harness_failure,    // our own machinery failed
+    stray_write,      // compiled code wrote into padding between the cells it may write
+    nondeterminism,   // two runs on the same inputs differ
+    bad_case,         // the reference itself is undefined where an output is requested: the generator's fault
+    outside_context,  // a run-time error, and a documented size rule is not met: documented behaviour
+    not_compared,     // ran, but the result cannot be exact and is not judged
+    harness_failure,  // our own machinery failed
 };
 
-std::string_view name(Class c);                     // "wrong_result", …
+std::string_view name(Class c);  // "wrong_result", …
 std::optional<Class> parse_class(std::string_view);
-bool is_finding(Class c);                           // something a compiler engineer wants to see
+bool is_finding(Class c);  // something a compiler engineer wants to see
 
 // One cell on which two computations disagree.
 struct Difference {
@@ -51,7 +52,8 @@ struct Verdict {
     Class cls = Class::agrees;
     // One sentence; for rejections, errors and crashes the compiler's own words.
     std::string message;
-    std::string phase;   // where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran
+    std::string
+        phase;  // where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran
     int signal = 0;
     std::optional<Difference> difference;
     bool operator==(const Verdict&) const = default;

@@ -1,0 +1,120 @@
+#include "oracle/judge/outputs.h"
+
+#include <algorithm>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::judge {
+namespace {
+
+std::string cell_name(const sare::Sare& sare, const std::string& tensor, int component,
+                      const std::vector<std::int64_t>& cell) {
+    std::string name = tensor + "(";
+    for (std::size_t d = 0; d < cell.size(); ++d) { name += (d == 0 ? "" : ", ") + std::to_string(cell[d]); }
+    name += ")";
+    const auto definition = std::ranges::find(sare.tensors, tensor, &sare::Tensor::name);
+    const bool several = definition != sare.tensors.end() && definition->types.size() > 1;
+    return several ? name + "[" + std::to_string(component) + "]" : name;
+}
+
+// expected(output, index) and actual(output, index) are the values of a cell.
+template <typename Expected, typename Actual>
+std::optional<verdict::Difference> compare(const std::vector<interp::OutputValues>& shape, Expected&& expected,
+                                           Actual&& actual) {
+    std::optional<verdict::Difference> first;
+    std::uint64_t differing = 0;
+    std::uint64_t compared = 0;
+    for (std::size_t output = 0; output < shape.size(); ++output) {
+        const std::size_t cells = shape[output].cells.size();
+        compared += cells;
+        for (std::size_t index = 0; index < cells; ++index) {
+            const value::Value e = expected(output, index);
+            const value::Value a = actual(output, index);
+            if (value::same_result(e, a)) { continue; }
+            ++differing;
+            if (first) { continue; }
+            first = verdict::Difference{};
+            first->tensor = shape[output].tensor;
+            first->component = shape[output].component;
+            first->cell = cell_at(shape[output], index);
+            first->expected = e;
+            first->actual = a;
+        }
+    }
+    if (first) {
+        first->differing_cells = differing;
+        first->compared_cells = compared;
+    }
+    return first;
+}
+
+value::Value value_at(const compiler::TensorData& data, std::size_t index) {
+    return value::Value::from_bits(data.type, data.bits[index]);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> cell_at(const interp::OutputValues& output, std::size_t index) {
+    std::vector<std::int64_t> cell = output.min;
+    for (std::size_t d = 0; d < cell.size(); ++d) {
+        const auto extent = static_cast<std::size_t>(output.extent[d]);
+        cell[d] += static_cast<std::int64_t>(index % extent);
+        index /= extent;
+    }
+    return cell;
+}
+
+std::string cell_name(const sare::Sare& sare, const interp::OutputValues& output,
+                      const std::vector<std::int64_t>& cell) {
+    return cell_name(sare, output.tensor, output.component, cell);
+}
+
+std::string cell_name(const sare::Sare& sare, const verdict::Difference& difference) {
+    return cell_name(sare, difference.tensor, difference.component, difference.cell);
+}
+
+std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<interp::OutputValues>& reference,
+                                     const std::vector<compiler::TensorData>& data) {
+    if (data.size() != reference.size()) {
+        return std::to_string(data.size()) + " output components instead of " + std::to_string(reference.size());
+    }
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        const interp::OutputValues& wanted = reference[i];
+        const compiler::TensorData& seen = data[i];
+        const std::string where = "output component " + std::to_string(i) + ", " + wanted.tensor + "[" +
+                                  std::to_string(wanted.component) + "]: ";
+        if (seen.tensor != wanted.tensor || seen.component != wanted.component) {
+            return where + "found " + seen.tensor + "[" + std::to_string(seen.component) + "]";
+        }
+        const auto definition = std::ranges::find(sare.tensors, wanted.tensor, &sare::Tensor::name);
+        ENSURE(definition != sare.tensors.end(), "an output is a tensor of the SARE");
+        const value::Type type = definition->types[static_cast<std::size_t>(wanted.component)];
+        if (seen.type != type) {
+            return where + "its type is " + std::string(value::name(seen.type)) + " instead of " +
+                   std::string(value::name(type));
+        }
+        if (seen.min != wanted.min || seen.extent != wanted.extent) { return where + "its box is another"; }
+        if (seen.bits.size() != wanted.cells.size()) {
+            return where + std::to_string(seen.bits.size()) + " cells instead of " +
+                   std::to_string(wanted.cells.size());
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<verdict::Difference> compare_with_reference(const std::vector<interp::OutputValues>& reference,
+                                                          const std::vector<compiler::TensorData>& data) {
+    return compare(
+        reference, [&](std::size_t output, std::size_t index) { return reference[output].cells[index]; },
+        [&](std::size_t output, std::size_t index) { return value_at(data[output], index); });
+}
+
+std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
+                                                const std::vector<compiler::TensorData>& first,
+                                                const std::vector<compiler::TensorData>& second) {
+    return compare(
+        reference, [&](std::size_t output, std::size_t index) { return value_at(first[output], index); },
+        [&](std::size_t output, std::size_t index) { return value_at(second[output], index); });
+}
+
+}  // namespace haruspex::judge

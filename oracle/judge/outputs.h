@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "harness/compiler/compiler.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/verdict/verdict.h"
+
+// Comparison of outputs, cell by cell in output order: by output, then by component, dimension 0 fastest.
+namespace haruspex::judge {
+
+// Coordinates of the cell with this index.
+std::vector<std::int64_t> cell_at(const interp::OutputValues& output, std::size_t index);
+
+// "A(3, 4)", or "A(3, 4)[1]" when the tensor has several components.
+std::string cell_name(const sare::Sare& sare, const interp::OutputValues& output,
+                      const std::vector<std::int64_t>& cell);
+std::string cell_name(const sare::Sare& sare, const verdict::Difference& difference);
+
+// Why the observed data are not the requested outputs, if they are not: tensors, components, types, boxes, sizes.
+std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<interp::OutputValues>& reference,
+                                     const std::vector<compiler::TensorData>& data);
+
+// The first cell that differs (value::same_result) and how many do. The data have the reference's shape, whose cells
+// are all defined. Of two runs, the first one's value is `expected`.
+std::optional<verdict::Difference> compare_with_reference(const std::vector<interp::OutputValues>& reference,
+                                                          const std::vector<compiler::TensorData>& data);
+std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
+                                                const std::vector<compiler::TensorData>& first,
+                                                const std::vector<compiler::TensorData>& second);
+
+}  // namespace haruspex::judge

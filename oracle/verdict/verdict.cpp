@@ -1,0 +1,70 @@
+#include "oracle/verdict/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::verdict {
+namespace {
+
+constexpr std::array<std::pair<Class, std::string_view>, 17> names{{
+    {Class::agrees, "agrees"},
+    {Class::rejected, "rejected"},
+    {Class::wrong_result, "wrong_result"},
+    {Class::over_rejection, "over_rejection"},
+    {Class::compiler_crash, "compiler_crash"},
+    {Class::compiler_internal_error, "compiler_internal_error"},
+    {Class::compiler_hang, "compiler_hang"},
+    {Class::compiler_out_of_memory, "compiler_out_of_memory"},
+    {Class::program_crash, "program_crash"},
+    {Class::program_hang, "program_hang"},
+    {Class::program_out_of_memory, "program_out_of_memory"},
+    {Class::stray_write, "stray_write"},
+    {Class::nondeterminism, "nondeterminism"},
+    {Class::bad_case, "bad_case"},
+    {Class::outside_context, "outside_context"},
+    {Class::not_compared, "not_compared"},
+    {Class::harness_failure, "harness_failure"},
+}};
+
+}  // namespace
+
+std::string_view name(Class c) {
+    const auto* entry = std::ranges::find(names, c, &std::pair<Class, std::string_view>::first);
+    ENSURE(entry != names.end(), "every class has a name");
+    return entry->second;
+}
+
+std::optional<Class> parse_class(std::string_view text) {
+    const auto* entry = std::ranges::find(names, text, &std::pair<Class, std::string_view>::second);
+    if (entry == names.end()) { return std::nullopt; }
+    return entry->first;
+}
+
+bool is_finding(Class c) {
+    switch (c) {
+        case Class::agrees:
+        case Class::rejected:
+        case Class::bad_case:
+        case Class::outside_context:
+        case Class::not_compared:
+        case Class::harness_failure: return false;
+        case Class::wrong_result:
+        case Class::over_rejection:
+        case Class::compiler_crash:
+        case Class::compiler_internal_error:
+        case Class::compiler_hang:
+        case Class::compiler_out_of_memory:
+        case Class::program_crash:
+        case Class::program_hang:
+        case Class::program_out_of_memory:
+        case Class::stray_write:
+        case Class::nondeterminism: return true;
+    }
+    ENSURE(false, "a class that is not handled");
+    return false;
+}
+
+}  // namespace haruspex::verdict

@@ -1,0 +1,80 @@
+#include "reports/triage/signature.h"
+
+#include <cstdint>
+#include <set>
+
+#include "generators/schedule/text.h"
+#include "reports/triage/words.h"
+
+namespace haruspex::triage {
+namespace {
+
+// Words of compilers' sentences and of schedules; a tensor of that name leaves them alone.
+const std::set<std::string, std::less<>> common_words{
+    "specialize", "true", "false", "a",   "an", "and", "as",   "at",   "be",  "but",  "by", "for", "from",  "in",  "is",
+    "it",         "no",   "of",    "not", "on", "or",  "than", "that", "the", "this", "to", "was", "which", "with"};
+
+void add_schedule_names(const schedule::Schedule& schedule, std::set<std::string>& names) {
+    for (const schedule::Directive& directive : schedule.directives) {
+        // Identifiers of the text form, except calls ("split(", "update(") and tail strategies.
+        for (const auto& word : identifiers(schedule::print(directive))) {
+            if (!word.is_call && !is_tail_name(word.text)) { names.insert(word.text); }
+        }
+    }
+}
+
+std::set<std::string> names_of(const cases::Case& c) {
+    std::set<std::string> names(c.sare.parameters.begin(), c.sare.parameters.end());
+    for (const sare::Input& input : c.sare.inputs) { names.insert(input.name); }
+    for (const sare::Tensor& tensor : c.sare.tensors) {
+        names.insert(tensor.name);
+        names.insert(tensor.variables.begin(), tensor.variables.end());
+    }
+    add_schedule_names(c.schedule, names);
+    return names;
+}
+
+std::uint64_t fnv1a(const std::string& text) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : text) {
+        hash ^= static_cast<unsigned char>(c);
+        hash *= 0x100000001b3;
+    }
+    return hash;
+}
+
+}  // namespace
+
+Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
+    Replacements replacements;
+    for (const std::string& name : names_of(c)) {
+        if (!common_words.contains(name)) { replacements.emplace(name, "<name>"); }
+    }
+    if (verdict.difference) {
+        // Values of the cells that differ.
+        replacements["true"] = "<n>";
+        replacements["false"] = "<n>";
+    }
+    std::set<std::string> actions;
+    for (const schedule::Directive& directive : c.schedule.directives) {
+        actions.emplace(schedule::action_name(directive.action));
+    }
+    Signature signature{std::string(verdict::name(verdict.cls)), normalise(verdict.message, replacements), {}};
+    for (const std::string& action : actions) {
+        signature.directives += (signature.directives.empty() ? "" : ", ") + action;
+    }
+    return signature;
+}
+
+std::string group_name(const Signature& signature) {
+    // The parts hold no NUL, so that different signatures are different texts.
+    const std::uint64_t hash = fnv1a(signature.cls + '\0' + signature.message + '\0' + signature.directives);
+    constexpr const char* digits = "0123456789abcdef";
+    std::string name = signature.cls + "-";
+    for (int shift = 28; shift >= 0; shift -= 4) { name += digits[(hash >> static_cast<unsigned>(shift)) & 0xf]; }
+    return name;
+}
+
+std::string normalise_message(const std::string& message) { return normalise(message, {}); }
+
+}  // namespace haruspex::triage

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The words of compilers' messages (the rules stand in signature.h).
+namespace haruspex::triage {
+
+// What a word stands for; applied before the rules.
+using Replacements = std::map<std::string, std::string, std::less<>>;
+
+std::string normalise(std::string_view message, const Replacements& replacements);
+
+struct Identifier {
+    std::string text;
+    bool is_call = false;  // followed by "("
+};
+// The C identifiers of a text, in order.
+std::vector<Identifier> identifiers(std::string_view text);
+bool is_tail_name(std::string_view word);
+
+}  // namespace haruspex::triage
