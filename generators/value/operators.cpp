@@ -38,7 +38,9 @@ Value wrap_or_undef(Type type, Int128 v) {
 
 Value multiply(Type type, Int128 a, Int128 b) {
     // Only u64 can exceed 128 signed bits, and it wraps.
-    if (type == Type::u64) { return wrap(type, static_cast<Int128>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b))); }
+    if (type == Type::u64) {
+        return wrap(type, static_cast<Int128>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)));
+    }
     return wrap_or_undef(type, a * b);
 }
 
@@ -120,8 +122,10 @@ Value apply_to_floats(BinaryOp op, Float a, Float b) {
         // CodeGen_LLVM.cpp: select(a < b, a, b), but operands are reordered by Simplify_Min.cpp and by vector
         // reductions, so a NaN leaves open which operand comes out. Zeros of opposite sign are given the second
         // operand, which is what the unsimplified (strict_float) select does.
-        case BinaryOp::min: return std::isnan(a) || std::isnan(b) ? Value::undef(of_float(a).type()) : of_float(a < b ? a : b);
-        case BinaryOp::max: return std::isnan(a) || std::isnan(b) ? Value::undef(of_float(a).type()) : of_float(a > b ? a : b);
+        case BinaryOp::min:
+            return std::isnan(a) || std::isnan(b) ? Value::undef(of_float(a).type()) : of_float(a < b ? a : b);
+        case BinaryOp::max:
+            return std::isnan(a) || std::isnan(b) ? Value::undef(of_float(a).type()) : of_float(a > b ? a : b);
         case BinaryOp::eq: return Value::boolean(a == b);
         case BinaryOp::ne: return Value::boolean(a != b);
         case BinaryOp::lt: return Value::boolean(a < b);

@@ -20,24 +20,37 @@ enum class UnaryOp : std::uint8_t {
 };
 
 enum class BinaryOp : std::uint8_t {
-    add, sub, mul,           // same type; wraps except i32/i64 overflow, which is Undef
-    div, mod,                // Euclidean on integers, by zero gives zero; IEEE division on floats; float mod: a - b*floor(a/b)
-    min, max,                // NaN operand: Undef; of zeros with opposite sign the second
-    eq, ne, lt, le, gt, ge,  // -> bool; IEEE comparison on floats
-    logical_and, logical_or, // bool, both sides evaluated
-    bit_and, bit_or, bit_xor,
+    add,
+    sub,
+    mul,  // same type; wraps except i32/i64 overflow, which is Undef
+    div,
+    mod,  // Euclidean on integers, by zero gives zero; IEEE division on floats; float mod: a - b*floor(a/b)
+    min,
+    max,  // NaN operand: Undef; of zeros with opposite sign the second
+    eq,
+    ne,
+    lt,
+    le,
+    gt,
+    ge,  // -> bool; IEEE comparison on floats
+    logical_and,
+    logical_or,  // bool, both sides evaluated
+    bit_and,
+    bit_or,
+    bit_xor,
     // Amount of the same type as the value; a negative amount shifts the other way; by the width or more: Undef. A
     // left shift multiplies: on i32 and i64 its overflow is Undef.
-    shift_left, shift_right,
+    shift_left,
+    shift_right,
 };
 
 inline constexpr std::array<UnaryOp, 4> all_unary_ops{UnaryOp::negate, UnaryOp::logical_not, UnaryOp::bit_not,
                                                       UnaryOp::absolute};
 inline constexpr std::array<BinaryOp, 20> all_binary_ops{
-    BinaryOp::add, BinaryOp::sub, BinaryOp::mul, BinaryOp::div, BinaryOp::mod, BinaryOp::min, BinaryOp::max,
-    BinaryOp::eq, BinaryOp::ne, BinaryOp::lt, BinaryOp::le, BinaryOp::gt, BinaryOp::ge, BinaryOp::logical_and,
-    BinaryOp::logical_or, BinaryOp::bit_and, BinaryOp::bit_or, BinaryOp::bit_xor, BinaryOp::shift_left,
-    BinaryOp::shift_right};
+    BinaryOp::add,     BinaryOp::sub,    BinaryOp::mul,     BinaryOp::div,         BinaryOp::mod,
+    BinaryOp::min,     BinaryOp::max,    BinaryOp::eq,      BinaryOp::ne,          BinaryOp::lt,
+    BinaryOp::le,      BinaryOp::gt,     BinaryOp::ge,      BinaryOp::logical_and, BinaryOp::logical_or,
+    BinaryOp::bit_and, BinaryOp::bit_or, BinaryOp::bit_xor, BinaryOp::shift_left,  BinaryOp::shift_right};
 
 // The operator's spelling in the text forms: "+", "min", "&&", "<<", "abs", …; min, max and abs are written as calls.
 std::string_view spelling(UnaryOp op);
@@ -61,9 +74,9 @@ Value cast(Type to, const Value& a);
 
 // Associative operators over which the languages reduce.
 enum class ReductionOp : std::uint8_t { sum, prod, min, max, logical_and, logical_or };
-inline constexpr std::array<ReductionOp, 6> all_reduction_ops{ReductionOp::sum, ReductionOp::prod, ReductionOp::min,
-                                                              ReductionOp::max, ReductionOp::logical_and,
-                                                              ReductionOp::logical_or};
+inline constexpr std::array<ReductionOp, 6> all_reduction_ops{ReductionOp::sum,         ReductionOp::prod,
+                                                              ReductionOp::min,         ReductionOp::max,
+                                                              ReductionOp::logical_and, ReductionOp::logical_or};
 std::string_view spelling(ReductionOp op);  // "sum", "prod", "min", "max", "and", "or"
 BinaryOp binary_op(ReductionOp op);
 // The neutral element, if the operator is defined at the type (min and max: the type's largest and smallest value,

@@ -2,43 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
-#include <vector>
 
 #include "generators/base/ensure.h"
+#include "generators/value/integer_range.h"
 
 namespace haruspex::value {
 namespace {
 
 constexpr int max_scale = 30;
 
-struct Interval {
-    Int128 low;
-    Int128 high;
-};
-
-Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
-
-Interval hull(std::initializer_list<Int128> values) { return {std::min(values), std::max(values)}; }
-
-Range as_range(Type type, Interval i, int scale = 0) { return {type, i.low, i.high, scale}; }
-
 Range truth(bool can_be_true, bool can_be_false) {
     return {Type::boolean, can_be_false ? 0 : 1, can_be_true ? 1 : 0, 0};
 }
 
 bool is_single(const Range& r) { return r.low == r.high; }
-
-bool has_zero(const Range& r) { return r.low <= 0 && r.high >= 0; }
-
-bool is_within(Interval inner, const Range& outer) { return outer.low <= inner.low && inner.high <= outer.high; }
-
-Int128 magnitude(Int128 n) { return n < 0 ? -n : n; }
-
-Int128 largest_magnitude(const Range& r) { return std::max(magnitude(r.low), magnitude(r.high)); }
-
-Int128 floor_div(Int128 a, Int128 positive) { return a / positive - (a % positive < 0 ? 1 : 0); }
 
 // n * 2^by, if it fits.
 std::optional<Int128> shifted(Int128 n, int by) {
@@ -47,127 +25,6 @@ std::optional<Int128> shifted(Int128 n, int by) {
     if (by > 126 || __builtin_mul_overflow(n, static_cast<Int128>(1) << by, &result)) { return std::nullopt; }
     return result;
 }
-
-// ---- integers
-
-std::optional<Range> fit(Type type, Interval exact) {
-    const Range all = full_range(type);
-    if (is_within(exact, all)) { return as_range(type, exact); }
-    if (type == Type::i32 || type == Type::i64) { return std::nullopt; }
-    return all;
-}
-
-std::optional<Range> fit_product(Type type, const Range& a, const Range& b) {
-    std::vector<Int128> corners;
-    for (const Int128 x : {a.low, a.high}) {
-        for (const Int128 y : {b.low, b.high}) {
-            Int128 product = 0;
-            // Only products of u64 leave 128 bits, and u64 wraps.
-            if (__builtin_mul_overflow(x, y, &product)) { return full_range(type); }
-            corners.push_back(product);
-        }
-    }
-    const auto [low, high] = std::ranges::minmax(corners);
-    return fit(type, {low, high});
-}
-
-// The quotient is monotone in the dividend, and in the divisor while that keeps its sign.
-std::optional<Range> fit_quotient(Type type, const Range& a, const Range& b) {
-    std::optional<Interval> all;
-    const auto extend = [&all](Interval i) { all = all ? hull(*all, i) : i; };
-    if (has_zero(b)) { extend({0, 0}); }
-    if (b.high > 0) {
-        const Int128 least = std::max<Int128>(b.low, 1);
-        extend(hull({floor_div(a.low, least), floor_div(a.low, b.high), floor_div(a.high, least), floor_div(a.high, b.high)}));
-    }
-    if (b.low < 0) {
-        const Int128 least = std::max<Int128>(-b.high, 1);
-        extend(hull({-floor_div(a.low, least), -floor_div(a.low, -b.low), -floor_div(a.high, least), -floor_div(a.high, -b.low)}));
-    }
-    return fit(type, *all);
-}
-
-Range remainder(Type type, const Range& a, const Range& b) {
-    const Int128 largest = largest_magnitude(b);
-    if (largest == 0) { return as_range(type, {0, 0}); }
-    const Int128 smallest = has_zero(b) ? 0 : std::min(magnitude(b.low), magnitude(b.high));
-    // Within one period, the remainder is a shift.
-    if (smallest == largest && floor_div(a.low, largest) == floor_div(a.high, largest)) {
-        const Int128 period = floor_div(a.low, largest) * largest;
-        return as_range(type, {a.low - period, a.high - period});
-    }
-    if (a.low >= 0 && a.high < smallest) { return as_range(type, {a.low, a.high}); }
-    return as_range(type, {0, a.low >= 0 ? std::min(a.high, largest - 1) : largest - 1});
-}
-
-// All bits up to the highest that x or y can have.
-Int128 ones_above(Int128 x, Int128 y) {
-    Int128 mask = 0;
-    while (mask < std::max(x, y)) { mask = mask * 2 + 1; }
-    return mask;
-}
-
-// The part of the interval that is negative (complemented, so that it is a range of bit patterns) or not.
-struct SignedPart {
-    bool complemented;
-    Interval i;
-};
-
-std::vector<SignedPart> sign_parts(const Range& r) {
-    std::vector<SignedPart> parts;
-    if (r.low < 0) { parts.push_back({true, {~std::min<Int128>(r.high, -1), ~r.low}}); }
-    if (r.high >= 0) { parts.push_back({false, {std::max<Int128>(r.low, 0), r.high}}); }
-    return parts;
-}
-
-Interval complement(Interval i) { return {~i.high, ~i.low}; }
-
-// Of non-negative intervals.
-Interval conjunction(Interval x, Interval y) { return {0, std::min(x.high, y.high)}; }
-Interval disjunction(Interval x, Interval y) { return {std::max(x.low, y.low), ones_above(x.high, y.high)}; }
-
-// x & y for parts of known sign. A complemented part stands for the negative numbers ~x.
-Interval conjunction(SignedPart x, SignedPart y) {
-    if (x.complemented && y.complemented) { return complement(disjunction(x.i, y.i)); }
-    if (x.complemented) { return {0, y.i.high}; }
-    if (y.complemented) { return {0, x.i.high}; }
-    return conjunction(x.i, y.i);
-}
-
-// x | y == ~(~x & ~y)
-Interval disjunction(SignedPart x, SignedPart y) {
-    return complement(conjunction(SignedPart{!x.complemented, x.i}, SignedPart{!y.complemented, y.i}));
-}
-
-// ~x ^ y == ~(x ^ y)
-Interval exclusive_or(SignedPart x, SignedPart y) {
-    const Interval patterns{0, ones_above(x.i.high, y.i.high)};
-    return x.complemented == y.complemented ? patterns : complement(patterns);
-}
-
-template <typename Combine>
-Range bitwise(Type type, const Range& a, const Range& b, Combine combine) {
-    std::optional<Interval> all;
-    for (const SignedPart& x : sign_parts(a)) {
-        for (const SignedPart& y : sign_parts(b)) {
-            const Interval i = combine(x, y);
-            all = all ? hull(*all, i) : i;
-        }
-    }
-    return as_range(type, *all);
-}
-
-// floor(a * 2^left_by) is monotone in either argument.
-std::optional<Range> fit_shift(Type type, const Range& a, Interval left_by) {
-    if (left_by.low <= -bits(type) || left_by.high >= bits(type)) { return std::nullopt; }
-    const auto at = [](Int128 n, Int128 by) {
-        // |n| <= 2^64 and by < 64, so that 128 bits hold the product.
-        return by >= 0 ? n * (static_cast<Int128>(1) << static_cast<int>(by)) : n >> static_cast<int>(-by);
-    };
-    return fit(type, hull({at(a.low, left_by.low), at(a.low, left_by.high), at(a.high, left_by.low), at(a.high, left_by.high)}));
-}
-
-// ---- floats
 
 int significand_bits(Type type) { return type == Type::f32 ? 24 : 53; }
 
@@ -247,8 +104,6 @@ std::optional<Range> float_remainder(const Range& a, const Range& b) {
     return exact_float(as_range(a.type, positive ? rest : Interval{-rest.high, -rest.low}, aligned->scale));
 }
 
-// ---- both
-
 std::optional<Range> finish(Type type, Interval i, int scale) {
     if (is_float(type)) { return exact_float(as_range(type, i, scale)); }
     return fit(type, i);
@@ -269,9 +124,6 @@ Range compare(BinaryOp op, Interval a, Interval b) {
     ENSURE(false, "a comparison is needed");
     return truth(true, true);
 }
-
-// The value a range of one value stands for. Integers and bool only.
-Value single_value(const Range& r) { return Value::from_bits(r.type, static_cast<std::uint64_t>(r.low)); }
 
 // The odd significand and the scale of a finite float.
 Range dyadic(const Value& value) {
@@ -365,7 +217,7 @@ std::optional<Range> apply(UnaryOp op, const Range& a) {
         case UnaryOp::negate: return finish(*type, {-a.high, -a.low}, a.scale);
         case UnaryOp::logical_not: return as_range(*type, {1 - a.high, 1 - a.low});
         case UnaryOp::bit_not:
-            if (is_signed_integer(*type)) { return as_range(*type, complement({a.low, a.high})); }
+            if (is_signed_integer(*type)) { return as_range(*type, {~a.high, ~a.low}); }
             return as_range(*type, {full_range(*type).high - a.high, full_range(*type).high - a.low});
         case UnaryOp::absolute: {
             const Int128 least = has_zero(a) ? 0 : std::min(magnitude(a.low), magnitude(a.high));
@@ -387,9 +239,9 @@ std::optional<Range> apply(BinaryOp op, const Range& a, const Range& b) {
     switch (op) {
         case BinaryOp::add: return finish(*type, {x.low + y.low, x.high + y.high}, aligned->scale);
         case BinaryOp::sub: return finish(*type, {x.low - y.high, x.high - y.low}, aligned->scale);
-        case BinaryOp::mul: return floats ? float_product(a, b) : fit_product(*type, a, b);
-        case BinaryOp::div: return floats ? float_quotient(a, b) : fit_quotient(*type, a, b);
-        case BinaryOp::mod: return floats ? float_remainder(a, b) : remainder(*type, a, b);
+        case BinaryOp::mul: return floats ? float_product(a, b) : integer_product(*type, a, b);
+        case BinaryOp::div: return floats ? float_quotient(a, b) : integer_quotient(*type, a, b);
+        case BinaryOp::mod: return floats ? float_remainder(a, b) : integer_remainder(*type, a, b);
         case BinaryOp::min: return finish(*type, {std::min(x.low, y.low), std::min(x.high, y.high)}, aligned->scale);
         case BinaryOp::max: return finish(*type, {std::max(x.low, y.low), std::max(x.high, y.high)}, aligned->scale);
         case BinaryOp::eq:
@@ -400,22 +252,19 @@ std::optional<Range> apply(BinaryOp op, const Range& a, const Range& b) {
         case BinaryOp::ge: return compare(op, x, y);
         case BinaryOp::logical_and: return as_range(*type, {std::min(x.low, y.low), std::min(x.high, y.high)});
         case BinaryOp::logical_or: return as_range(*type, {std::max(x.low, y.low), std::max(x.high, y.high)});
-        case BinaryOp::shift_left: return fit_shift(*type, a, {b.low, b.high});
-        case BinaryOp::shift_right: return fit_shift(*type, a, {-b.high, -b.low});
+        case BinaryOp::shift_left: return integer_shift(*type, a, {b.low, b.high});
+        case BinaryOp::shift_right: return integer_shift(*type, a, {-b.high, -b.low});
         case BinaryOp::bit_and:
         case BinaryOp::bit_or:
-        case BinaryOp::bit_xor: break;
+        case BinaryOp::bit_xor: return bitwise(op, *type, a, b);
     }
-    if (is_single(a) && is_single(b)) { return range_of(apply(op, single_value(a), single_value(b))); }
-    const auto combine = [op](SignedPart p, SignedPart q) {
-        if (op == BinaryOp::bit_and) { return conjunction(p, q); }
-        return op == BinaryOp::bit_or ? disjunction(p, q) : exclusive_or(p, q);
-    };
-    return bitwise(*type, a, b, combine);
+    ENSURE(false, "a binary operator without a transfer function");
+    return std::nullopt;
 }
 
 std::optional<Range> select(const Range& condition, const Range& if_true, const Range& if_false) {
-    ENSURE(condition.type == Type::boolean && if_true.type == if_false.type, "select needs a bool and two arms of one type");
+    ENSURE(condition.type == Type::boolean && if_true.type == if_false.type,
+           "select needs a bool and two arms of one type");
     if (condition.low == 1) { return if_true; }
     if (condition.high == 0) { return if_false; }
     const auto aligned = align(if_true, if_false);

@@ -67,7 +67,9 @@ std::optional<Value> parse_special_float(std::string_view text) {
     for (const Type type : {Type::f32, Type::f64}) {
         if (!text.ends_with(name(type))) { continue; }
         const std::string_view stem = text.substr(0, text.size() - name(type).size());
-        const auto make = [type](double v) { return type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v); };
+        const auto make = [type](double v) {
+            return type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v);
+        };
         if (stem == "nan_") { return make(std::numeric_limits<double>::quiet_NaN()); }
         if (stem == "inf_") { return make(std::numeric_limits<double>::infinity()); }
         if (stem == "-inf_") { return make(-std::numeric_limits<double>::infinity()); }
@@ -85,7 +87,9 @@ Value Value::integer(Type type, std::int64_t v) {
     switch (type) {
         case Type::f32: return f32(static_cast<float>(v));
         case Type::f64: return f64(static_cast<double>(v));
-        default: ENSURE(is_integer(type), "an integer or float type is needed"); return from_bits(type, static_cast<std::uint64_t>(v));
+        default:
+            ENSURE(is_integer(type), "an integer or float type is needed");
+            return from_bits(type, static_cast<std::uint64_t>(v));
     }
 }
 

@@ -11,7 +11,8 @@
 //
 //   value ::= a bit pattern of its type          defined
 //           | Undef                              undefined behaviour: spreads through every operator
-//           | Uninit                             memory not written: arbitrary bits, harmless while nothing depends on it
+//           | Uninit                             memory not written: arbitrary bits, harmless while nothing depends on
+//           it
 //
 // The thesis has one ⊥ for both kinds of "no value"; with Halide's eager select over the garbage of a rounded-up
 // split that would refute correct code, so they are never mixed here.

@@ -134,7 +134,8 @@ TEST_CASE("every byte string gives draws inside their ranges") {
     Choices bytes_of(random_source(11));
     for (int run = 0; run < 300; ++run) {
         std::vector<std::uint8_t> bytes;
-        bytes_of.sequence(0, 60, 970, [&](std::size_t) { bytes.push_back(static_cast<std::uint8_t>(bytes_of.integer(0, 255))); });
+        bytes_of.sequence(0, 60, 970,
+                          [&](std::size_t) { bytes.push_back(static_cast<std::uint8_t>(bytes_of.integer(0, 255))); });
         Choices choices(byte_source(bytes));
         draw_everything(choices);
         for (const Choice& c : choices.record()) {

@@ -48,7 +48,8 @@ TEST_CASE("unary operators give what Halide folds") {
                 if (!result_type(op, type)) { continue; }
                 const Value ours = apply(op, a);
                 if (ours.is_defined()) {
-                    folding.compare(std::string(spelling(op)), to_string(a), ours, halide_apply(op, halide_constant(a)));
+                    folding.compare(std::string(spelling(op)), to_string(a), ours,
+                                    halide_apply(op, halide_constant(a)));
                 }
             }
         }
@@ -71,7 +72,8 @@ TEST_CASE("binary operators give what Halide folds") {
                 if (!result_type(op, type, type)) { continue; }
                 const Value ours = apply(op, a[i], b[i]);
                 if (!ours.is_defined() || !promised_without_strict_float(op, a[i], b[i], ours)) { continue; }
-                folding.compare(std::string(spelling(op)), to_string(a[i]) + ", " + to_string(b[i]), ours, halide_apply(op, x, y));
+                folding.compare(std::string(spelling(op)), to_string(a[i]) + ", " + to_string(b[i]), ours,
+                                halide_apply(op, x, y));
             }
         }
         INFO(name(type));
@@ -100,7 +102,8 @@ TEST_CASE("casts between all pairs of types give what Halide folds") {
                 folding.compare(what, to_string(a), ours, halide_cast(to, halide_constant(a)));
                 // Halide::cast folds a constant when the program is built.
                 if (to != Type::boolean) {
-                    early.compare(what + " early", to_string(a), ours, Halide::cast(halide_type(to), halide_constant(a)));
+                    early.compare(what + " early", to_string(a), ours,
+                                  Halide::cast(halide_type(to), halide_constant(a)));
                 }
             }
         }
@@ -119,9 +122,10 @@ TEST_CASE("select gives what Halide folds") {
         for (std::size_t i = 0; i < a.size(); ++i) {
             if (!is_finite(a[i]) || !is_finite(b[i])) { continue; }
             for (const bool condition : {false, true}) {
-                folding.compare("select", to_string(a[i]) + ", " + to_string(b[i]), select(Value::boolean(condition), a[i], b[i]),
-                                Halide::Internal::Select::make(halide_constant(Value::boolean(condition)), halide_constant(a[i]),
-                                                               halide_constant(b[i])));
+                folding.compare("select", to_string(a[i]) + ", " + to_string(b[i]),
+                                select(Value::boolean(condition), a[i], b[i]),
+                                Halide::Internal::Select::make(halide_constant(Value::boolean(condition)),
+                                                               halide_constant(a[i]), halide_constant(b[i])));
             }
         }
         INFO(name(type));

@@ -22,7 +22,8 @@ struct Mode {
 constexpr std::array<Mode, 4> all_modes{{{false, false}, {true, false}, {false, true}, {true, true}}};
 
 std::string describe(Type type, Mode mode) {
-    return std::string(name(type)) + (mode.vectorized ? ", vector" : ", scalar") + (mode.strict ? ", strict_float" : "");
+    return std::string(name(type)) + (mode.vectorized ? ", vector" : ", scalar") +
+           (mode.strict ? ", strict_float" : "");
 }
 
 Halide::Buffer<> to_buffer(Type type, const std::vector<Value>& values) {
@@ -54,8 +55,8 @@ struct Output {
 };
 
 // Compiles f(x) = Tuple(outputs), the widest vectors filled by `type`, and runs it over all cells.
-std::vector<std::vector<Value>> run(const std::vector<Output>& outputs, const Halide::Var& x, Type type, std::size_t cells,
-                                    Mode mode) {
+std::vector<std::vector<Value>> run(const std::vector<Output>& outputs, const Halide::Var& x, Type type,
+                                    std::size_t cells, Mode mode) {
     std::vector<Halide::Expr> components;
     for (const Output& o : outputs) { components.push_back(o.e); }
     Halide::Func f("f");
@@ -78,7 +79,9 @@ bool is_comparison(BinaryOp op) { return op >= BinaryOp::eq && op <= BinaryOp::g
 // - strict_float covers float expressions only: a comparison whose result is stored, or selects between integers, is
 //   compiled with LLVM's "no NaNs" flag all the same (Halide 14, scalar f32 code: NaN == 0.0f is true under
 //   strict_float). "comparisons of NaN inside float expressions" below checks what strict_float does cover.
-bool compares_nan(BinaryOp op, const Value& a, const Value& b) { return is_comparison(op) && (a.is_nan() || b.is_nan()); }
+bool compares_nan(BinaryOp op, const Value& a, const Value& b) {
+    return is_comparison(op) && (a.is_nan() || b.is_nan());
+}
 // - abs(-0.0) under strict_float is -0.0 in f64 code and +0.0 in f32 code (Halide 14: select(x >= 0, x, -x) in one,
 //   a mask in the other).
 bool is_abs_of_minus_zero(UnaryOp op, const Value& a) { return op == UnaryOp::absolute && a == Value::f64(-0.0); }
@@ -105,8 +108,12 @@ TEST_CASE("unary operators give what compiled code gives") {
             for (std::size_t k = 0; k < ops.size(); ++k) {
                 for (std::size_t i = 0; i < a.size(); ++i) {
                     const Value ours = apply(ops[k], a[i]);
-                    if (!ours.is_defined() || (!mode.strict && !is_finite(a[i])) || is_abs_of_minus_zero(ops[k], a[i])) { continue; }
-                    tally.compare(std::string(spelling(ops[k])), to_string(a[i]), ours, results[k][i], agree(ours, results[k][i], mode));
+                    if (!ours.is_defined() || (!mode.strict && !is_finite(a[i])) ||
+                        is_abs_of_minus_zero(ops[k], a[i])) {
+                        continue;
+                    }
+                    tally.compare(std::string(spelling(ops[k])), to_string(a[i]), ours, results[k][i],
+                                  agree(ours, results[k][i], mode));
                 }
             }
             INFO(describe(type, mode) << "\n" << tally.disagreements());
@@ -141,8 +148,8 @@ TEST_CASE("binary operators give what compiled code gives") {
                     const Value ours = apply(ops[k], a[i], b[i]);
                     if (!ours.is_defined() || compares_nan(ops[k], a[i], b[i])) { continue; }
                     if (!mode.strict && !promised_without_strict_float(ops[k], a[i], b[i], ours)) { continue; }
-                    tally.compare(std::string(spelling(ops[k])), to_string(a[i]) + ", " + to_string(b[i]), ours, results[k][i],
-                                  agree(ours, results[k][i], mode));
+                    tally.compare(std::string(spelling(ops[k])), to_string(a[i]) + ", " + to_string(b[i]), ours,
+                                  results[k][i], agree(ours, results[k][i], mode));
                 }
             }
             INFO(describe(type, mode) << "\n" << tally.disagreements());
@@ -153,7 +160,7 @@ TEST_CASE("binary operators give what compiled code gives") {
     CHECK(compared > 5000000);
 }
 
-// Still left out there: <= and >=, which are turned into a negated > and < in spite of strict_float (Halide 14:
+// Still left out there: <= and >=, because CodeGen_X86.cpp compiles a <= b as !(b < a), strict_float or not (Halide 14:
 // select(NaN <= 0.0f, 1.0f, 2.0f) is 1.0f).
 bool is_negated_by_halide(BinaryOp op) { return op == BinaryOp::le || op == BinaryOp::ge; }
 
@@ -170,7 +177,8 @@ TEST_CASE("comparisons of NaN inside float expressions give what compiled code g
         for (const BinaryOp op : all_binary_ops) {
             if (!is_comparison(op)) { continue; }
             ops.push_back(op);
-            outputs.push_back({type, Halide::select(halide_apply(op, first(x), second(x)), halide_constant(one), halide_constant(two))});
+            outputs.push_back({type, Halide::select(halide_apply(op, first(x), second(x)), halide_constant(one),
+                                                    halide_constant(two))});
         }
         for (const Mode mode : {Mode{false, true}, Mode{true, true}}) {
             const auto results = run(outputs, x, type, a.size(), mode);
@@ -179,8 +187,8 @@ TEST_CASE("comparisons of NaN inside float expressions give what compiled code g
                 for (std::size_t i = 0; i < a.size(); ++i) {
                     if (is_negated_by_halide(ops[k]) && compares_nan(ops[k], a[i], b[i])) { continue; }
                     const Value ours = select(apply(ops[k], a[i], b[i]), one, two);
-                    tally.compare(std::string(spelling(ops[k])), to_string(a[i]) + ", " + to_string(b[i]), ours, results[k][i],
-                                  same_result(ours, results[k][i]));
+                    tally.compare(std::string(spelling(ops[k])), to_string(a[i]) + ", " + to_string(b[i]), ours,
+                                  results[k][i], same_result(ours, results[k][i]));
                 }
             }
             INFO(describe(type, mode) << "\n" << tally.disagreements());
@@ -207,8 +215,8 @@ TEST_CASE("casts between all pairs of types give what compiled code gives") {
                     if (!ours.is_defined() || (!mode.strict && (!is_finite(a[i]) || !is_finite(ours)))) { continue; }
                     // A comparison with zero, as above.
                     if (outputs[k].type == Type::boolean && a[i].is_nan()) { continue; }
-                    tally.compare(std::string("to ").append(name(outputs[k].type)), to_string(a[i]), ours, results[k][i],
-                                  agree(ours, results[k][i], mode));
+                    tally.compare(std::string("to ").append(name(outputs[k].type)), to_string(a[i]), ours,
+                                  results[k][i], agree(ours, results[k][i], mode));
                 }
             }
             INFO(describe(from, mode) << "\n" << tally.disagreements());
@@ -230,13 +238,14 @@ TEST_CASE("select gives what compiled code gives") {
         const Halide::Buffer<> second = to_buffer(type, b);
         const Halide::Var x("x");
         for (const Mode mode : all_modes) {
-            const auto results = run({{type, Halide::select(condition(x), first(x), second(x))}}, x, type, a.size(), mode);
+            const auto results =
+                run({{type, Halide::select(condition(x), first(x), second(x))}}, x, type, a.size(), mode);
             Tally tally;
             for (std::size_t i = 0; i < a.size(); ++i) {
                 if (!mode.strict && !(is_finite(a[i]) && is_finite(b[i]))) { continue; }
                 const Value ours = select(conditions[i], a[i], b[i]);
-                tally.compare("select", to_string(conditions[i]) + ", " + to_string(a[i]) + ", " + to_string(b[i]), ours,
-                              results[0][i], agree(ours, results[0][i], mode));
+                tally.compare("select", to_string(conditions[i]) + ", " + to_string(a[i]) + ", " + to_string(b[i]),
+                              ours, results[0][i], agree(ours, results[0][i], mode));
             }
             INFO(describe(type, mode) << "\n" << tally.disagreements());
             CHECK(tally.disagreements().empty());

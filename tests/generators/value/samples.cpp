@@ -59,12 +59,38 @@ template <typename Float>
 std::vector<Value> float_corners(Value (*make)(Float)) {
     using Limits = std::numeric_limits<Float>;
     std::vector<Value> values;
-    for (const Float magnitude :
-         {Float{0}, Float{1}, Float{2}, Float{3}, Float{0.5}, Float{0.75}, Float{1.5}, Float{2.5}, Float{10}, Float{0.1},
-          Float{127}, Float{128}, Float{127.9}, Float{255}, Float{255.5}, Float{256}, Float{32767}, Float{65535},
-          Float{65536}, Float{0x1p31}, Float{0x1p32}, Float{0x1p63}, Float{0x1p64}, Float{0x1p24}, Float{0x1p24 + 2},
-          Limits::min(), Limits::denorm_min(), Limits::max(), Limits::infinity(), std::nextafter(Float{1}, Float{2}),
-          std::nextafter(Float{0x1p31}, Float{0}), std::nextafter(Float{0x1p63}, Float{0})}) {
+    for (const Float magnitude : {Float{0},
+                                  Float{1},
+                                  Float{2},
+                                  Float{3},
+                                  Float{0.5},
+                                  Float{0.75},
+                                  Float{1.5},
+                                  Float{2.5},
+                                  Float{10},
+                                  Float{0.1},
+                                  Float{127},
+                                  Float{128},
+                                  Float{127.9},
+                                  Float{255},
+                                  Float{255.5},
+                                  Float{256},
+                                  Float{32767},
+                                  Float{65535},
+                                  Float{65536},
+                                  Float{0x1p31},
+                                  Float{0x1p32},
+                                  Float{0x1p63},
+                                  Float{0x1p64},
+                                  Float{0x1p24},
+                                  Float{0x1p24 + 2},
+                                  Limits::min(),
+                                  Limits::denorm_min(),
+                                  Limits::max(),
+                                  Limits::infinity(),
+                                  std::nextafter(Float{1}, Float{2}),
+                                  std::nextafter(Float{0x1p31}, Float{0}),
+                                  std::nextafter(Float{0x1p63}, Float{0})}) {
         values.push_back(make(magnitude));
         values.push_back(make(-magnitude));
     }

@@ -11,7 +11,8 @@ namespace haruspex::value {
 // What was compared, and the disagreements by operator, each with its first example.
 class Tally {
 public:
-    void compare(const std::string& what, const std::string& operands, const Value& ours, const Value& halide, bool equal) {
+    void compare(const std::string& what, const std::string& operands, const Value& ours, const Value& halide,
+                 bool equal) {
         ++compared_;
         if (equal) { return; }
         auto& [count, example] = wrong_[what];

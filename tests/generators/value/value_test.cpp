@@ -15,7 +15,9 @@ TEST_CASE("every type has a name that reads back, a width and a size") {
     for (const Type type : all_types) { CHECK(parse_type(name(type)) == type); }
     CHECK(name(Type::boolean) == "bool");
     CHECK(name(Type::u64) == "u64");
-    for (const char* wrong : {"", "i", "int", "u7", "i128", "f16", "U8", "bool ", "i32x"}) { CHECK_FALSE(parse_type(wrong)); }
+    for (const char* wrong : {"", "i", "int", "u7", "i128", "f16", "U8", "bool ", "i32x"}) {
+        CHECK_FALSE(parse_type(wrong));
+    }
     CHECK(bits(Type::boolean) == 1);
     CHECK(bytes(Type::boolean) == 1);
     CHECK(bits(Type::i16) == 16);
@@ -103,26 +105,27 @@ TEST_CASE("literals may be written in more than one way") {
 }
 
 TEST_CASE("the ends of every integer type can be written, what lies beyond is refused") {
-    for (const char* fits : {"255u8", "65535u16", "4294967295u32", "18446744073709551615u64", "127i8", "-128i8", "32767i16",
-                             "-32768i16", "2147483647i32", "-2147483648i32", "9223372036854775807i64", "-9223372036854775808i64"}) {
+    for (const char* fits :
+         {"255u8", "65535u16", "4294967295u32", "18446744073709551615u64", "127i8", "-128i8", "32767i16", "-32768i16",
+          "2147483647i32", "-2147483648i32", "9223372036854775807i64", "-9223372036854775808i64"}) {
         INFO(fits);
         const auto v = parse_literal(fits);
         REQUIRE(v);
         CHECK(to_string(*v) == fits);
     }
-    for (const char* beyond : {"256u8", "-1u8", "65536u16", "4294967296u32", "18446744073709551616u64", "128i8", "-129i8", "32768i16",
-                               "2147483648i32", "-2147483649i32", "9223372036854775808i64", "-9223372036854775809i64", "1e39f32",
-                               "1e309f64"}) {
+    for (const char* beyond : {"256u8", "-1u8", "65536u16", "4294967296u32", "18446744073709551616u64", "128i8",
+                               "-129i8", "32768i16", "2147483648i32", "-2147483649i32", "9223372036854775808i64",
+                               "-9223372036854775809i64", "1e39f32", "1e309f64"}) {
         INFO(beyond);
         CHECK_FALSE(parse_literal(beyond));
     }
 }
 
 TEST_CASE("what is no literal is refused") {
-    for (const char* text :
-         {"", "5", "i32", "-i32", "f32", "_f32", "5i33", "5 i32", " 5i32", "5i32 ", "+5i32", "--5i32", "5.0i32", "0x5u8", "1e2i32", "inff32",
-          "nanf32", "inf", "nan", "-nan_f32", "nan_i32", "inf_i32", "truebool", "1bool", "True", "1.0.0f32", "1ef32", "undef_i32", "uninit_u8",
-          "nan(1)f32", "0x1p3f64"}) {
+    for (const char* text : {"",       "5",        "i32",   "-i32",      "f32",       "_f32",      "5i33",     "5 i32",
+                             " 5i32",  "5i32 ",    "+5i32", "--5i32",    "5.0i32",    "0x5u8",     "1e2i32",   "inff32",
+                             "nanf32", "inf",      "nan",   "-nan_f32",  "nan_i32",   "inf_i32",   "truebool", "1bool",
+                             "True",   "1.0.0f32", "1ef32", "undef_i32", "uninit_u8", "nan(1)f32", "0x1p3f64"}) {
         INFO(text);
         CHECK_FALSE(parse_literal(text));
     }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+#include "generators/value/range.h"
+
+// The transfer functions of integers, private to this folder: exact bounds first, then what the type makes of them.
+namespace haruspex::value {
+
+struct Interval {
+    Int128 low;
+    Int128 high;
+};
+
+inline Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+inline Interval hull(std::initializer_list<Int128> values) { return {std::min(values), std::max(values)}; }
+
+inline Range as_range(Type type, Interval i, int scale = 0) { return {type, i.low, i.high, scale}; }
+
+inline bool has_zero(const Range& r) { return r.low <= 0 && r.high >= 0; }
+
+inline bool is_within(Interval inner, const Range& outer) { return outer.low <= inner.low && inner.high <= outer.high; }
+
+inline Int128 magnitude(Int128 n) { return n < 0 ? -n : n; }
+
+inline Int128 largest_magnitude(const Range& r) { return std::max(magnitude(r.low), magnitude(r.high)); }
+
+inline Int128 floor_div(Int128 a, Int128 positive) { return a / positive - (a % positive < 0 ? 1 : 0); }
+
+// What a type makes of an exact result: itself when it fits; else the full range of a type that wraps, and nothing for
+// i32 and i64.
+std::optional<Range> fit(Type type, Interval exact);
+
+std::optional<Range> integer_product(Type type, const Range& a, const Range& b);
+std::optional<Range> integer_quotient(Type type, const Range& a, const Range& b);
+Range integer_remainder(Type type, const Range& a, const Range& b);
+// op is bit_and, bit_or or bit_xor.
+Range bitwise(BinaryOp op, Type type, const Range& a, const Range& b);
+// Of a by left_by bits to the left, negative amounts to the right; nothing when an amount may reach the width.
+std::optional<Range> integer_shift(Type type, const Range& a, Interval left_by);
+
+}  // namespace haruspex::value
