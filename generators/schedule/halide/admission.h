@@ -19,11 +19,14 @@ namespace haruspex::schedule::halide {
 enum class LoopKind { serial, parallel, vectorized, unrolled };
 
 struct Loop {
+    // The name by which directives call it. Empty for a loop that Halide names itself: the new one of vectorize, unroll
+    // and parallel with a factor.
     std::string var;
     LoopKind kind = LoopKind::serial;
     bool is_rvar = false;                 // stems from a recurrence variable (also after split and fuse)
     bool reorder_safe = true;             // rvars: whether Halide proves that its iterations may be reordered
     std::optional<std::int64_t> extent;   // when a constant: the inner loop of a split
+    std::string path;                     // Halide's own name: "x.xo" for the outer loop xo of a split of x
     bool operator==(const Loop&) const = default;
 };
 
@@ -61,6 +64,9 @@ public:
     std::vector<LoopLevel> store_levels(const std::string& tensor) const;
     bool is_output(const std::string& tensor) const;
     bool is_inlined(const std::string& tensor) const;
+    // Whether the directives so far may change the order in which an update accumulates floats (rfactor, reordered or
+    // parallel recurrence variables): then results agree only where the arithmetic is exact.
+    bool reorders_float_reductions() const;
 
 private:
     struct State;

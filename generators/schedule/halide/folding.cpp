@@ -1,0 +1,118 @@
+#include "generators/schedule/halide/folding.h"
+
+#include <algorithm>
+#include <map>
+
+#include "generators/schedule/halide/linear.h"
+#include "generators/schedule/halide/tails.h"
+#include "generators/schedule/text.h"
+
+namespace haruspex::schedule::halide {
+namespace {
+
+struct Reader {
+    const TensorState* tensor = nullptr;
+    std::size_t stage = 0;
+};
+
+// The only stage that reads the tensor, if it is one and reads it directly.
+std::optional<Reader> only_reader(const ScheduleState& state, const std::string& tensor) {
+    std::optional<Reader> reader;
+    for (const TensorState& other : state.tensors) {
+        for (std::size_t s = 0; s < other.stages.size(); ++s) {
+            const auto& accesses = other.facts->stages[s].accesses;
+            const bool reads = std::ranges::any_of(accesses, [&](const TensorAccess& a) { return a.tensor == tensor; });
+            if (!reads) { continue; }
+            if (reader || other.is_inlined()) { return std::nullopt; }
+            reader = Reader{&other, s};
+        }
+    }
+    return reader;
+}
+
+// How many values of `variable` one iteration of the loop covers: 1, or the factor of the only split.
+std::optional<std::int64_t> values_per_iteration(const StageState& stage, const Loop& loop, const std::string& variable) {
+    std::optional<std::int64_t> covered;
+    if (loop.path == variable) { covered = 1; }
+    for (const SplitRecord& split : stage.splits) {
+        if (split.kind == SplitRecord::Kind::fuse) {
+            if (split.outer.starts_with(variable) || split.inner.starts_with(variable)) { return std::nullopt; }
+        } else if (split.old_var == variable && split.outer == loop.path) {
+            covered = split.factor;
+        } else if (split.old_var.starts_with(variable + ".")) {
+            return std::nullopt;
+        }
+    }
+    return covered;
+}
+
+}  // namespace
+
+Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, const FoldState& fold, Levels& levels) {
+    const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+    const std::string what = "its storage cannot be folded: ";
+    if (tensor.is_inlined()) { return refuse(ref, what + "it is computed inline"); }
+    if (tensor.has_updates()) { return refuse(ref, what + "it has update definitions"); }
+    if (tensor.compute.kind != Placement::Kind::at || !tensor.store || *tensor.store == tensor.compute) {
+        return refuse(ref, what + "it is not stored outside the loop where it is computed");
+    }
+    if (!tensor.bounds.empty()) { return refuse(ref, what + "it has explicit bounds"); }
+    for (const SplitRecord& split : tensor.stages[0].splits) {
+        const bool folded = split.old_var == fold.var || split.old_var.starts_with(fold.var + ".") ||
+                            split.outer == fold.var || split.inner == fold.var;
+        if (folded && (split.kind == SplitRecord::Kind::fuse || !guards_the_end(split.tail))) {
+            return refuse(ref, what + "its own loops over \"" + fold.var + "\" are rounded up, shifted or fused");
+        }
+    }
+    if (!tensor.stages[0].specializations.empty()) { return refuse(ref, what + "it is specialized"); }
+
+    const auto reader = only_reader(state, tensor.name());
+    if (!reader || reader->tensor->name() != tensor.compute.level.stage.tensor) {
+        return refuse(ref, what + "the tensor at whose loop it is computed must be its only reader, in one stage");
+    }
+    const StageState& stage = reader->tensor->stages[reader->stage];
+    const auto loop = std::ranges::find(stage.nest.loops, tensor.compute.level.var, &Loop::var);
+    if (loop == stage.nest.loops.end() || !stage.specializations.empty() || stage.computed_with) {
+        return refuse(ref, what + "its reader is specialized or computed with another stage");
+    }
+    if (levels.places(tensor.name()).empty()) { return refuse(ref, what + "it is not used"); }
+
+    const auto& variables = tensor.facts->function.variables;
+    const auto dimension = static_cast<std::size_t>(std::ranges::find(variables, fold.var) - variables.begin());
+    const std::string along = loop->path.substr(0, loop->path.find('.'));
+    const auto covered = values_per_iteration(stage, *loop, along);
+    if (loop->is_rvar || !covered) {
+        return refuse(ref, what + "the loop over \"" + loop->var + "\" is not that of a variable or of its only split");
+    }
+    std::optional<LinearForm> first;
+    std::int64_t least = 0, most = 0;
+    for (const TensorAccess& access : reader->tensor->facts->stages[reader->stage].accesses) {
+        if (access.tensor != tensor.name()) { continue; }
+        auto form = access.over_stage_variables ? linear_form(access.indices[dimension]) : std::nullopt;
+        if (!form) { return refuse(ref, what + "it is not read at an affine index"); }
+        const std::int64_t offset = form->constant;
+        form->constant = 0;
+        if (!first) {
+            first = form;
+            least = most = offset;
+        }
+        if (*form != *first) { return refuse(ref, what + "it is read at indices of different directions"); }
+        least = std::min(least, offset);
+        most = std::max(most, offset);
+    }
+    const std::int64_t stride = first && first->coefficients.contains(along) ? first->coefficients.at(along) : 0;
+    for (const auto& [name, coefficient] : first->coefficients) {
+        const bool is_parameter = std::ranges::find(*state.parameters, name) != state.parameters->end();
+        if (name != along && !is_parameter) { return refuse(ref, what + "it is read at an index of several variables"); }
+    }
+    if (stride == 0 || (stride > 0) != fold.forward) {
+        return refuse(ref, what + "what is read does not move in the direction of the fold");
+    }
+    const std::int64_t footprint = (stride > 0 ? stride : -stride) * (*covered - 1) + (most - least) + 1;
+    if (fold.factor < footprint) {
+        return refuse(ref, what + "one iteration of \"" + loop->var + "\" reads " + std::to_string(footprint) + " cells");
+    }
+    return {};
+}
+
+}  // namespace haruspex::schedule::halide

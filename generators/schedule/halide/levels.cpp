@@ -1,0 +1,161 @@
+#include "generators/schedule/halide/levels.h"
+
+#include <algorithm>
+
+#include "generators/base/ensure.h"
+#include "generators/schedule/text.h"
+
+namespace haruspex::schedule::halide {
+namespace {
+
+bool runs_at_once(const Loop& loop) {
+    return loop.kind == LoopKind::parallel || loop.kind == LoopKind::vectorized;
+}
+
+bool reads(const StageFacts& stage, const std::string& tensor) {
+    return std::ranges::any_of(stage.accesses, [&](const TensorAccess& a) { return a.tensor == tensor; });
+}
+
+bool same_path(const SitePath& a, const SitePath& b) {
+    return std::ranges::equal(a, b, [](const Site& x, const Site& y) { return x.stage == y.stage && x.var == y.var; });
+}
+
+void add_distinct(std::vector<SitePath>& paths, SitePath path) {
+    const bool known = std::ranges::any_of(paths, [&](const SitePath& other) { return same_path(path, other); });
+    if (!known) { paths.push_back(std::move(path)); }
+}
+
+std::string describe(const Placement& placement) {
+    switch (placement.kind) {
+        case Placement::Kind::inlined: return "inline";
+        case Placement::Kind::root: return "at root";
+        case Placement::Kind::at: return "at " + print(placement.level.stage) + ", " + placement.level.var;
+    }
+    ENSURE(false, "every kind of placement has a description");
+}
+
+}  // namespace
+
+SitePath Levels::with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth) const {
+    SitePath path = place;
+    std::size_t fused_from = stage.nest.loops.size();  // loops at and above this index are the parent's
+    if (stage.computed_with) {
+        const StageRef& parent_ref = stage.computed_with->stage;
+        const StageState* parent = state_.find(parent_ref);
+        // Cycles are refused by compute_with; a chain is no longer than there are tensors.
+        if (parent != nullptr && depth < 16) {
+            path = with_loops(place, parent_ref, *parent, depth + 1);
+            const auto at = std::ranges::find_if(path, [&](const Site& s) { return s.matches(*stage.computed_with); });
+            if (at != path.end()) { path.erase(at + 1, path.end()); }
+        }
+        for (std::size_t i = 0; i < stage.nest.loops.size(); ++i) {
+            if (stage.nest.loops[i].var == stage.computed_with->var) { fused_from = i; }
+        }
+    }
+    for (std::size_t i = stage.nest.loops.size(); i-- > 0;) {
+        const Loop& loop = stage.nest.loops[i];
+        path.push_back({ref.tensor, loop.var, runs_at_once(loop) && i < fused_from, ref});
+    }
+    return path;
+}
+
+const std::vector<SitePath>& Levels::uses(const std::string& tensor) {
+    if (const auto known = uses_.find(tensor); known != uses_.end()) { return known->second; }
+    std::vector<SitePath> found;
+    for (const TensorState& consumer : state_.tensors) {
+        if (!consumer.facts->reads.contains(tensor)) { continue; }
+        if (consumer.is_inlined()) {
+            for (const SitePath& path : uses(consumer.name())) { add_distinct(found, path); }
+            continue;
+        }
+        for (std::size_t s = 0; s < consumer.stages.size(); ++s) {
+            if (!reads(consumer.facts->stages[s], tensor)) { continue; }
+            const StageState& stage = consumer.stages[s];
+            StageRef ref{consumer.name(), std::nullopt, std::nullopt};
+            if (s > 0) { ref.update = static_cast<int>(s) - 1; }
+            for (const SitePath& place : places(consumer.name())) {
+                add_distinct(found, with_loops(place, ref, stage));
+                for (std::size_t b = 0; b < stage.specializations.size(); ++b) {
+                    StageRef branch = ref;
+                    branch.specialization = static_cast<int>(b);
+                    add_distinct(found, with_loops(place, branch, stage.specializations[b]));
+                }
+            }
+        }
+    }
+    return uses_[tensor] = std::move(found);
+}
+
+const std::vector<SitePath>& Levels::places(const std::string& tensor) {
+    if (const auto known = places_.find(tensor); known != places_.end()) { return known->second; }
+    const TensorState* state = state_.find(tensor);
+    ENSURE(state != nullptr, "places of a tensor of the algorithm");
+    std::vector<SitePath> found;
+    switch (state->compute.kind) {
+        case Placement::Kind::root: found.emplace_back(); break;
+        case Placement::Kind::inlined: found = uses(tensor); break;  // around each store that reads it
+        case Placement::Kind::at:
+            for (const SitePath& use : uses(tensor)) {
+                const auto at = std::ranges::find_if(use, [&](const Site& s) { return s.matches(state->compute.level); });
+                if (at != use.end()) { add_distinct(found, SitePath(use.begin(), at + 1)); }
+            }
+            break;
+    }
+    return places_[tensor] = std::move(found);
+}
+
+SitePath Levels::common_sites(const std::string& tensor) {
+    SitePath common;
+    bool first = true;
+    for (const SitePath& use : uses(tensor)) {
+        if (first) {
+            common = use;
+        } else {
+            std::erase_if(common, [&](const Site& site) {
+                return std::ranges::none_of(use, [&](const Site& other) { return site.matches(other); });
+            });
+        }
+        first = false;
+    }
+    return common;
+}
+
+// Halide looks at the last use only; another one with other loops could race or store inside the compute level.
+Result<void> Levels::check_path(const TensorState& tensor, const SitePath& path) const {
+    const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+    const Placement& store = tensor.store ? *tensor.store : tensor.compute;
+    const auto index_of = [&](const Placement& placement) -> std::ptrdiff_t {
+        if (placement.kind == Placement::Kind::root) { return -1; }
+        const auto at = std::ranges::find_if(path, [&](const Site& s) { return s.matches(placement.level); });
+        return at == path.end() ? static_cast<std::ptrdiff_t>(path.size()) : at - path.begin();
+    };
+    const std::ptrdiff_t compute_at = index_of(tensor.compute), store_at = index_of(store);
+    const auto size = static_cast<std::ptrdiff_t>(path.size());
+    if (compute_at == size) { return refuse(ref, "computed " + describe(tensor.compute) + ", which does not enclose every use"); }
+    if (store_at == size) { return refuse(ref, "stored " + describe(store) + ", which does not enclose every use"); }
+    if (store_at > compute_at) { return refuse(ref, "stored " + describe(store) + ", inside the level where it is computed"); }
+    for (std::ptrdiff_t i = store_at + 1; i <= compute_at; ++i) {
+        const Site& site = path[static_cast<std::size_t>(i)];
+        // "is stored outside the parallel loop over … but computed within it. This is a potential race condition."
+        if (site.at_once) {
+            return refuse(ref, "stored outside and computed inside the parallel or vectorized loop \"" + site.var +
+                                   "\" of \"" + print(site.stage) + "\"");
+        }
+    }
+    return {};
+}
+
+Result<void> Levels::check(const TensorState& tensor) {
+    const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+    if (tensor.compute.kind == Placement::Kind::inlined) {
+        // "A storage schedule is meaningless for functions computed inline."
+        if (tensor.store) { return refuse(ref, "stored " + describe(*tensor.store) + " but computed inline"); }
+        return {};
+    }
+    for (const SitePath& path : uses(tensor.name())) {
+        if (auto legal = check_path(tensor, path); !legal) { return legal; }
+    }
+    return {};
+}
+
+}  // namespace haruspex::schedule::halide

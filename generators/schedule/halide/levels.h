@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/schedule/halide/state.h"
+
+// Where a tensor may be computed and stored (ComputeLegalSchedules and validate_schedule in ScheduleFunctions.cpp).
+namespace haruspex::schedule::halide {
+
+// A loop around a use. Halide tells loops apart by the tensor and the name, whatever the stage.
+struct Site {
+    std::string tensor;
+    std::string var;
+    bool at_once = false;  // parallel or vectorized
+    StageRef stage;
+
+    bool matches(const Site& other) const { return tensor == other.tensor && var == other.var && !var.empty(); }
+    bool matches(const LoopLevel& level) const {
+        return tensor == level.stage.tensor && var == level.var && !var.empty();
+    }
+};
+// From the outermost loop to the innermost; the root is not mentioned.
+using SitePath = std::vector<Site>;
+
+// The loops around every use of every tensor, as the schedule stands. Keeps a reference to the state.
+class Levels {
+public:
+    explicit Levels(const ScheduleState& state) : state_(state) {}
+
+    // One path for each place in the loop nests that reads the tensor, through inlined functions too.
+    const std::vector<SitePath>& uses(const std::string& tensor);
+    // One path for each place where the tensor's loops stand.
+    const std::vector<SitePath>& places(const std::string& tensor);
+    // The loops that are around every use, outermost first.
+    SitePath common_sites(const std::string& tensor);
+    // Whether both levels are legal for the tensor: they enclose all uses, the store level encloses the compute level
+    // and no loop between them runs its iterations at once.
+    [[nodiscard]] Result<void> check(const TensorState& tensor);
+    // The path of a stage's own loops at one place; fused loops stand in the stage that it is computed with.
+    SitePath with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth = 0) const;
+
+private:
+    [[nodiscard]] Result<void> check_path(const TensorState& tensor, const SitePath& path) const;
+
+    const ScheduleState& state_;
+    std::map<std::string, std::vector<SitePath>> uses_, places_;
+};
+
+}  // namespace haruspex::schedule::halide

@@ -1,0 +1,286 @@
+#include "generators/schedule/halide/rfactor.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "generators/base/ensure.h"
+#include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
+#include "generators/schedule/halide/linear.h"
+
+namespace haruspex::schedule::halide {
+namespace {
+
+using sare::RecurrenceVariable;
+using sare::UpdateDefinition;
+
+// An update whose recurrence variables have been split and fused as the schedule says; they are named by the paths of
+// their loops, which no variable of a program can be.
+struct SplitUpdate {
+    std::vector<RecurrenceVariable> over;
+    sare::Substitution substitution;  // the original recurrence variables in terms of `over`
+    sare::Condition guards = sare::truth(true);
+    std::vector<SplitRecord> other_splits;  // of pure variables
+};
+
+class UpdateSplitter {
+public:
+    UpdateSplitter(const StageRef& ref, const UpdateDefinition& update) : ref_(ref) {
+        result_.over = update.over;
+        for (const RecurrenceVariable& rvar : update.over) {
+            result_.substitution.emplace(rvar.name, sare::variable(rvar.name));
+        }
+    }
+
+    Result<SplitUpdate> run(const std::vector<SplitRecord>& splits) {
+        for (const SplitRecord& record : splits) {
+            auto done = record.kind == SplitRecord::Kind::split ? split(record) : fuse(record);
+            if (!done) { return fail(std::move(done.error())); }
+        }
+        return std::move(result_);
+    }
+
+private:
+    std::ptrdiff_t find(const std::string& path) const {
+        const auto found = std::ranges::find(result_.over, path, &RecurrenceVariable::name);
+        return found == result_.over.end() ? -1 : found - result_.over.begin();
+    }
+
+    void replace(const std::string& path, const sare::Index& by) {
+        const sare::Substitution step{{path, by}};
+        for (auto& [name, index] : result_.substitution) { index = sare::substitute(index, step); }
+        result_.guards = sare::substitute(result_.guards, step);
+    }
+
+    Result<void> split(const SplitRecord& record) {
+        const std::ptrdiff_t at = find(record.old_var);
+        if (at < 0) {
+            result_.other_splits.push_back(record);
+            return {};
+        }
+        const RecurrenceVariable old = result_.over[static_cast<std::size_t>(at)];
+        const sare::Index value =
+            record.factor * sare::variable(record.outer) + sare::variable(record.inner) + old.min;
+        replace(record.old_var, value);
+        const auto extent = constant_value(old.extent);
+        if (!extent || *extent % record.factor != 0) {
+            result_.guards =
+                result_.guards && sare::compare(sare::Relation::lt, value, old.min + old.extent);
+        }
+        result_.over[static_cast<std::size_t>(at)] = {record.inner, sare::constant(0), sare::constant(record.factor)};
+        result_.over.insert(result_.over.begin() + at + 1,
+                            {record.outer, sare::constant(0),
+                             sare::floor_div(old.extent + sare::constant(record.factor - 1), record.factor)});
+        return {};
+    }
+
+    Result<void> fuse(const SplitRecord& record) {
+        const std::ptrdiff_t inner = find(record.inner), outer = find(record.outer);
+        if (inner < 0 && outer < 0) {
+            result_.other_splits.push_back(record);
+            return {};
+        }
+        // Halide finds no recurrence variable of the fused loop's name and gives up.
+        if (inner < 0 || outer < 0) {
+            return refuse(ref_, "a recurrence variable fused with a pure variable cannot be factored");
+        }
+        const RecurrenceVariable in = result_.over[static_cast<std::size_t>(inner)];
+        const RecurrenceVariable out = result_.over[static_cast<std::size_t>(outer)];
+        const auto extent = constant_value(in.extent);
+        if (!extent || *extent < 1) {
+            return refuse(ref_, "recurrence variables fused over an inner extent that is no constant cannot be factored");
+        }
+        const sare::Index fused = sare::variable(record.old_var);
+        replace(record.inner, sare::floor_mod(fused, *extent) + in.min);
+        replace(record.outer, sare::floor_div(fused, *extent) + out.min);
+        result_.over[static_cast<std::size_t>(outer)] = {record.old_var, sare::constant(0), *extent * out.extent};
+        result_.over.erase(result_.over.begin() + inner);
+        return {};
+    }
+
+    const StageRef& ref_;
+    SplitUpdate result_;
+};
+
+class Factoring {
+public:
+    Factoring(ScheduleState& state, const StageRef& ref, const RFactor& action)
+        : state_(state), ref_(ref), action_(action), tensor_(*state.find(ref.tensor)), stage_(*state.find(ref)) {}
+
+    Result<void> run() {
+        if (auto legal = check(); !legal) { return legal; }
+        auto split = UpdateSplitter(ref_, update()).run(stage_.splits);
+        if (!split) { return fail(std::move(split.error())); }
+        split_ = std::move(*split);
+        order_preserved();
+        TensorState intermediate = make_intermediate();
+        make_merge();
+        // The intermediate is realized just before the tensor that reads it.
+        state_.tensors.insert(state_.tensors.begin() + (&tensor_ - state_.tensors.data()), std::move(intermediate));
+        return {};
+    }
+
+private:
+    const sare::Function& function() const { return tensor_.facts->function; }
+    const UpdateDefinition& update() const { return function().updates[static_cast<std::size_t>(*ref_.update)]; }
+
+    Result<void> check() const {
+        const Associativity& operation = tensor_.facts->stages[stage_index(ref_)].operation;
+        // "Failed to call rfactor() on … since it can't prove associativity of the operator". Where a component does not
+        // read its old value Halide goes on with a warning, and the merge overwrites cells that were not updated.
+        if (!operation.associative || !operation.accumulates) {
+            return refuse(ref_, "rfactor needs an update that is proved to be associative");
+        }
+        if (ref_.specialization || !stage_.specializations.empty()) {
+            return refuse(ref_, "a specialized update cannot be factored");
+        }
+        if (stage_.computed_with) { return refuse(ref_, "an update that is computed with another cannot be factored"); }
+        if (action_.preserved.empty()) { return refuse(ref_, "rfactor preserves at least one recurrence variable"); }
+        if (state_.find(action_.intermediate) != nullptr ||
+            std::ranges::find(state_.input_names, action_.intermediate) != state_.input_names.end()) {
+            return refuse(ref_, "there is already a tensor \"" + action_.intermediate + "\"");
+        }
+        std::set<std::string> rvars, vars(function().variables.begin(), function().variables.end());
+        for (const auto& [rvar, var] : action_.preserved) {
+            const auto loop = std::ranges::find(stage_.nest.loops, rvar, &Loop::var);
+            // "can't perform rfactor() on … since it is not in the reduction domain"
+            if (loop == stage_.nest.loops.end() || !loop->is_rvar) {
+                return refuse(ref_, "there is no loop over a recurrence variable \"" + rvar + "\"");
+            }
+            if (!rvars.insert(rvar).second) { return refuse(ref_, "rfactor preserves \"" + rvar + "\" twice"); }
+            // "can't rename the rvars … since it is already used in this Func's schedule elsewhere"
+            const bool used = std::ranges::find(stage_.nest.loops, var, &Loop::var) != stage_.nest.loops.end();
+            if (used || !vars.insert(var).second ||
+                std::ranges::find(*state_.parameters, var) != state_.parameters->end()) {
+                return refuse(ref_, "the new variable \"" + var + "\" is already used");
+            }
+            if (loop->kind != LoopKind::serial) { return refuse(ref_, "the preserved loop \"" + rvar + "\" must be serial"); }
+        }
+        for (const Loop& loop : stage_.nest.loops) {
+            // The intermediate inherits the loops but not atomic().
+            if (loop.is_rvar && !loop.reorder_safe && loop.kind != LoopKind::serial && loop.kind != LoopKind::unrolled) {
+                return refuse(ref_, "an update with the parallel recurrence variable \"" + loop.var + "\" cannot be factored");
+            }
+        }
+        return {};
+    }
+
+    // In the order of the recurrence variables after splitting.
+    void order_preserved() {
+        for (const RecurrenceVariable& rvar : split_.over) {
+            for (const auto& [name, var] : action_.preserved) {
+                if (std::ranges::find(stage_.nest.loops, name, &Loop::var)->path == rvar.name) {
+                    renamed_.emplace_back(rvar, var);
+                }
+            }
+        }
+        ENSURE(renamed_.size() == action_.preserved.size(), "every loop of a recurrence variable stems from its domain");
+    }
+
+    bool is_preserved(const std::string& path) const {
+        return std::ranges::any_of(renamed_, [&](const auto& entry) { return entry.first.name == path; });
+    }
+
+    TensorState make_intermediate() const {
+        sare::Function made;
+        made.name = action_.intermediate;
+        made.types = function().types;
+        made.variables = function().variables;
+        UpdateDefinition accumulate;
+        sare::Substitution names = split_.substitution, rename;
+        for (const auto& [rvar, var] : renamed_) {
+            made.variables.push_back(var);
+            rename.emplace(rvar.name, sare::variable(var));
+        }
+        for (auto& [name, index] : names) { index = sare::substitute(index, rename); }
+        for (const RecurrenceVariable& rvar : split_.over) {
+            if (!is_preserved(rvar.name)) { accumulate.over.push_back(rvar); }
+        }
+        for (const sare::Index& index : update().target) { accumulate.target.push_back(sare::substitute(index, names)); }
+        for (const auto& [rvar, var] : renamed_) { accumulate.target.push_back(sare::variable(var)); }
+        accumulate.where = sare::substitute(update().where, names) && sare::substitute(split_.guards, rename);
+        for (std::size_t k = 0; k < made.types.size(); ++k) {
+            // The operator's neutral element; which one it is does not matter to legality.
+            made.values.push_back({sare::Literal{value::Value::from_bits(made.types[k], 0)}});
+            accumulate.values.push_back(sare::map_accesses(
+                sare::substitute(update().values[k], names), [&](const sare::Access& access) {
+                    if (access.tensor != function().name) { return access; }
+                    return sare::Access{made.name, accumulate.target, access.component};
+                }));
+        }
+        made.updates.push_back(std::move(accumulate));
+
+        TensorState tensor = initial_tensor(find_facts(made));
+        StageState& stage = tensor.stages[1];
+        stage.splits = split_.other_splits;
+        stage.nest.loops.clear();
+        for (Loop loop : stage_.nest.loops) {
+            const auto renamed = std::ranges::find_if(renamed_, [&](const auto& e) { return e.first.name == loop.path; });
+            if (renamed != renamed_.end()) {
+                loop = Loop{.var = renamed->second, .extent = std::nullopt, .path = renamed->second};
+            }
+            stage.nest.loops.push_back(std::move(loop));
+        }
+        return tensor;
+    }
+
+    void make_merge() {
+        sare::Function merged = function();
+        UpdateDefinition& merge = merged.updates[static_cast<std::size_t>(*ref_.update)];
+        std::vector<sare::Index> cell, source;
+        for (const std::string& variable : merged.variables) { cell.push_back(sare::variable(variable)); }
+        source = cell;
+        merge.over.clear();
+        for (const auto& [rvar, var] : renamed_) {
+            merge.over.push_back(rvar);
+            source.push_back(sare::variable(rvar.name));
+        }
+        merge.target = cell;
+        merge.where = sare::truth(true);  // which cells are merged does not matter to legality
+        for (std::size_t k = 0; k < merge.values.size(); ++k) {
+            const auto op = std::get<sare::Binary>(merge.values[k].node).op;
+            const int component = static_cast<int>(k);
+            merge.values[k] = {sare::Binary{op, sare::Expr{sare::Access{merged.name, cell, component}},
+                                            sare::Expr{sare::Access{action_.intermediate, source, component}}}};
+        }
+        tensor_.facts = find_facts(merged);
+
+        const StageFacts& facts = tensor_.facts->stages[stage_index(ref_)];
+        std::vector<Loop> loops;
+        for (Loop loop : stage_.nest.loops) {
+            if (loop.is_rvar && !is_preserved(loop.path)) { continue; }
+            // Halide keeps what it knew of the recurrence variable, which the merge may have made untrue.
+            if (loop.is_rvar) { loop.reorder_safe = loop.reorder_safe && facts.rvar_is_pure.at(loop.path); }
+            loops.push_back(std::move(loop));
+        }
+        for (const std::string& variable : merged.variables) {
+            if (std::ranges::find(update_variables_, variable) == update_variables_.end()) {
+                loops.push_back({.var = variable, .extent = std::nullopt, .path = variable});
+            }
+        }
+        stage_.nest.loops = std::move(loops);
+        stage_.splits = split_.other_splits;
+    }
+
+    ScheduleState& state_;
+    const StageRef& ref_;
+    const RFactor& action_;
+    TensorState& tensor_;
+    StageState& stage_;
+    const std::vector<std::string> update_variables_ = tensor_.facts->stages[stage_index(ref_)].pure_variables;
+    SplitUpdate split_;
+    std::vector<std::pair<RecurrenceVariable, std::string>> renamed_;  // preserved, with the new variable
+};
+
+}  // namespace
+
+Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFactor& action) {
+    // "rfactor() must be called on an update definition"
+    if (!ref.update) { return refuse(ref, "rfactor is for update definitions"); }
+    if (ref.specialization) { return refuse(ref, "a specialized update cannot be factored"); }
+    if (state.find(ref.tensor)->facts->has_float) { state.reorders_float_reductions = true; }
+    return Factoring(state, ref, action).run();
+}
+
+}  // namespace haruspex::schedule::halide

@@ -1,0 +1,64 @@
+#include "generators/schedule/halide/state.h"
+
+#include <algorithm>
+
+#include "generators/schedule/halide/linear.h"
+#include "generators/schedule/text.h"
+
+namespace haruspex::schedule::halide {
+
+TensorState* ScheduleState::find(const std::string& tensor) {
+    const auto found = std::ranges::find_if(tensors, [&](const TensorState& t) { return t.name() == tensor; });
+    return found == tensors.end() ? nullptr : &*found;
+}
+
+const TensorState* ScheduleState::find(const std::string& tensor) const {
+    return const_cast<ScheduleState*>(this)->find(tensor);
+}
+
+StageState* ScheduleState::find(const StageRef& stage) {
+    TensorState* tensor = find(stage.tensor);
+    if (tensor == nullptr || (stage.update && *stage.update < 0)) { return nullptr; }
+    const std::size_t index = stage_index(stage);
+    if (index >= tensor->stages.size()) { return nullptr; }
+    StageState* found = &tensor->stages[index];
+    if (!stage.specialization) { return found; }
+    const auto branch = static_cast<std::size_t>(*stage.specialization);
+    return branch < found->specializations.size() ? &found->specializations[branch] : nullptr;
+}
+
+const StageState* ScheduleState::find(const StageRef& stage) const {
+    return const_cast<ScheduleState*>(this)->find(stage);
+}
+
+StageState initial_stage(const Facts& facts, std::size_t index) {
+    StageState stage;
+    const StageFacts& known = facts.stages[index];
+    if (index > 0) {
+        for (const sare::RecurrenceVariable& rvar : facts.function.updates[index - 1].over) {
+            stage.nest.loops.push_back({.var = rvar.name,
+                                        .kind = LoopKind::serial,
+                                        .is_rvar = true,
+                                        .reorder_safe = known.rvar_is_pure.at(rvar.name),
+                                        .extent = constant_value(rvar.extent),
+                                        .path = rvar.name});
+        }
+    }
+    for (const std::string& variable : known.pure_variables) {
+        stage.nest.loops.push_back({.var = variable, .extent = std::nullopt, .path = variable});
+    }
+    return stage;
+}
+
+TensorState initial_tensor(std::shared_ptr<const Facts> facts) {
+    TensorState tensor;
+    for (std::size_t i = 0; i < facts->stages.size(); ++i) { tensor.stages.push_back(initial_stage(*facts, i)); }
+    tensor.facts = std::move(facts);
+    return tensor;
+}
+
+std::unexpected<Error> refuse(const StageRef& stage, const std::string& rule) {
+    return fail("\"" + print(stage) + "\": " + rule);
+}
+
+}  // namespace haruspex::schedule::halide

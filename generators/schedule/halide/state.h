@@ -1,0 +1,111 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/schedule/halide/admission.h"
+#include "generators/schedule/halide/facts.h"
+
+// The model that admission applies directives to: what Halide's Function, Definition and StageSchedule objects hold.
+namespace haruspex::schedule::halide {
+
+// An entry of StageSchedule::splits(). Loops are named by their paths (Loop::path).
+struct SplitRecord {
+    enum class Kind { split, fuse };
+    Kind kind = Kind::split;
+    std::string old_var;  // of a fuse: the fused loop
+    std::string outer, inner;
+    std::int64_t factor = 0;
+    Tail tail = Tail::automatic;  // resolved
+    std::size_t directive = 0;    // its place in the schedule
+};
+
+struct StageState {
+    StageNest nest;
+    std::vector<SplitRecord> splits;
+    std::optional<LoopLevel> computed_with;
+    std::size_t computed_with_directive = 0;
+    bool override_associativity = false;
+    // Each branch begins as a copy of the stage as it is when specialize() is called, without its specializations.
+    std::vector<sare::Condition> conditions;
+    std::vector<StageState> specializations;
+};
+
+struct Placement {
+    enum class Kind { inlined, root, at };
+    Kind kind = Kind::inlined;
+    LoopLevel level;  // of `at`: Halide looks at the tensor and the loop's name only, not at the stage
+    bool operator==(const Placement& other) const {
+        return kind == other.kind &&
+               (kind != Kind::at || (level.stage.tensor == other.level.stage.tensor && level.var == other.level.var));
+    }
+};
+
+struct BoundState {
+    std::string var;
+    std::optional<sare::Index> min;     // bound
+    std::optional<sare::Index> extent;  // bound, bound_extent
+    std::int64_t modulus = 0, remainder = 0;  // align_bounds, when modulus > 0
+    std::size_t directive = 0;
+};
+
+struct FoldState {
+    std::string var;
+    std::int64_t factor = 0;
+    bool forward = true;
+    std::size_t directive = 0;
+};
+
+struct TensorState {
+    std::shared_ptr<const Facts> facts;
+    std::vector<StageState> stages;
+    Placement compute;
+    std::optional<Placement> store;  // absent: where it is computed
+    std::vector<BoundState> bounds;
+    std::vector<FoldState> folds;
+    bool is_output = false;
+
+    const std::string& name() const { return facts->function.name; }
+    bool has_updates() const { return stages.size() > 1; }
+    // Computed at its uses and without a loop nest of its own.
+    bool is_inlined() const { return compute.kind == Placement::Kind::inlined && !has_updates(); }
+};
+
+// Everything admission knows of a schedule so far. Cheap to copy: facts are shared.
+struct ScheduleState {
+    Vocabulary vocabulary;
+    std::shared_ptr<const std::vector<std::string>> parameters;
+    std::vector<TensorState> tensors;  // in realization order
+    std::vector<std::string> input_names;
+    std::size_t directives = 0;  // applied so far
+    bool reorders_float_reductions = false;
+
+    TensorState* find(const std::string& tensor);
+    const TensorState* find(const std::string& tensor) const;
+    // Nothing when there is no such stage or specialization.
+    StageState* find(const StageRef& stage);
+    const StageState* find(const StageRef& stage) const;
+};
+
+// Index of the stage in TensorState::stages: 0 for the pure definition.
+inline std::size_t stage_index(const StageRef& stage) {
+    return stage.update ? static_cast<std::size_t>(*stage.update) + 1 : 0;
+}
+
+// The nest that Halide gives a definition: recurrence variables innermost, then the pure variables.
+StageState initial_stage(const Facts& facts, std::size_t index);
+TensorState initial_tensor(std::shared_ptr<const Facts> facts);
+
+ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary);
+
+// On error the state is left half changed: apply to a copy.
+[[nodiscard]] Result<void> apply_directive(ScheduleState& state, const Directive& directive);
+// The rules that only a complete schedule can be judged by.
+[[nodiscard]] Result<void> check_complete(const ScheduleState& state);
+
+// A shorter way to say which rule a directive breaks.
+std::unexpected<Error> refuse(const StageRef& stage, const std::string& rule);
+
+}  // namespace haruspex::schedule::halide

@@ -1,0 +1,85 @@
+#include "generators/schedule/halide/tails.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "generators/schedule/text.h"
+
+namespace haruspex::schedule::halide {
+
+bool rounding_leaves_the_dimension(const StageState& stage, const std::string& path) {
+    std::set<std::string> inner;
+    for (const SplitRecord& split : stage.splits) {
+        if (split.kind == SplitRecord::Kind::split) {
+            inner.insert(split.inner);
+            if (inner.contains(split.old_var)) { inner.insert(split.outer); }
+        } else if (inner.contains(split.inner) || inner.contains(split.outer)) {
+            inner.insert(split.old_var);
+        }
+    }
+    return !inner.contains(path);
+}
+
+bool stems_from_shift_or_fuse(const StageState& stage, const std::string& path) {
+    std::set<std::string> marked;
+    for (const SplitRecord& split : stage.splits) {
+        if (split.kind == SplitRecord::Kind::fuse) {
+            marked.insert(split.old_var);
+        } else if (shifts_inwards(split.tail) || marked.contains(split.old_var)) {
+            marked.insert(split.outer);
+            marked.insert(split.inner);
+        }
+    }
+    return marked.contains(path);
+}
+
+Tail resolve_tail(const StageState& stage, bool is_update, const Loop& old_loop, std::int64_t factor, Tail tail) {
+    if (tail != Tail::automatic) { return tail; }
+    if (old_loop.is_rvar) { return Tail::guard_with_if; }
+    if (is_update) {
+        return rounding_leaves_the_dimension(stage, old_loop.path) ? Tail::round_up : Tail::guard_with_if;
+    }
+    // An earlier, larger split that shifts inwards already keeps this one inside.
+    std::map<std::string, std::int64_t> covered;
+    for (const SplitRecord& split : stage.splits) {
+        if (split.kind != SplitRecord::Kind::split) { continue; }
+        const auto from = covered.find(split.old_var);
+        if (split.tail == Tail::shift_inwards) {
+            covered[split.outer] = split.factor;
+        } else if (from != covered.end()) {
+            const std::int64_t by = from->second;
+            covered[split.inner] = by;
+            covered[split.outer] = by;
+        }
+    }
+    const auto found = covered.find(old_loop.path);
+    return found != covered.end() && found->second >= factor ? Tail::round_up : Tail::shift_inwards;
+}
+
+Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, const Loop& old_loop, bool divides,
+                              bool leaves_the_dimension, Tail tail) {
+    const std::string name(tail_name(tail));
+    // The blend loads the cell before it is computed: only a stage whose cells are already there may do that.
+    if (!ref.update) { return refuse(ref, name + " is for update definitions only"); }
+    if (!divides && (!leaves_the_dimension || stems_from_shift_or_fuse(stage, old_loop.path))) {
+        return refuse(ref, name + " may only split a loop over a whole dimension");
+    }
+    for (const Loop& loop : stage.nest.loops) {
+        if (loop.kind == LoopKind::parallel) { return refuse(ref, name + " must not be used in a parallel stage"); }
+    }
+    return {};
+}
+
+Result<void> check_blend_race(const StageRef& ref, const StageState& stage, const Loop& loop, LoopKind kind) {
+    if (kind != LoopKind::parallel) { return {}; }
+    for (const SplitRecord& split : stage.splits) {
+        if (is_blend(split.tail)) {
+            return refuse(ref, "\"" + loop.var + "\" may not be parallel beside a split with " +
+                                   std::string(tail_name(split.tail)));
+        }
+    }
+    return {};
+}
+
+}  // namespace haruspex::schedule::halide

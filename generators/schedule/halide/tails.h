@@ -1,0 +1,31 @@
+#pragma once
+
+#include "generators/schedule/halide/state.h"
+
+// Which tail strategy a split gets and what follows from it for the loops that stem from the split.
+namespace haruspex::schedule::halide {
+
+constexpr bool is_blend(Tail tail) { return tail == Tail::shift_inwards_and_blend || tail == Tail::round_up_and_blend; }
+// Whether no iteration beyond the old loop's end has an effect.
+constexpr bool guards_the_end(Tail tail) {
+    return tail == Tail::guard_with_if || tail == Tail::predicate || tail == Tail::predicate_stores;
+}
+constexpr bool shifts_inwards(Tail tail) {
+    return tail == Tail::shift_inwards || tail == Tail::shift_inwards_and_blend;
+}
+
+// The tail strategy that Halide uses for a split of the loop (Stage::split).
+Tail resolve_tail(const StageState& stage, bool is_update, const Loop& old_loop, std::int64_t factor, Tail tail);
+// Whether rounding the loop up only adds iterations beyond the end of its dimension, and none that another tile
+// computes too: it stems from no inner loop of a split.
+bool rounding_leaves_the_dimension(const StageState& stage, const std::string& path);
+// Whether the loop stems from a split that shifts inwards, or from a fuse.
+bool stems_from_shift_or_fuse(const StageState& stage, const std::string& path);
+
+// The two blending tails load, blend and store whole vectors, which races with any other iteration that runs at the
+// same time ("cannot be used on any dimension the stage is parallelized over").
+Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, const Loop& old_loop, bool divides,
+                              bool leaves_the_dimension, Tail tail);
+Result<void> check_blend_race(const StageRef& ref, const StageState& stage, const Loop& loop, LoopKind kind);
+
+}  // namespace haruspex::schedule::halide
