@@ -78,8 +78,9 @@ public:
     template <typename Values>
     void shuffle(Values& values) {
         for (std::size_t i = 0; i + 1 < values.size(); ++i) {
-            const auto j = static_cast<std::size_t>(
-                integer(static_cast<std::int64_t>(i), static_cast<std::int64_t>(values.size()) - 1, static_cast<std::int64_t>(i)));
+            const auto j = static_cast<std::size_t>(integer(static_cast<std::int64_t>(i),
+                                                            static_cast<std::int64_t>(values.size()) - 1,
+                                                            static_cast<std::int64_t>(i)));
             if (i != j) { std::swap(values[i], values[j]); }
         }
     }

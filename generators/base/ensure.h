@@ -16,9 +16,7 @@ public:
 }  // namespace haruspex
 
 // Stays on in release builds: a broken invariant must never become a verdict.
-#define ENSURE(condition, message)                                          \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            ::haruspex::raise_internal_error(__FILE__, __LINE__, (message)); \
-        }                                                                   \
+#define ENSURE(condition, message)                                                             \
+    do {                                                                                       \
+        if (!(condition)) { ::haruspex::raise_internal_error(__FILE__, __LINE__, (message)); } \
     } while (false)

@@ -20,26 +20,32 @@ enum class UnaryOp : std::uint8_t {
 };
 
 enum class BinaryOp : std::uint8_t {
+    // Numbers. Integers wrap, except that overflow of i32 and i64 is Undef; floats are IEEE's.
     add,
     sub,
-    mul,  // same type; wraps except i32/i64 overflow, which is Undef
+    mul,
+    // Numbers. Euclidean on integers, by zero gives zero; on floats IEEE division and a - b*floor(a/b).
     div,
-    mod,  // Euclidean on integers, by zero gives zero; IEEE division on floats; float mod: a - b*floor(a/b)
+    mod,
+    // Numbers. Of a NaN: Undef; of zeros with opposite sign the second.
     min,
-    max,  // NaN operand: Undef; of zeros with opposite sign the second
+    max,
+    // -> bool, of numbers; eq and ne also of bool. IEEE comparison on floats.
     eq,
     ne,
     lt,
     le,
     gt,
-    ge,  // -> bool; IEEE comparison on floats
+    ge,
+    // Bool; both sides are evaluated.
     logical_and,
-    logical_or,  // bool, both sides evaluated
+    logical_or,
+    // Integers.
     bit_and,
     bit_or,
     bit_xor,
-    // Amount of the same type as the value; a negative amount shifts the other way; by the width or more: Undef. A
-    // left shift multiplies: on i32 and i64 its overflow is Undef.
+    // Integers, the amount of the same type as the value. A negative amount shifts the other way; by the width or
+    // more: Undef. A left shift multiplies: on i32 and i64 its overflow is Undef.
     shift_left,
     shift_right,
 };
