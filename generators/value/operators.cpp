@@ -39,7 +39,7 @@ Value wrap_or_undef(Type type, Int128 v) {
 Value multiply(Type type, Int128 a, Int128 b) {
     // Only u64 can exceed 128 signed bits, and it wraps.
     if (type == Type::u64) {
-        return wrap(type, static_cast<Int128>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)));
+        return Value::from_bits(type, static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
     }
     return wrap_or_undef(type, a * b);
 }
