@@ -17,7 +17,7 @@ namespace haruspex::sare {
 
 namespace {
 
-// Enough for hundreds of ordinary sets (some thousand operations each), little enough to end within seconds.
+// For one system: enough for hundreds of ordinary sets (some thousand operations each), little enough to end within seconds.
 constexpr std::uint64_t operation_budget = 10'000'000;
 
 using Names = std::vector<std::string>;
@@ -195,10 +195,13 @@ private:
 
     isl::ctx ctx() { return context_->ctx(); }
 
-    // The question under the budget of isl operations.
+    // The question, under the budget of isl operations that all questions of a system share.
     Checked ask(const Subject& subject, const std::function<Checked()>& question) {
-        if (!context_) { context_.emplace(); }
-        Result<Checked> answer = affine::within(*context_, operation_budget, question);
+        if (!context_) {
+            context_.emplace();
+            budget_.emplace(*context_, operation_budget);
+        }
+        Result<Checked> answer = affine::guarded(question);
         if (!answer) { return fault(subject, "its domains could not be checked: " + answer.error().message); }
         return *answer;
     }
@@ -266,6 +269,7 @@ private:
     const Condition& assumptions_;
     std::map<std::string, const Tensor*> partial_;
     std::optional<affine::Context> context_;
+    std::optional<affine::Budget> budget_;
 };
 
 }  // namespace

@@ -86,8 +86,11 @@ struct ExprChecker {
 
     Typed check(const Expr& expr) {
         return std::visit(Overload{[](const Literal& n) -> Typed {
-                                       if (!n.value.is_defined()) { return wrong("expected a literal of a defined value"); }
-                                       return n.value.type();
+                                       // A NaN's payload has no spelling, so only one NaN is a literal.
+                                       if (n.value.is_defined() && value::parse_literal(value::to_string(n.value)) == n.value) {
+                                           return n.value.type();
+                                       }
+                                       return wrong("expected a literal of a defined value, found " + value::to_string(n.value));
                                    },
                                    [&](const Embed& n) -> Typed {
                                        if (Sound index = check_index(n.index, scope); !index) { return wrong(index.error()); }

@@ -9,9 +9,10 @@ namespace haruspex::sare {
 
 namespace {
 
-constexpr std::array<std::string_view, 23> keywords{
-    "sare",  "assuming", "input", "tensor", "update", "output", "over", "where", "if",  "in",  "on", "of",
-    "and",   "or",       "not",   "true",   "false",  "select", "min",  "max",   "sum", "prod", "abs"};
+// "in", "on" and "of" stand only where no name can, so they are free to be names.
+constexpr std::array<std::string_view, 20> keywords{"sare", "assuming", "input", "tensor", "update", "output", "over",
+                                                    "where", "if",      "and",   "or",     "not",    "true",   "false",
+                                                    "select", "min",    "max",   "sum",    "prod",   "abs"};
 
 constexpr std::array<std::string_view, 4> literal_prefixes{"nan_", "inf_", "undef_", "uninit_"};
 

@@ -212,12 +212,14 @@ Checked check_outputs(const std::vector<Output>& outputs, const std::vector<std:
 }
 
 void define(const Function& f, std::vector<Definition>& definitions) {
-    definitions.push_back({{Kind::equation, f.name}, f.variables, truth(true), &f.values});
+    const Subject pure{Kind::equation, f.name};
+    definitions.push_back({pure, f.variables, truth(true), &f.values});
     for (std::size_t s = 1; s <= f.updates.size(); ++s) {
         const UpdateDefinition& update = f.updates[s - 1];
         std::vector<std::string> variables = f.variables;
         for (const RecurrenceVariable& k : update.over) { variables.push_back(k.name); }
-        definitions.push_back({{Kind::update, f.name, s}, variables, recurrence_domain(update.over) && update.where, &update.values});
+        const Subject subject{Kind::update, f.name, s};
+        definitions.push_back({subject, variables, recurrence_domain(update.over) && update.where, &update.values});
     }
 }
 
@@ -366,7 +368,8 @@ Checked find_fault(const Sare& sare) {
         if (Checked c = check_tensor(tensor, sare.parameters, readable); !c) { return c; }
         for (std::size_t i = 0; i < tensor.equations.size(); ++i) {
             const Equation& equation = tensor.equations[i];
-            definitions.push_back({{Kind::equation, tensor.name, i}, tensor.variables, equation.domain, &equation.values});
+            const Subject subject{Kind::equation, tensor.name, i};
+            definitions.push_back({subject, tensor.variables, equation.domain, &equation.values});
         }
         if (tensor.equations.size() != 1 || tensor.equations.front().domain != truth(true)) { partial.push_back(&tensor); }
     }

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/base/box.h"
+#include "generators/sare/affine_parser.h"
+#include "generators/sare/expr_check.h"
+#include "generators/sare/syntax.h"
+
+// Value expressions as they stand in the text: located, literals not yet typed.
+namespace haruspex::sare {
+
+struct RawExpr;
+
+// A number without a type, its sign included.
+struct RawNumber {
+    std::string text;
+};
+struct RawUnary {
+    value::UnaryOp op;
+    Box<RawExpr> a;
+};
+struct RawBinary {
+    value::BinaryOp op;
+    Box<RawExpr> a, b;
+};
+struct RawSelect {
+    Box<RawExpr> condition, if_true, if_false;
+};
+struct RawCast {
+    value::Type type;
+    Box<RawExpr> a;
+};
+struct RawReduce {
+    value::ReductionOp op;
+    std::vector<std::string> variables;
+    Condition domain;
+    Box<RawExpr> body;
+};
+
+struct RawExpr {
+    std::variant<RawNumber, Literal, Embed, Guard, Access, RawUnary, RawBinary, RawSelect, RawCast, RawReduce> node;
+    std::size_t offset = 0;
+    int depth = 1;
+};
+
+// Reads value expressions; variables end up in the affine parser's uses, those bound by reductions taken out.
+class ExprParser {
+public:
+    ExprParser(Tokens& tokens, AffineParser& affine) : tokens_(tokens), affine_(affine) {}
+
+    RawExpr expression();
+
+private:
+    using Node = decltype(RawExpr::node);
+
+    RawExpr binary(int least);
+    RawExpr prefix();
+    RawExpr primary();
+    RawExpr word();
+    RawExpr typed(value::Type type);
+    RawExpr access();
+    RawExpr select();
+    RawExpr extremum();
+    RawExpr reduce();
+    RawExpr literal(std::string sign, std::size_t offset);
+    RawExpr make(Node node, std::size_t offset, int depth);
+
+    Tokens& tokens_;
+    AffineParser& affine_;
+};
+
+// "[" name "," … "]", declared variables with their places.
+std::vector<VariableUse> bracketed_names(Tokens& tokens);
+std::vector<std::string> names_of(const std::vector<VariableUse>& uses);
+
+struct TypedExpr {
+    Expr expr;
+    value::Type type;
+};
+// The typed expression. A literal without a type takes that of the operand beside it, or else the wanted one; the whole must have
+// the wanted type, if one is given. Type errors are reported where they stand; the result then has no meaning.
+TypedExpr elaborate(const RawExpr& raw, std::optional<value::Type> wanted, const Signatures& tensors, Tokens& tokens);
+
+}  // namespace haruspex::sare

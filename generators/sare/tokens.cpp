@@ -1,0 +1,208 @@
+#include "generators/sare/tokens.h"
+
+#include <algorithm>
+#include <array>
+
+#include "generators/sare/wellformed.h"
+
+namespace haruspex::sare {
+
+namespace {
+
+// A few levels more than trees may have, for brackets that leave no node.
+constexpr int max_nesting = max_depth + 44;
+// Longer lines are shown cut off, or not at all when the caret would stand beyond.
+constexpr std::size_t max_excerpt = 200;
+constexpr std::size_t max_text = std::size_t{1} << 20;
+
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+constexpr std::array<std::string_view, 8> long_symbols{"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+constexpr std::string_view short_symbols = "()[]{},:=<>+-*/%&|^~!";
+
+std::string hex(unsigned char byte) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
+}
+
+// The length of the UTF-8 sequence at the offset, or 0 when there is none (RFC 3629: no surrogates, no overlong forms).
+std::size_t utf8_length(std::string_view text, std::size_t offset) {
+    const auto byte = [&](std::size_t i) { return offset + i < text.size() ? static_cast<unsigned char>(text[offset + i]) : 0U; };
+    const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
+    const unsigned first = byte(0);
+    if (first < 0x80) { return 1; }
+    if (first >= 0xC2 && first <= 0xDF) { return follows(1) ? 2 : 0; }
+    if (first >= 0xE0 && first <= 0xEF) {
+        const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
+        const unsigned high = first == 0xED ? 0x9F : 0xBF;
+        return follows(1, low, high) && follows(2) ? 3 : 0;
+    }
+    if (first >= 0xF0 && first <= 0xF4) {
+        const unsigned low = first == 0xF0 ? 0x90 : 0x80;
+        const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
+        return follows(1, low, high) && follows(2) && follows(3) ? 4 : 0;
+    }
+    return 0;
+}
+
+// Text is UTF-8 without control characters, and of a size that someone may have written.
+void check_bytes(Diagnostics& diagnostics) {
+    const std::string_view text = diagnostics.text();
+    if (text.size() > max_text) {
+        diagnostics.report(max_text, "the text is too long: expected at most " + std::to_string(max_text) + " bytes");
+        return;
+    }
+    for (std::size_t i = 0; i < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const std::size_t length = utf8_length(text, i);
+        if (length == 0 || (byte < 0x20 && !is_blank(text[i])) || byte == 0x7F) {
+            diagnostics.report(i, "found byte " + hex(byte) + ": expected UTF-8 text");
+            return;
+        }
+        i += length;
+    }
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+std::string describe(const Token& token) { return token.kind == TokenKind::end ? "the end of the text" : quoted(token.text); }
+
+}  // namespace
+
+void Diagnostics::report(std::size_t offset, const std::string& message) {
+    if (error_) { return; }
+    offset = std::min(offset, text_.size());
+    const std::string_view before = text_.substr(0, offset);
+    const std::size_t newline = before.rfind('\n');
+    const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
+    const std::size_t column = offset - start;
+    Error error{message, {std::string(file_), 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+                          1 + static_cast<int>(column)}, {}};
+    std::string_view line = text_.substr(start);
+    line = line.substr(0, std::min(line.find('\n'), max_excerpt));
+    if (column <= line.size()) {
+        // One column for one byte, nothing that a terminal would obey, and a caret below the right place.
+        for (const char c : line) { error.excerpt += c >= ' ' && c != 0x7F ? c : ' '; }
+        error.excerpt.erase(error.excerpt.find_last_not_of(' ') + 1);
+    }
+    error_ = std::move(error);
+}
+
+Tokens::Tokens(Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+    check_bytes(diagnostics_);
+    if (!failed()) { token_ = scan(0); }
+}
+
+Token Tokens::second() { return failed() ? token_ : scan(token_.offset + token_.text.size()); }
+
+Token Tokens::take() {
+    const Token taken = token_;
+    if (!failed()) {
+        const Token next = scan(taken.offset + taken.text.size());
+        if (!failed()) { token_ = next; }
+    }
+    return taken;
+}
+
+bool Tokens::accept(std::string_view text) {
+    if (!at(text)) { return false; }
+    take();
+    return true;
+}
+
+void Tokens::expect(std::string_view text) {
+    if (!accept(text)) { expected(quoted(text)); }
+}
+
+void Tokens::expect_angle() {
+    if (failed()) { return; }
+    if (token_.kind == TokenKind::symbol && token_.text.starts_with('>')) {
+        const Token next = scan(token_.offset + 1);
+        if (!failed()) { token_ = next; }
+        return;
+    }
+    expected("'>'");
+}
+
+void Tokens::expected(std::string_view what) {
+    report(token_.offset, "expected " + std::string(what) + ", found " + describe(token_));
+}
+
+void Tokens::report(std::size_t offset, const std::string& message) {
+    diagnostics_.report(offset, message);
+    token_ = {TokenKind::end, {}, token_.offset};
+}
+
+std::size_t Tokens::skip_blank(std::size_t offset) const {
+    const std::string_view text = diagnostics_.text();
+    while (offset < text.size() && (is_blank(text[offset]) || text[offset] == '#')) {
+        if (text[offset] == '#') {
+            offset = std::min(text.find('\n', offset), text.size());
+        } else {
+            ++offset;
+        }
+    }
+    return offset;
+}
+
+Token Tokens::scan(std::size_t offset) {
+    const std::string_view text = diagnostics_.text();
+    const std::size_t start = skip_blank(offset);
+    if (start == text.size()) { return {TokenKind::end, {}, start}; }
+    const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
+    std::size_t end = start;
+    const auto digits = [&] {
+        while (is_digit(at(end))) { ++end; }
+    };
+    const auto word = [&] {
+        while (is_letter(at(end)) || is_digit(at(end))) { ++end; }
+    };
+    const auto token = [&](TokenKind kind) { return Token{kind, text.substr(start, end - start), start}; };
+
+    if (is_letter(at(start))) {
+        word();
+        if (at(end) == '.' && is_digit(at(end + 1))) {
+            ++end;
+            digits();
+        }
+        return token(TokenKind::name);
+    }
+    if (is_digit(at(start))) {
+        digits();
+        if (at(end) == '.' && is_digit(at(end + 1))) {
+            ++end;
+            digits();
+        }
+        const bool sign = at(end + 1) == '+' || at(end + 1) == '-';
+        if ((at(end) == 'e' || at(end) == 'E') && is_digit(at(end + (sign ? 2 : 1)))) {
+            end += sign ? 2 : 1;
+            digits();
+        }
+        word();
+        return token(TokenKind::number);
+    }
+    for (const std::string_view symbol : long_symbols) {
+        if (text.substr(start).starts_with(symbol)) {
+            end = start + symbol.size();
+            return token(TokenKind::symbol);
+        }
+    }
+    end = start + 1;
+    if (short_symbols.find(text[start]) != std::string_view::npos) { return token(TokenKind::symbol); }
+    end = start + utf8_length(text, start);
+    report(start, "unexpected character " + quoted(text.substr(start, end - start)) +
+                      ": expected a name, a number, an operator or a bracket");
+    return {TokenKind::end, {}, start};
+}
+
+Nest::Nest(Tokens& tokens) : tokens_(tokens) {
+    if (++tokens_.nesting_ > max_nesting) {
+        tokens_.report(tokens_.peek().offset, "brackets nest too deeply: expected at most " + std::to_string(max_nesting) + " levels");
+    }
+}
+
+Nest::~Nest() { --tokens_.nesting_; }
+
+}  // namespace haruspex::sare

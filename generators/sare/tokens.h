@@ -1,0 +1,88 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "generators/base/result.h"
+
+// The text of a SARE as located tokens.
+namespace haruspex::sare {
+
+// A text with its file's name, and the first error that was found in it.
+class Diagnostics {
+public:
+    Diagnostics(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+
+    std::string_view text() const { return text_; }
+    // Keeps the first report: what follows an error is seldom meaningful.
+    void report(std::size_t offset, const std::string& message);
+    bool failed() const { return error_.has_value(); }
+    const Error& error() const { return *error_; }
+
+private:
+    std::string_view text_;
+    std::string_view file_;
+    std::optional<Error> error_;
+};
+
+enum class TokenKind : std::uint8_t {
+    name,    // an identifier or keyword; a stage tensor's name with its dot and number
+    number,  // digits, a fraction, an exponent and a type as far as they follow without a gap
+    symbol,
+    end,
+};
+
+struct Token {
+    TokenKind kind = TokenKind::end;
+    std::string_view text;
+    std::size_t offset = 0;
+};
+
+// Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted, so that
+// parsers need no checks of their own to come to an end; what they return then has no meaning.
+class Tokens {
+public:
+    explicit Tokens(Diagnostics& diagnostics);
+
+    const Token& peek() const { return token_; }
+    // The token behind peek().
+    Token second();
+    Token take();
+
+    bool at(std::string_view text) const { return token_.kind != TokenKind::end && token_.text == text; }
+    bool at_end() const { return token_.kind == TokenKind::end; }
+    bool accept(std::string_view text);
+    // Takes exactly this token, or reports that it was expected.
+    void expect(std::string_view text);
+    // A closing '>', also when it is the beginning of '>>' or '>='.
+    void expect_angle();
+    // Reports "expected …, found …" at the current token.
+    void expected(std::string_view what);
+
+    void report(std::size_t offset, const std::string& message);
+    bool failed() const { return diagnostics_.failed(); }
+
+private:
+    friend class Nest;
+    Token scan(std::size_t offset);
+    std::size_t skip_blank(std::size_t offset) const;
+
+    Diagnostics& diagnostics_;
+    Token token_;
+    int nesting_ = 0;
+};
+
+// One level of brackets or prefix operators: parsers recurse, so a text must not decide how deep.
+class Nest {
+public:
+    explicit Nest(Tokens& tokens);
+    ~Nest();
+    Nest(const Nest&) = delete;
+    Nest& operator=(const Nest&) = delete;
+
+private:
+    Tokens& tokens_;
+};
+
+}  // namespace haruspex::sare
