@@ -12,12 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The figures of --cases and --time, null when they were not given.
-template <typename Value>
-Json optional(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 Json number(std::uint64_t value) {
     if (cases::json::is_exact_in_any_reader(value)) { return value; }
     return std::to_string(value);
@@ -78,8 +72,9 @@ std::uint64_t median_directives(const Summary& summary) {
 
 std::string to_json(const Summary& summary) {
     const Options& options = summary.options;
-    const std::optional<std::int64_t> time =
-        options.time ? std::optional<std::int64_t>(options.time->count()) : std::nullopt;
+    // What was not asked for is null.
+    const Json asked_cases = options.cases ? number(*options.cases) : Json(nullptr);
+    const Json asked_seconds = options.time ? Json(options.time->count()) : Json(nullptr);
     Json directives = Json::object();
     for (const auto& [count, cases] : summary.directives) { directives[std::to_string(count)] = cases; }
     const double rate = summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0;
@@ -87,8 +82,8 @@ std::string to_json(const Summary& summary) {
         {"campaign",
          {{"seed", number(options.seed)},
           {"first", number(options.first)},
-          {"cases", optional(options.cases)},
-          {"seconds", optional(time)},
+          {"cases", asked_cases},
+          {"seconds", asked_seconds},
           {"jobs", options.jobs},
           {"limits",
            {{"memory_bytes", options.limits.memory_bytes},

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "generators/schedule/directive.h"
+#include "reports/render/cpp_expr.h"
+#include "reports/render/cpp_names.h"
+
+// Directives as the calls of Halide that they are spelt like.
+namespace haruspex::render {
+
+// A loop variable's identifier, and whether it is an RVar.
+struct LoopName {
+    std::string identifier;
+    bool is_rvar = false;
+};
+using LoopNames = std::map<std::string, LoopName>;
+
+class ScheduleWriter {
+public:
+    // Borrows identifiers; `parameters` are the scope of bounds and conditions.
+    ScheduleWriter(Identifiers& identifiers, Scope parameters)
+        : identifiers_(identifiers), parameters_(std::move(parameters)) {}
+
+    // Tells of a function and of the loop variables of its definitions: 0 is the pure one, n + 1 the n-th update.
+    void declare_function(const std::string& tensor, const std::string& identifier);
+    void declare_loops(const std::string& tensor, int definition, const LoopNames& loops);
+
+    // The statements of one directive.
+    std::string write(const schedule::Directive& directive);
+
+    // Identifiers of the Vars and RVars that directives introduced and that nobody has declared yet, by identifier the name.
+    const std::map<std::string, std::string>& new_vars() const { return new_vars_; }
+    const std::map<std::string, std::string>& new_rvars() const { return new_rvars_; }
+
+private:
+    // Function, definition, specialisation or -1.
+    using StageKey = std::tuple<std::string, int, int>;
+
+    static StageKey key_of(const schedule::StageRef& stage);
+    std::string function(const std::string& tensor);
+    std::string stage(const schedule::StageRef& ref);
+    LoopName loop(const StageKey& key, const std::string& name);
+    std::string loop(const std::string& name) { return loop(here_, name).identifier; }
+    std::string introduce(const std::string& name, bool is_rvar);
+    std::string var(const std::string& name);
+    std::string level(const schedule::LoopLevel& level);
+    std::string list(const std::vector<std::string>& identifiers);
+    std::string factor_and_tail(std::int64_t factor, schedule::Tail tail);
+
+    template <typename Action>
+    std::string marked(const char* name, const schedule::StageRef& s, const Action& action);
+    std::string statement(const schedule::StageRef& s, const schedule::Split& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Tile& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Fuse& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Reorder& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Vectorize& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Unroll& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Parallel& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Serial& a);
+    std::string statement(const schedule::StageRef& s, const schedule::ComputeRoot& a);
+    std::string statement(const schedule::StageRef& s, const schedule::ComputeInline& a);
+    std::string statement(const schedule::StageRef& s, const schedule::ComputeAt& a);
+    std::string statement(const schedule::StageRef& s, const schedule::StoreRoot& a);
+    std::string statement(const schedule::StageRef& s, const schedule::StoreAt& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Bound& a);
+    std::string statement(const schedule::StageRef& s, const schedule::BoundExtent& a);
+    std::string statement(const schedule::StageRef& s, const schedule::AlignBounds& a);
+    std::string statement(const schedule::StageRef& s, const schedule::ReorderStorage& a);
+    std::string statement(const schedule::StageRef& s, const schedule::FoldStorage& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Specialize& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Atomic& a);
+    std::string statement(const schedule::StageRef& s, const schedule::RFactor& a);
+    std::string statement(const schedule::StageRef& s, const schedule::ComputeWith& a);
+
+    Identifiers& identifiers_;
+    Scope parameters_;
+    std::map<std::string, std::string> functions_;
+    std::map<StageKey, LoopNames> loops_;
+    std::map<StageKey, std::string> specializations_;
+    std::map<StageKey, int> specialization_counts_;
+    std::map<std::string, std::string> new_vars_, new_rvars_;
+    StageKey here_;  // of the directive that is written
+};
+
+}  // namespace haruspex::render
