@@ -45,10 +45,14 @@ std::uint64_t cell_hash(std::uint64_t seed, const std::string& input, const std:
 template <typename Float>
 Float special_value(std::uint64_t which) {
     using Limits = std::numeric_limits<Float>;
-    const std::array<Float, 8> values{Limits::quiet_NaN(),   Float{0},
-                                      -Float{0},             Limits::infinity(),
-                                      -Limits::infinity(),   Limits::denorm_min(),
-                                      -Limits::denorm_min(), std::nextafter(Limits::min(), Float{0})};
+    const std::array<Float, 8> values{Limits::quiet_NaN(),
+                                      Float{0},
+                                      -Float{0},
+                                      Limits::infinity(),
+                                      -Limits::infinity(),
+                                      Limits::denorm_min(),
+                                      -Limits::denorm_min(),
+                                      std::nextafter(Limits::min(), Float{0})};
     return values[which % values.size()];
 }
 

@@ -129,9 +129,9 @@ void run_child(Compiler& compiler, const cases::Case& c, const Limits& limits, i
         observation.phase = phase;
         observation.message = "std::bad_alloc";
         send(FrameKind::observation, serialize(observation));
-    } catch (const std::exception& e) {
-        send(FrameKind::failure, as_bytes(e.what()));
-    } catch (...) { send(FrameKind::failure, as_bytes("unknown exception")); }
+    } catch (const std::exception& e) { send(FrameKind::failure, as_bytes(e.what())); } catch (...) {
+        send(FrameKind::failure, as_bytes("unknown exception"));
+    }
     ::_exit(0);
 }
 

@@ -14,8 +14,8 @@
 // The seam to a compiler under test, free of any particular one.
 namespace haruspex::compiler {
 
-// A dense box of values: minima and extents by dimension, innermost (dimension 0) first; cell at coordinate c of component k has index
-// sum((c[d] - min[d]) * prod(extent[0..d))) in `bits`.
+// A dense box of values: minima and extents by dimension, innermost (dimension 0) first; cell at coordinate c of
+// component k has index sum((c[d] - min[d]) * prod(extent[0..d))) in `bits`.
 struct TensorData {
     std::string tensor;
     int component = 0;
@@ -54,7 +54,7 @@ struct Observation {
     Outcome outcome = Outcome::ran;
     Phase phase = Phase::done;  // how far it came; for a failure, in which phase it happened
     int signal = 0;             // of `crashed`
-    std::string message;        // the compiler's own words, or which limit; normalised addresses, no paths of this machine
+    std::string message;  // the compiler's own words, or which limit; normalised addresses, no paths of this machine
     std::vector<InputRegion> input_regions;
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // A store into the padding or a gap between rows of a buffer: its description, else empty.

@@ -44,9 +44,7 @@ public:
         text_.append(bytes.begin(), bytes.end());
         if (text_.size() > 2 * most) { text_.erase(0, text_.size() - most); }
     }
-    std::string text() const {
-        return normalise(text_.size() > most ? text_.substr(text_.size() - most) : text_);
-    }
+    std::string text() const { return normalise(text_.size() > most ? text_.substr(text_.size() - most) : text_); }
 
 private:
     static constexpr std::size_t most = 2000;
@@ -203,7 +201,9 @@ Observation Child::ended(Outcome outcome, std::string message, int signal) const
 }
 
 Observation Child::classify_signal(int signal, const Limits& limits) const {
-    const auto seconds = [](const timeval& t) { return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec); };
+    const auto seconds = [](const timeval& t) {
+        return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
+    };
     const bool cpu_spent = seconds(usage_.ru_utime) + seconds(usage_.ru_stime) >= limits.cpu;
     if (signal == SIGXCPU || (signal == SIGKILL && cpu_spent)) {
         return ended(Outcome::timed_out, "CPU limit of " + std::to_string(limits.cpu.count()) + " ms");

@@ -5,7 +5,8 @@
 #include "harness/compiler/compiler.h"
 
 // Runs each case in a forked child of a warm parent, with limits on memory, CPU and wall-clock time. The child's death
-// loses only its case, which is then an observation with the signal or the limit. Single-threaded: fork it before threads start.
+// loses only its case, which is then an observation with the signal or the limit. Single-threaded: fork it before
+// threads start.
 namespace haruspex::compiler {
 
 class ForkServer {

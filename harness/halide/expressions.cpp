@@ -104,29 +104,29 @@ Expr Scope::lookup(const std::string& name) {
 
 Expr index_expr(const sare::Index& index, Scope& scope) {
     const auto build = [&](const sare::Index& i) { return index_expr(i, scope); };
-    return std::visit(
-        Overload{
-            [](const sare::IndexConstant& c) { return int_constant(c.value); },
-            [&](const sare::IndexVariable& v) { return scope.lookup(v.name); },
-            [&](const sare::IndexBinary& b) {
-                const Expr left = build(*b.a);
-                const Expr right = build(*b.b);
-                switch (b.op) {
-                    case sare::IndexOp::add: return left + right;
-                    case sare::IndexOp::sub: return left - right;
-                    case sare::IndexOp::min: return Halide::min(left, right);
-                    case sare::IndexOp::max: return Halide::max(left, right);
-                }
-                ENSURE(false, "unknown index operator");
-            },
-            [&](const sare::IndexScale& s) { return int_constant(s.factor) * build(*s.a); },
-            [&](const sare::IndexDiv& d) { return build(*d.a) / int_constant(d.divisor); },
-            [&](const sare::IndexMod& m) { return build(*m.a) % int_constant(m.divisor); },
-            [&](const sare::IndexSelect& s) {
-                return Halide::select(condition_expr(*s.condition, scope), build(*s.if_true), build(*s.if_false));
-            },
-        },
-        index.node);
+    return std::visit(Overload{
+                          [](const sare::IndexConstant& c) { return int_constant(c.value); },
+                          [&](const sare::IndexVariable& v) { return scope.lookup(v.name); },
+                          [&](const sare::IndexBinary& b) {
+                              const Expr left = build(*b.a);
+                              const Expr right = build(*b.b);
+                              switch (b.op) {
+                                  case sare::IndexOp::add: return left + right;
+                                  case sare::IndexOp::sub: return left - right;
+                                  case sare::IndexOp::min: return Halide::min(left, right);
+                                  case sare::IndexOp::max: return Halide::max(left, right);
+                              }
+                              ENSURE(false, "unknown index operator");
+                          },
+                          [&](const sare::IndexScale& s) { return int_constant(s.factor) * build(*s.a); },
+                          [&](const sare::IndexDiv& d) { return build(*d.a) / int_constant(d.divisor); },
+                          [&](const sare::IndexMod& m) { return build(*m.a) % int_constant(m.divisor); },
+                          [&](const sare::IndexSelect& s) {
+                              return Halide::select(condition_expr(*s.condition, scope), build(*s.if_true),
+                                                    build(*s.if_false));
+                          },
+                      },
+                      index.node);
 }
 
 Expr condition_expr(const sare::Condition& condition, Scope& scope) {
@@ -170,30 +170,29 @@ Expr ExpressionBuilder::value(const sare::Expr& expr, Scope& scope) {
 
 Expr ExpressionBuilder::build(const sare::Expr& expr, Scope& scope) {
     const auto sub = [&](const sare::Expr& e) { return build(e, scope); };
-    return typed(std::visit(
-        Overload{
-            [](const sare::Literal& l) { return literal(l.value); },
-            [&](const sare::Embed& e) { return cast_to(e.type, index_expr(e.index, scope)); },
-            [&](const sare::Guard& g) { return condition_expr(g.condition, scope); },
-            [&](const sare::Access& a) {
-                std::vector<Expr> indices;
-                for (const sare::Index& i : a.indices) { indices.push_back(index_expr(i, scope)); }
-                return read_(a, indices);
-            },
-            [&](const sare::Unary& u) { return apply(u.op, sub(*u.a)); },
-            [&](const sare::Binary& b) {
-                const Expr left = sub(*b.a);
-                return apply(b.op, left, sub(*b.b));
-            },
-            [&](const sare::Select& s) {
-                const Expr condition = sub(*s.condition);
-                const Expr yes = sub(*s.if_true);
-                return Halide::select(condition, yes, sub(*s.if_false));
-            },
-            [&](const sare::Cast& c) { return cast_to(c.type, sub(*c.a)); },
-            [&](const sare::Reduce& r) { return reduction(r, scope); },
-        },
-        expr.node));
+    return typed(std::visit(Overload{
+                                [](const sare::Literal& l) { return literal(l.value); },
+                                [&](const sare::Embed& e) { return cast_to(e.type, index_expr(e.index, scope)); },
+                                [&](const sare::Guard& g) { return condition_expr(g.condition, scope); },
+                                [&](const sare::Access& a) {
+                                    std::vector<Expr> indices;
+                                    for (const sare::Index& i : a.indices) { indices.push_back(index_expr(i, scope)); }
+                                    return read_(a, indices);
+                                },
+                                [&](const sare::Unary& u) { return apply(u.op, sub(*u.a)); },
+                                [&](const sare::Binary& b) {
+                                    const Expr left = sub(*b.a);
+                                    return apply(b.op, left, sub(*b.b));
+                                },
+                                [&](const sare::Select& s) {
+                                    const Expr condition = sub(*s.condition);
+                                    const Expr yes = sub(*s.if_true);
+                                    return Halide::select(condition, yes, sub(*s.if_false));
+                                },
+                                [&](const sare::Cast& c) { return cast_to(c.type, sub(*c.a)); },
+                                [&](const sare::Reduce& r) { return reduction(r, scope); },
+                            },
+                            expr.node));
 }
 
 // As Halide's own sum() and its like: helper(free…) = neutral; helper(free…) = helper(free…) op body over an RDom.

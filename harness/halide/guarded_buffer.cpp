@@ -16,7 +16,8 @@ namespace {
 // Odd, so that no row but the first starts where a vector would like it to.
 constexpr std::int64_t gap_elements = 3;
 constexpr std::uint64_t too_many = std::uint64_t{1} << 62;
-// More than any case of ours needs; a bounds query that asks for more has gone wrong, and filling it would take minutes.
+// More than any case of ours needs; a bounds query that asks for more has gone wrong, and filling it would take
+// minutes.
 constexpr std::uint64_t largest_span = std::uint64_t{1} << 30;
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }

@@ -22,8 +22,8 @@ struct Shape {
 // those behind the last.
 enum class Flush : std::uint8_t { at_end, at_start };
 
-// Strides are in elements; dimension 0 is dense, and after every row, plane, … a gap of a few elements follows. All bytes
-// start out as `poison`, and everything between the guard pages that is no cell must still be poison after a run.
+// Strides are in elements; dimension 0 is dense, and after every row, plane, … a gap of a few elements follows. All
+// bytes start out as `poison`, and everything between the guard pages that is no cell must still be poison after a run.
 class GuardedBuffer {
 public:
     // Throws std::bad_alloc when the memory cannot be had.

@@ -6,8 +6,8 @@
 #include <string>
 
 // The heap of compiled code: every block starts out as poison, so that what depends on memory never written differs
-// between two runs with different poison, and lies between red zones, so that a write beside it is seen when it is freed.
-// Reads slightly beside a block are documented behaviour of Halide and find poison. Free of Halide; thread-safe.
+// between two runs with different poison, and lies between red zones, so that a write beside it is seen when it is
+// freed. Reads slightly beside a block are documented behaviour of Halide and find poison. Free of Halide; thread-safe.
 namespace haruspex::halide {
 
 class GuardedHeap {

@@ -29,6 +29,7 @@ void compile_something() {
     g(x, y) += Halide::cast<float>(f(x + r, y) / 3);
     f.compute_at(g, y).vectorize(x, 8);
     g.vectorize(x, 8, Halide::TailStrategy::GuardWithIf);
+    g.update().unscheduled();
     Halide::Pipeline pipeline(g);
     const Halide::Target target(cases::default_target);
     pipeline.compile_jit(target);
@@ -58,9 +59,7 @@ public:
             failed(Outcome::internal_error, e.what());
         } catch (const Halide::Error& e) {
             failed(Outcome::run_time_error, e.what());
-        } catch (const haruspex::InternalError&) {
-            throw;
-        } catch (const std::bad_alloc&) {
+        } catch (const haruspex::InternalError&) { throw; } catch (const std::bad_alloc&) {
             failed(Outcome::out_of_memory, "std::bad_alloc");
         } catch (const std::exception& e) {
             // Halide promises its own exceptions only.

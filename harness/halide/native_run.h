@@ -7,9 +7,9 @@
 
 // Executes a compiled pipeline twice on the same inputs (DESIGN section 3).
 //
-// The bounds query says which region of each input the pipeline wants; exactly that is allocated. In the first run every
-// buffer ends at an unmapped page, in the second it begins behind one. What is no cell, the outputs' cells, and the
-// pipeline's own heap hold one poison in the first run and another in the second.
+// The bounds query says which region of each input the pipeline wants; exactly that is allocated. In the first run
+// every buffer ends at an unmapped page, in the second it begins behind one. What is no cell, the outputs' cells, and
+// the pipeline's own heap hold one poison in the first run and another in the second.
 namespace haruspex::halide {
 
 // Compiles, queries, runs; fills the observation's regions, results, stray write and timings. A failure that Halide

@@ -16,7 +16,9 @@ using Halide::Expr;
 class Builder {
 public:
     Builder(const sare::Algorithm& algorithm, bool strict_float)
-        : algorithm_(algorithm), strict_(strict_float), parameters_(algorithm.parameters.begin(), algorithm.parameters.end()) {}
+        : algorithm_(algorithm),
+          strict_(strict_float),
+          parameters_(algorithm.parameters.begin(), algorithm.parameters.end()) {}
 
     Program build() {
         for (const std::string& p : algorithm_.parameters) { program_.parameters.emplace(p, Halide::Param<int>(p)); }

@@ -32,8 +32,8 @@ struct Input {
 
 struct Program {
     std::map<std::string, Halide::Param<int>> parameters;
-    std::vector<Input> inputs;                    // in the SARE's order
-    std::map<std::string, Halide::Func> funcs;    // and the intermediates of rfactor, by their names in the schedule
+    std::vector<Input> inputs;                  // in the SARE's order
+    std::map<std::string, Halide::Func> funcs;  // and the intermediates of rfactor, by their names in the schedule
     // By function and definition: 0 is the pure one, n + 1 the n-th update.
     std::map<std::pair<std::string, int>, LoopVariables> loops;
     std::map<std::string, std::vector<value::Type>> types;  // of the functions

@@ -11,8 +11,8 @@
 namespace haruspex::halide {
 
 struct ReductionBox {
-    std::vector<sare::Index> min, max;      // inclusive, over the parameters; one for each variable
-    std::vector<sare::Condition> remaining; // the conjuncts that the box does not imply
+    std::vector<sare::Index> min, max;       // inclusive, over the parameters; one for each variable
+    std::vector<sare::Condition> remaining;  // the conjuncts that the box does not imply
 };
 
 // Reads the bounds off the comparisons of the domain's conjunction; bounds on other reduction variables are replaced by

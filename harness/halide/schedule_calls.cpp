@@ -52,14 +52,18 @@ public:
 private:
     Halide::Func& func(const std::string& name) const {
         const auto found = program_.funcs.find(name);
-        if (found == program_.funcs.end()) { throw NotExpressible("the schedule names " + name + ", which is no function"); }
+        if (found == program_.funcs.end()) {
+            throw NotExpressible("the schedule names " + name + ", which is no function");
+        }
         return found->second;
     }
 
     Halide::Stage stage(const StageRef& ref) const {
         if (ref.specialization) {
             const auto found = specializations_.find(key_of(ref));
-            if (found == specializations_.end()) { throw NotExpressible("the schedule names a specialisation that is not there"); }
+            if (found == specializations_.end()) {
+                throw NotExpressible("the schedule names a specialisation that is not there");
+            }
             return found->second;
         }
         Halide::Func& f = func(ref.tensor);

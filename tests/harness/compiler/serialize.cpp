@@ -40,9 +40,7 @@ TEST_CASE("an observation survives serialisation") {
 
 TEST_CASE("every truncation and every extension of an observation is refused") {
     const Bytes bytes = serialize(full_observation());
-    for (std::size_t n = 0; n < bytes.size(); ++n) {
-        CHECK_FALSE(deserialize(std::span(bytes).first(n)).has_value());
-    }
+    for (std::size_t n = 0; n < bytes.size(); ++n) { CHECK_FALSE(deserialize(std::span(bytes).first(n)).has_value()); }
     Bytes longer = bytes;
     longer.push_back(0);
     CHECK_FALSE(deserialize(longer).has_value());

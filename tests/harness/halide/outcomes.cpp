@@ -1,0 +1,134 @@
+#include "harness/compiler/fork_server.h"
+#include "harness/halide/halide_compiler.h"
+#include "tests/harness/halide/programs.h"
+#include "tests/support/catch.h"
+
+// How what goes wrong in real Halide is classified.
+namespace haruspex::halide::test {
+namespace {
+
+using compiler::Outcome;
+using compiler::Phase;
+using value::Type;
+
+// g(x) = f(x) + f(x + 1), f(x) = a(x)
+sare::Algorithm stencil(sare::Span box = span(2, 13)) {
+    const sare::Index next{sare::IndexBinary{sare::IndexOp::add, var("x"), num(1)}};
+    return algorithm({{"a", Type::i32, 1}},
+                     {function("f", {Type::i32}, {"x"}, {access("a", {var("x")})}),
+                      function("g", {Type::i32}, {"x"}, {plus(access("f", {var("x")}), access("f", {next}))})},
+                     "g", {std::move(box)});
+}
+
+const schedule::StageRef g{"g", std::nullopt, std::nullopt};
+
+schedule::Schedule one(const std::string& tensor, schedule::Action action) {
+    return {{{{tensor, std::nullopt, std::nullopt}, std::move(action)}}};
+}
+
+}  // namespace
+
+TEST_CASE("a schedule that Halide refuses is rejected with Halide's words") {
+    const auto o = observe(case_of(stencil(), one("g", schedule::Vectorize{"nowhere", std::nullopt})));
+    CHECK(o.outcome == Outcome::rejected);
+    CHECK(o.phase == Phase::build);
+    CHECK(o.message.starts_with("Error: In schedule for g"));
+    CHECK(o.message.find("nowhere") != std::string::npos);
+    CHECK(o.first.empty());
+}
+
+TEST_CASE("a schedule that lowering refuses is rejected in the phase of compilation") {
+    const auto o = observe(case_of(stencil(), one("f", schedule::ComputeAt{{g, "nowhere"}})));
+    CHECK(o.outcome == Outcome::rejected);
+    CHECK(o.phase == Phase::compile);
+    CHECK(o.message.find("nowhere") != std::string::npos);
+}
+
+TEST_CASE("a target that does not exist is rejected") {
+    cases::Case c = case_of(stencil());
+    c.target = "pdp-11";
+    const auto o = observe(c);
+    CHECK(o.outcome == Outcome::rejected);
+    CHECK(o.phase == Phase::compile);
+}
+
+TEST_CASE("a directive on nothing is rejected in our words") {
+    const auto o = observe(case_of(stencil(), one("h", schedule::ComputeRoot{})));
+    CHECK(o.outcome == Outcome::rejected);
+    CHECK(o.message == "not expressible in Halide: the schedule names h, which is no function");
+}
+
+TEST_CASE("a bound that the output exceeds is a run-time error") {
+    const auto o = observe(case_of(stencil(), one("g", schedule::Bound{"x", num(2), num(5)})));
+    CHECK(o.outcome == Outcome::run_time_error);
+    CHECK((o.phase == Phase::bounds_query || o.phase == Phase::first_run));
+    CHECK_FALSE(o.message.empty());
+}
+
+TEST_CASE("a rounded-up output is a run-time error that names the output") {
+    const auto o = observe(case_of(stencil(), one("g", schedule::Vectorize{"x", 8, schedule::Tail::round_up})));
+    CHECK(o.outcome == Outcome::run_time_error);
+    CHECK(o.phase == Phase::bounds_query);
+    CHECK(o.message == "The bounds query changes output g from [2, 15) to [2, 18)");
+}
+
+TEST_CASE("a failed assertion of a pipeline without inputs is a run-time error of the first run") {
+    const sare::Algorithm a =
+        algorithm({}, {function("g", {Type::i32}, {"x"}, {embed(Type::i32, var("x"))})}, "g", {span(0, 13)});
+    const auto o = observe(case_of(a, one("g", schedule::Vectorize{"x", 8, schedule::Tail::round_up})));
+    CHECK(o.outcome == Outcome::run_time_error);
+    CHECK_FALSE(o.message.empty());
+    CHECK(o.first.empty());
+}
+
+TEST_CASE("the region asked of an input follows the schedule") {
+    const auto o = observe(case_of(stencil(span(2, 16)), one("f", schedule::ComputeRoot{})));
+    REQUIRE(o.outcome == Outcome::ran);
+    REQUIRE(o.input_regions.size() == 1);
+    CHECK(o.input_regions[0] == compiler::InputRegion{"a", {2}, {17}});
+}
+
+TEST_CASE("an internal allocation beyond the memory limit is out of memory") {
+    // f is computed at root for 2^26 cells of 8 bytes, of which g reads two.
+    const sare::Algorithm a =
+        algorithm({},
+                  {function("f", {Type::i64}, {"x"}, {embed(Type::i64, var("x"))}),
+                   function("g", {Type::i64}, {"x"},
+                            {access("f", {sare::Index{sare::IndexScale{std::int64_t{1} << 26, var("x")}}})})},
+                  "g", {span(0, 2)});
+    const auto halide = make_halide();
+    compiler::Limits limits;
+    limits.memory_bytes = std::uint64_t{256} << 20;
+    compiler::ForkServer server(*halide, limits);
+    const auto o = server.observe(case_of(a, one("f", schedule::ComputeRoot{})));
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.phase == Phase::first_run);
+}
+
+TEST_CASE("an unstaged system is refused, not blamed on Halide") {
+    cases::Case c = case_of(stencil());
+    c.sare.tensors[1].equations.push_back(c.sare.tensors[1].equations[0]);
+    const auto o = observe(c);
+    CHECK(o.outcome == Outcome::rejected);
+    CHECK(o.phase == Phase::build);
+}
+
+TEST_CASE("observations of one case are the same every time but for their timings") {
+    const cases::Case c = case_of(stencil(), one("f", schedule::ComputeAt{{g, "x"}}));
+    const auto one_time = observe(c);
+    observe(case_of(stencil(), one("h", schedule::ComputeRoot{})));
+    const auto other_time = observe(c);
+    CHECK(one_time.first == other_time.first);
+    CHECK(one_time.message == other_time.message);
+    CHECK(one_time.input_regions == other_time.input_regions);
+    CHECK(one_time.timings.compile > one_time.timings.build);
+}
+
+TEST_CASE("the compiler says who it is") {
+    const compiler::Identity identity = make_halide()->identity();
+    CHECK(identity.name == "halide");
+    CHECK(identity.major >= 14);
+    CHECK(identity.version.starts_with(std::to_string(identity.major) + "."));
+}
+
+}  // namespace haruspex::halide::test
