@@ -94,9 +94,9 @@ private:
 
     Halide::LoopLevel level(const LoopLevel& l) const {
         const VarOrRVar var = loop({l.stage.tensor, l.stage.update ? *l.stage.update + 1 : 0, -1}, l.var);
-        // As compute_at(f, x), a level of the pure definition names no stage.
-        return l.stage.update ? Halide::LoopLevel(func(l.stage.tensor), var, *l.stage.update + 1)
-                              : Halide::LoopLevel(func(l.stage.tensor), var);
+        // compute_at and store_at find a loop by function and name in whatever stage; a level that names a stage matches
+        // none.
+        return {func(l.stage.tensor), var};
     }
 
     std::vector<Var> vars(const std::vector<std::string>& names) const { return {names.begin(), names.end()}; }

@@ -94,6 +94,10 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     inner.var = names.inner;
     inner.path = old_loop.path + "." + (names.inner.empty() ? "~" + std::to_string(stage_.splits.size()) : names.inner);
     inner.extent = factor;
+    // Both halves inherit what the loop was marked as.
+    for (const Loop& half : {outer, inner}) {
+        if (auto legal = has_fitting_extent(half, half.kind); !legal) { return legal; }
+    }
     stage_.splits.push_back({SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, resolved,
                              state_.directives});
     auto& loops = stage_.nest.loops;
@@ -166,6 +170,7 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     fused.reorder_safe = inner.reorder_safe && outer.reorder_safe;
     fused.extent = std::nullopt;
     if (inner.extent && outer.extent) { fused.extent = *inner.extent * *outer.extent; }
+    if (auto legal = has_fitting_extent(fused, fused.kind); !legal) { return legal; }
     // A parallel pure loop that takes in a recurrence variable: Halide does not look again.
     if (auto legal = may_run_at_once(fused, fused.kind); !legal) { return legal; }
     stage_.splits.push_back({SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, Tail::automatic,
@@ -193,13 +198,26 @@ Result<void> NestDirectives::may_run_at_once(const Loop& loop, LoopKind kind) {
     return {};
 }
 
+// "Can only vectorize loops over a constant extent > 1", "Can only unroll for loops over a constant extent".
+Result<void> NestDirectives::has_fitting_extent(const Loop& loop, LoopKind kind) const {
+    if (kind == LoopKind::vectorized && (!loop.extent || *loop.extent < 2)) {
+        return refuse(ref_, "only a loop of constant extent above 1 can be vectorized");
+    }
+    if (kind == LoopKind::unrolled && !loop.extent) { return refuse(ref_, "only a loop of constant extent can be unrolled"); }
+    return {};
+}
+
+Result<void> NestDirectives::set_kind(Loop& loop, LoopKind kind) {
+    if (auto legal = has_fitting_extent(loop, kind); !legal) { return legal; }
+    if (auto legal = may_run_at_once(loop, kind); !legal) { return legal; }
+    if (auto legal = check_blend_race(ref_, stage_, loop, kind); !legal) { return legal; }
+    loop.kind = kind;
+    return {};
+}
+
 Result<void> NestDirectives::mark(const std::string& var, LoopKind kind) {
     Loop* loop = find(var);
-    if (loop == nullptr) { return no_loop(var); }
-    if (auto legal = may_run_at_once(*loop, kind); !legal) { return legal; }
-    if (auto legal = check_blend_race(ref_, stage_, *loop, kind); !legal) { return legal; }
-    loop->kind = kind;
-    return {};
+    return loop == nullptr ? Result<void>(no_loop(var)) : set_kind(*loop, kind);
 }
 
 template <typename Mark>
@@ -207,10 +225,7 @@ Result<void> NestDirectives::split_and_mark(const Mark& mark_, LoopKind kind, bo
     if (!mark_.factor) { return mark(mark_.var, kind); }
     if (auto done = split_loop({mark_.var, mark_.var, ""}, *mark_.factor, mark_.tail); !done) { return done; }
     if (mark_outer) { return mark(mark_.var, kind); }
-    Loop& inner = *std::ranges::find(stage_.nest.loops, stage_.splits.back().inner, &Loop::path);
-    if (auto legal = may_run_at_once(inner, kind); !legal) { return legal; }
-    inner.kind = kind;
-    return {};
+    return set_kind(*std::ranges::find(stage_.nest.loops, stage_.splits.back().inner, &Loop::path), kind);
 }
 
 Result<void> NestDirectives::vectorize(const Vectorize& m) { return split_and_mark(m, LoopKind::vectorized, false); }

@@ -32,6 +32,8 @@ private:
     Result<void> split_loop(const Names& names, std::int64_t factor, Tail tail);
     Result<void> check_tail(const Loop& old_loop, std::int64_t factor, Tail tail) const;
     Result<void> mark(const std::string& var, LoopKind kind);
+    Result<void> set_kind(Loop& loop, LoopKind kind);
+    Result<void> has_fitting_extent(const Loop& loop, LoopKind kind) const;
     template <typename Mark>
     Result<void> split_and_mark(const Mark& mark, LoopKind kind, bool mark_outer);
     Result<void> may_run_at_once(const Loop& loop, LoopKind kind);

@@ -82,7 +82,8 @@ Result<void> PlacementDirectives::bound(const std::string& var, const std::optio
     const auto constant = constant_value(extent);
     if (constant && *constant < 1) { return refuse(ref_, "the extent of a bound must be positive"); }
     tensor_.bounds.push_back({var, min, extent, 0, 0, state_.directives});
-    if (constant) {
+    // Without a minimum Halide only uses the extent where the tensor is computed as a whole, which an output always is.
+    if (constant && (min || tensor_.is_output)) {
         for (StageState& stage : tensor_.stages) { set_extent(stage, var, *constant); }
     }
     return {};
