@@ -2,6 +2,8 @@
 
 #include <isl/options.h>
 
+#include <string>
+
 namespace haruspex::affine {
 
 Context::Context() : ctx_(isl_ctx_alloc()) {
@@ -22,6 +24,25 @@ Budget::Budget(const Context& context, std::uint64_t operations) : ctx_(context.
 Budget::~Budget() {
     isl_ctx_set_max_operations(ctx_, 0);
     isl_ctx_reset_operations(ctx_);
+}
+
+bool Budget::exhausted() const {
+    try {
+        // Too small to matter, yet not without any operation.
+        (void)isl::set(isl::ctx(ctx_), "{ [x, y] : 0 <= x and 2x + 3y = 1 }").is_empty();
+        return false;
+    } catch (const isl::exception&) {
+        return true;
+    }
+}
+
+Error out_of_budget(const isl::exception& error, const Budget* budget) {
+    // isl does not always say "quota": its parser takes the failure of a step for a syntax error.
+    const bool quota = dynamic_cast<const isl::exception_quota*>(&error) != nullptr;
+    if (!quota && (budget == nullptr || !budget->exhausted())) {
+        raise_internal_error(__FILE__, __LINE__, std::string("isl: ") + error.what());
+    }
+    return {"isl ran out of its budget of operations", {}, {}};
 }
 
 }  // namespace haruspex::affine

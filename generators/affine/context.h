@@ -41,14 +41,19 @@ public:
     Budget(const Budget&) = delete;
     Budget& operator=(const Budget&) = delete;
 
+    bool exhausted() const;
+
 private:
     isl_ctx* ctx_;
 };
 
-// The result of work(), or an Error when it ran out of its budget. Any other complaint of isl is a fault of ours and becomes
+// The Error for an exception of isl under a budget that is spent; any other complaint of isl is a fault of ours and becomes
 // an InternalError.
+Error out_of_budget(const isl::exception& error, const Budget* budget);
+
+// The result of work(), or an Error when it ran out of the budget.
 template <std::invocable Work>
-[[nodiscard]] Result<std::invoke_result_t<Work>> guarded(Work&& work) {
+[[nodiscard]] Result<std::invoke_result_t<Work>> guarded(Work&& work, const Budget* budget = nullptr) {
     try {
         if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
             work();
@@ -56,17 +61,15 @@ template <std::invocable Work>
         } else {
             return work();
         }
-    } catch (const isl::exception_quota&) {
-        return fail("isl ran out of its budget of operations");
     } catch (const isl::exception& error) {
-        raise_internal_error(__FILE__, __LINE__, std::string("isl: ") + error.what());
+        return fail(out_of_budget(error, budget));
     }
 }
 
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations, Work&& work) {
     const Budget budget(context, operations);
-    return guarded(std::forward<Work>(work));
+    return guarded(std::forward<Work>(work), &budget);
 }
 
 }  // namespace haruspex::affine

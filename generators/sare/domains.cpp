@@ -201,7 +201,7 @@ private:
             context_.emplace();
             budget_.emplace(*context_, operation_budget);
         }
-        Result<Checked> answer = affine::guarded(question);
+        Result<Checked> answer = affine::guarded(question, &*budget_);
         if (!answer) { return fault(subject, "its domains could not be checked: " + answer.error().message); }
         return *answer;
     }

@@ -1,0 +1,62 @@
+#include "generators/affine/context.h"
+
+#include "generators/affine/sets.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+TEST_CASE("a budget ends long work with an error and leaves the context usable") {
+    const affine::Context context;
+    const auto hard = [&] {
+        isl::set set(context.ctx(), "{ [a, b, c, d] : 0 <= a, b, c, d < 100 and (exists k : a + 2b + 3c = 7k + 1) }");
+        for (int i = 2; i < 12; ++i) {
+            set = set.subtract(isl::set(context.ctx(), "{ [a, b, c, d] : a > c and (exists k : a + " + std::to_string(i) +
+                                                           "b - d = " + std::to_string(i + 1) + "k) }"));
+        }
+        return set.is_empty();
+    };
+    const auto answer = affine::within(context, 1000, hard);
+    REQUIRE(!answer.has_value());
+    CHECK(answer.error().message == "isl ran out of its budget of operations");
+    const auto easy = affine::guarded([&] { return isl::set(context.ctx(), "{ [x] : x > x }").is_empty(); });
+    REQUIRE(easy.has_value());
+    CHECK(*easy);
+}
+
+TEST_CASE("a budget ends with its scope") {
+    const affine::Context context;
+    const auto work = [&] {
+        int points = 0;
+        isl::set(context.ctx(), "{ [a, b] : 0 <= a, b < 30 }").foreach_point([&](const isl::point&) { ++points; });
+        return points;
+    };
+    CHECK(!affine::within(context, 10, work).has_value());
+    CHECK(affine::guarded(work) == 900);
+    CHECK(affine::within(context, 10'000'000, work) == 900);
+}
+
+TEST_CASE("the same work costs the same: a budget that suffices once suffices always") {
+    const auto needs = [](std::uint64_t budget) {
+        const affine::Context context;
+        return affine::within(context, budget, [&] {
+            return isl::set(context.ctx(), "[n] -> { [a, b] : 0 <= a < n and 0 <= b and (exists k : a + b = 3k) }").lexmin().is_empty();
+        });
+    };
+    std::uint64_t least = 1;
+    while (!needs(least)) { ++least; }
+    CHECK(needs(least).has_value());
+    CHECK(!needs(least - 1).has_value());
+}
+
+TEST_CASE("budgets do not nest") {
+    const affine::Context context;
+    const affine::Budget outer(context, 1000);
+    CHECK_THROWS_AS(affine::Budget(context, 1000), InternalError);
+}
+
+TEST_CASE("a misuse of isl is a fault of ours") {
+    const affine::Context context;
+    const auto misuse = [&] { return isl::set(context.ctx(), "{ [x] }").intersect(isl::set(context.ctx(), "{ [x, y] }")).is_empty(); };
+    CHECK_THROWS_AS(affine::guarded(misuse), InternalError);
+    CHECK_THROWS_AS(affine::guarded([&] { return isl::set(context.ctx(), "no set").is_empty(); }), InternalError);
+}

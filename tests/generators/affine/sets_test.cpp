@@ -1,0 +1,73 @@
+#include "generators/affine/sets.h"
+
+#include "generators/affine/context.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+using affine::Point;
+
+TEST_CASE("the points of a bounded set come in lexicographic order, each once") {
+    const affine::Context context;
+    const isl::set set(context.ctx(), "{ [x, y] : 0 <= x < 3 and x <= y < 3 or x = 1 and 0 <= y < 2 }");
+    const auto points = affine::points(set, 100);
+    REQUIRE(points.has_value());
+    CHECK(*points == std::vector<Point>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {2, 2}});
+    for (std::int64_t x = -1; x <= 3; ++x) {
+        for (std::int64_t y = -1; y <= 3; ++y) {
+            const bool listed = std::find(points->begin(), points->end(), Point{x, y}) != points->end();
+            CHECK(affine::contains(set, {x, y}) == listed);
+        }
+    }
+}
+
+TEST_CASE("the only point of rank 0 and the empty set are listed too") {
+    const affine::Context context;
+    CHECK(*affine::points(isl::set::universe(affine::set_space(context.ctx(), {}, 0)), 9) == std::vector<Point>{{}});
+    CHECK(affine::points(isl::set(context.ctx(), "{ [x] : x < x }"), 9)->empty());
+}
+
+TEST_CASE("too many points, and sets without end, are errors") {
+    const affine::Context context;
+    const auto many = affine::points(isl::set(context.ctx(), "{ [x] : 0 <= x < 11 }"), 10);
+    REQUIRE(!many.has_value());
+    CHECK(many.error().message.starts_with("the set has more than 10 points: { [x] : "));
+    const auto endless = affine::points(isl::set(context.ctx(), "{ [x] : 0 <= x }"), 10);
+    REQUIRE(!endless.has_value());
+    CHECK(endless.error().message.starts_with("the set is not bounded: { [x] : "));
+    const auto far = affine::points(isl::set(context.ctx(), "{ [x] : x = 99999999999999999999 }"), 10);
+    REQUIRE(!far.has_value());
+    CHECK(far.error().message.starts_with("the set has points beyond 64 bits: { "));
+}
+
+TEST_CASE("fixed parameters are gone") {
+    const affine::Context context;
+    const isl::set set(context.ctx(), "[N, M] -> { [x] : M <= x < N }");
+    const auto points = affine::points(affine::fix_parameters(set, {{"N", 3}, {"M", -1}}), 100);
+    REQUIRE(points.has_value());
+    CHECK(*points == std::vector<Point>{{-1}, {0}, {1}, {2}});
+    CHECK_THROWS_AS(affine::points(affine::fix_parameters(set, {{"N", 3}}), 100), InternalError);
+}
+
+TEST_CASE("a set is bounded when it is for each value of its parameters") {
+    const affine::Context context;
+    CHECK(affine::is_bounded(isl::set(context.ctx(), "[N] -> { [x, y] : 0 <= x < N and x <= y <= 2x }")));
+    CHECK(!affine::is_bounded(isl::set(context.ctx(), "[N] -> { [x, y] : 0 <= x < N and x <= y }")));
+    CHECK(affine::is_bounded(isl::set(context.ctx(), "{ [x] : exists a : x = 2a and 0 <= x <= 10 }")));
+    CHECK(affine::is_bounded(isl::set(context.ctx(), "{ [x] : x < x }")));
+}
+
+TEST_CASE("the small point of a set is the first of the smallest cube") {
+    const affine::Context context;
+    const auto small = [&](const char* text) { return affine::small_point(isl::set(context.ctx(), text)); };
+    CHECK(small("{ [x, y] : x + y >= 3 }") == Point{1, 2});
+    CHECK(small("{ [x] : x < 0 }") == Point{-16});
+    CHECK(small("{ [x] : x > 16 }") == Point{17});
+    CHECK(small("{ [x] : x = 1000000 }") == Point{1000000});
+    CHECK(small("{ [x] : x < x }") == std::nullopt);
+    CHECK(small("{ [x] : x = 99999999999999999999 }") == std::nullopt);
+}
+
+TEST_CASE("spaces name their parameters and print as isl prints") {
+    const affine::Context context;
+    CHECK(affine::to_string(isl::set::universe(affine::set_space(context.ctx(), {"N", "M"}, 2))) == "[N, M] -> { [i0, i1] }");
+}
