@@ -1,6 +1,7 @@
 #include "oracle/interp/cell_table.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -14,29 +15,30 @@ constexpr std::uint64_t most_numbers = std::uint64_t{1} << 62;
 constexpr std::uint64_t small_box = std::uint64_t{1} << 16;
 constexpr std::uint64_t sparsest = 16;
 
+// Keys of a diagonal are multiples of one number, so every bit of the key has to reach the low bits.
 std::uint64_t mix(std::uint64_t key) {
-    key *= 0x9e3779b97f4a7c15;
+    key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93;
+    key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93;
     return key ^ (key >> 32);
 }
 
 }  // namespace
 
-CellTable::CellTable(value::Type type, std::size_t rank) : type_(type), rank_(rank) {
-    box_.min.assign(rank, 0);
-    // Empty, but of volume 1 when the rank is 0.
-    box_.extent.assign(rank, 0);
-    box_.stride.assign(rank, 0);
+CellTable::CellTable(value::Type type, std::size_t rank, Order order) : type_(type), order_(order) {
+    box_.dimensions.resize(rank);
+    // Empty, but for the one cell of rank 0.
     if (rank == 0) {
         box_.volume = 1;
         allocate(1, true);
     }
 }
 
-bool CellTable::measure(Box& box) {
+bool CellTable::measure(Box& box) const {
     box.volume = 1;
-    for (std::size_t d = 0; d < box.extent.size(); ++d) {
-        box.stride[d] = box.volume;
-        if (__builtin_mul_overflow(box.volume, box.extent[d], &box.volume) || box.volume >= most_numbers) {
+    for (std::size_t i = 0; i < box.dimensions.size(); ++i) {
+        Dimension& dimension = box.dimensions[dimension_in_order(i)];
+        dimension.stride = box.volume;
+        if (__builtin_mul_overflow(box.volume, dimension.extent, &box.volume) || box.volume >= most_numbers) {
             return false;
         }
     }
@@ -44,10 +46,12 @@ bool CellTable::measure(Box& box) {
 }
 
 void CellTable::allocate(std::size_t capacity, bool flat) {
+    // Zeroed, which is `unknown`, page by page as they are touched.
+    entries_.reset(static_cast<Entry*>(std::calloc(capacity, sizeof(Entry))));
+    if (!entries_) { throw std::bad_alloc(); }
     capacity_ = capacity;
-    states_ = std::make_unique<std::uint8_t[]>(capacity);
-    bits_ = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
     keys_.assign(flat ? 0 : capacity, 0);
+    ++generation_;
 }
 
 // The entry of the key, or the free entry where it belongs.
@@ -58,63 +62,42 @@ std::size_t CellTable::probe(std::uint64_t key) const {
     return entry;
 }
 
-bool CellTable::locate(const std::int64_t* cell, Position& position) {
-    std::uint64_t key = 0;
-    if (!number(cell, key)) {
-        if (!grow(cell)) { return false; }
-        ENSURE(number(cell, key), "a grown table holds the cell it grew for");
-    }
-    if (is_flat()) {
-        used_ += states_[key] == unknown ? 1 : 0;  // a bound is enough: an entry may be counted again after an error
-        position.index = key;
-        return true;
-    }
-    std::size_t entry = probe(key);
-    if (keys_[entry] == 0) {
-        if ((used_ + 1) * 2 > capacity_) {
-            rebuild(box_);
-            return locate(cell, position);
+// The smallest box with the cell, at least twice as large where it grows if `doubling`.
+CellTable::Box CellTable::grown(const std::int64_t* cell, bool doubling) const {
+    Box box = box_;
+    for (Dimension& dimension : box.dimensions) {
+        const std::int64_t at = *cell++;
+        if (dimension.extent == 0) {
+            dimension.min = at;
+            dimension.extent = 1;
+            continue;
         }
-        keys_[entry] = key + 1;
-        ++used_;
+        const auto offset = static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(dimension.min);
+        if (offset < dimension.extent) { continue; }
+        const std::uint64_t distance = at > dimension.min ? offset : ~offset + 1;
+        // The sums below stay clear of 64 bits; measure() refuses the box.
+        if (distance >= most_numbers) {
+            dimension.extent = most_numbers;
+            continue;
+        }
+        const std::uint64_t doubled = doubling ? dimension.extent * 2 : 0;
+        if (at > dimension.min) {
+            dimension.extent = std::max(distance + 1, doubled);
+            continue;
+        }
+        const std::uint64_t needed = distance + dimension.extent;
+        // Room below the cell only where there are integers.
+        const auto room = static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(INT64_MIN);
+        const std::uint64_t slack = std::min(std::max(needed, doubled) - needed, room);
+        dimension.min = at - static_cast<std::int64_t>(slack);
+        dimension.extent = needed + slack;
     }
-    position.index = entry;
-    return true;
+    return box;
 }
 
 bool CellTable::grow(const std::int64_t* cell) {
-    const auto grown = [&](bool doubling) {
-        Box box = box_;
-        for (std::size_t d = 0; d < rank_; ++d) {
-            if (box.extent[d] == 0) {
-                box.min[d] = cell[d];
-                box.extent[d] = 1;
-                continue;
-            }
-            const auto offset = static_cast<std::uint64_t>(cell[d]) - static_cast<std::uint64_t>(box.min[d]);
-            if (offset < box.extent[d]) { continue; }
-            const std::uint64_t distance = cell[d] > box.min[d] ? offset : ~offset + 1;
-            // The sums below stay clear of 64 bits; measure() refuses the box.
-            if (distance >= most_numbers) {
-                box.extent[d] = most_numbers;
-                continue;
-            }
-            if (cell[d] > box.min[d]) {
-                box.extent[d] = std::max(distance + 1, doubling ? box.extent[d] * 2 : 0);
-            } else {
-                const std::uint64_t needed = distance + box.extent[d];
-                const std::uint64_t wanted = std::max(needed, doubling ? box.extent[d] * 2 : 0);
-                // Room below the cell only where there are integers.
-                const auto room = static_cast<std::uint64_t>(cell[d]) - static_cast<std::uint64_t>(INT64_MIN);
-                const std::uint64_t slack = std::min(wanted - needed, room);
-                box.min[d] = cell[d] - static_cast<std::int64_t>(slack);
-                box.extent[d] = needed + slack;
-            }
-        }
-        return box;
-    };
     for (const bool doubling : {true, false}) {
-        if (Box box = grown(doubling); measure(box)) {
+        if (Box box = grown(cell, doubling); measure(box)) {
             rebuild(std::move(box));
             return true;
         }
@@ -123,11 +106,14 @@ bool CellTable::grow(const std::int64_t* cell) {
 }
 
 void CellTable::reserve(const std::vector<std::int64_t>& min, const std::vector<std::int64_t>& extent) {
-    ENSURE(min.size() == rank_ && extent.size() == rank_, "a box of the tensor's rank");
-    if (used_ != 0 || rank_ == 0 || std::ranges::any_of(extent, [](std::int64_t e) { return e <= 0; })) { return; }
+    const std::size_t rank = box_.dimensions.size();
+    ENSURE(min.size() == rank && extent.size() == rank, "a box of the tensor's rank");
+    if (used_ != 0 || rank == 0 || std::ranges::any_of(extent, [](std::int64_t e) { return e <= 0; })) { return; }
     Box box = box_;
-    box.min = min;
-    std::ranges::copy(extent, box.extent.begin());
+    for (std::size_t d = 0; d < rank; ++d) {
+        box.dimensions[d].min = min[d];
+        box.dimensions[d].extent = static_cast<std::uint64_t>(extent[d]);
+    }
     constexpr std::uint64_t largest_reserve = std::uint64_t{1} << 24;
     if (!measure(box) || box.volume > largest_reserve) { return; }
     box_ = std::move(box);
@@ -137,8 +123,7 @@ void CellTable::reserve(const std::vector<std::int64_t>& min, const std::vector<
 void CellTable::rebuild(Box box) {
     const Box old_box = std::exchange(box_, std::move(box));
     const bool was_flat = is_flat();
-    const auto old_states = std::exchange(states_, nullptr);
-    const auto old_bits = std::exchange(bits_, nullptr);
+    const Entries old_entries = std::move(entries_);
     const auto old_keys = std::exchange(keys_, {});
     const std::size_t old_capacity = capacity_;
 
@@ -146,22 +131,43 @@ void CellTable::rebuild(Box box) {
     std::size_t capacity = flat ? box_.volume : 1024;
     while (!flat && capacity < used_ * 4) { capacity *= 2; }
     allocate(capacity, flat);
-
+    if (flat && was_flat) {
+        copy_rows(old_box, old_entries.get());
+        return;
+    }
     used_ = 0;
-    std::vector<std::int64_t> cell(rank_);
+    std::vector<std::int64_t> cell(box_.dimensions.size());
     for (std::size_t entry = 0; entry < old_capacity; ++entry) {
-        if (old_states[entry] == unknown) { continue; }
+        if (old_entries[entry].state == unknown) { continue; }
         std::uint64_t key = was_flat ? entry : old_keys[entry] - 1;
-        for (std::size_t d = 0; d < rank_; ++d) {
-            cell[d] = old_box.min[d] + static_cast<std::int64_t>(key % old_box.extent[d]);
-            key /= old_box.extent[d];
+        for (std::size_t d = 0; d < cell.size(); ++d) {
+            const Dimension& dimension = old_box.dimensions[d];
+            cell[d] = dimension.min + static_cast<std::int64_t>(key / dimension.stride % dimension.extent);
         }
         ENSURE(number(cell.data(), key), "a larger box holds the cells of the smaller");
         const std::size_t target = flat ? key : probe(key);
-        states_[target] = old_states[entry];
-        bits_[target] = old_bits[entry];
+        entries_[target] = old_entries[entry];
         if (!flat) { keys_[target] = key + 1; }
         ++used_;
+    }
+}
+
+// Copies a smaller flat box, one row of the fastest dimension after the other.
+void CellTable::copy_rows(const Box& from, const Entry* entries) {
+    if (from.volume == 0) { return; }
+    std::vector<std::int64_t> cell;
+    for (const Dimension& dimension : from.dimensions) { cell.push_back(dimension.min); }
+    const std::size_t row = from.dimensions[dimension_in_order(0)].extent;
+    for (std::size_t start = 0; start < from.volume; start += row) {
+        std::uint64_t target = 0;
+        ENSURE(number(cell.data(), target), "a larger box holds the cells of the smaller");
+        std::copy_n(entries + start, row, entries_.get() + target);
+        for (std::size_t i = 1; i < cell.size(); ++i) {
+            const std::size_t d = dimension_in_order(i);
+            const Dimension& dimension = from.dimensions[d];
+            if (++cell[d] < dimension.min + static_cast<std::int64_t>(dimension.extent)) { break; }
+            cell[d] = dimension.min;
+        }
     }
 }
 

@@ -66,6 +66,10 @@ ConditionRef IndexCode::add_condition(const ConditionNode& node) {
 }
 
 IndexRef IndexCode::add(const Linear& linear) {
+    // By far the most frequent form.
+    if (linear.terms.size() == 1 && linear.terms.front().factor == 1) {
+        return add_node({.kind = IndexKind::shifted, .constant = linear.constant, .a = linear.terms.front().column});
+    }
     const auto first = static_cast<std::uint32_t>(terms_.size());
     terms_.insert(terms_.end(), linear.terms.begin(), linear.terms.end());
     return add_node({.kind = IndexKind::linear,
@@ -206,11 +210,11 @@ ConditionRef IndexCode::add(const sare::Condition& condition, const Scope& scope
 
 // --- Evaluation --------------------------------------------------------------------------------------------------
 
-std::int64_t IndexCode::evaluate(IndexRef index, const std::int64_t* slots) const {
-    const IndexNode& node = indices_[index.node];
+std::int64_t IndexCode::evaluate_node(const IndexNode& node, const std::int64_t* slots) const {
     bool overflow = false;
     std::int64_t result = 0;
     switch (node.kind) {
+        case IndexKind::shifted: overflow = __builtin_add_overflow(slots[node.a], node.constant, &result); break;
         case IndexKind::linear: {
             result = node.constant;
             const Term* term = terms_.data() + node.first;
@@ -274,6 +278,7 @@ bool IndexCode::is_always(ConditionRef condition, bool value) const {
 bool IndexCode::reads_below(IndexRef index, std::uint32_t count) const {
     const IndexNode& node = indices_[index.node];
     switch (node.kind) {
+        case IndexKind::shifted: return node.a < count;
         case IndexKind::linear: {
             const auto first = terms_.begin() + node.first;
             return std::any_of(first, first + node.count, [count](const Term& term) { return term.column < count; });

@@ -49,24 +49,31 @@ public:
     ConditionRef conjunction(const std::vector<ConditionRef>& conditions);
     ConditionRef equality(IndexRef a, IndexRef b);
 
-    std::int64_t evaluate(IndexRef index, const std::int64_t* slots) const;
+    std::int64_t evaluate(IndexRef index, const std::int64_t* slots) const {
+        const IndexNode& node = indices_[index.node];
+        if (node.kind != IndexKind::shifted) { return evaluate_node(node, slots); }
+        std::int64_t sum = 0;
+        if (__builtin_add_overflow(slots[node.a], node.constant, &sum)) { overflowed_ = true; }
+        return sum;
+    }
     bool holds(ConditionRef condition, const std::int64_t* slots) const;
     bool is_always(ConditionRef condition, bool value) const;
     // Whether evaluation may read one of the first `count` slots.
     bool reads_below(IndexRef index, std::uint32_t count) const;
     bool reads_below(ConditionRef condition, std::uint32_t count) const;
 
-    // Whether an evaluation since the last call left 64 bits; its result then means nothing. Indices are mathematical
-    // integers, so the evaluation has to be given up.
+    // Whether an evaluation since the last call of take_overflow left 64 bits; its result then means nothing. Indices
+    // are mathematical integers, so the evaluation has to be given up.
+    bool overflowed() const { return overflowed_; }
     bool take_overflow() const { return std::exchange(overflowed_, false); }
 
 private:
-    enum class IndexKind : std::uint8_t { linear, add, sub, min, max, scale, floor_div, floor_mod, select };
+    enum class IndexKind : std::uint8_t { shifted, linear, add, sub, min, max, scale, floor_div, floor_mod, select };
     struct IndexNode {
         IndexKind kind;
         std::int64_t constant = 0;           // linear: the constant; scale: the factor; floor_*: the divisor
         std::uint32_t first = 0, count = 0;  // linear: terms
-        std::uint32_t a = 0, b = 0;          // operands
+        std::uint32_t a = 0, b = 0;          // operands; shifted: the slot
         std::uint32_t condition = 0;         // select
     };
     enum class ConditionKind : std::uint8_t { truth, compare_zero, compare, all, any, negation };
@@ -78,6 +85,7 @@ private:
         std::uint32_t first = 0, count = 0;  // all, any: members
     };
 
+    std::int64_t evaluate_node(const IndexNode& node, const std::int64_t* slots) const;
     IndexRef add_node(const IndexNode& node);
     ConditionRef add_condition(const ConditionNode& node);
     IndexRef binary(IndexKind kind, const sare::Index& a, const sare::Index& b, const Scope& scope);

@@ -28,6 +28,7 @@ struct SareInterpreter::Machine {
         std::uint32_t component;
         std::uint32_t next;  // instruction to go on with
         std::size_t slots;
+        CellTable::Position position;
     };
 
     Machine(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction input_function)
@@ -35,11 +36,14 @@ struct SareInterpreter::Machine {
         std::size_t widest = 0;
         for (const TensorCode& tensor : program.tensors) {
             std::vector<CellTable>& components = tensor_tables.emplace_back();
-            for (const value::Type type : tensor.types) { components.emplace_back(type, tensor.rank); }
+            // Outputs are asked for with dimension 0 fastest; an update's chains run along its last dimensions.
+            const auto order = tensor.link.kind == StageLink::Kind::update ? CellTable::Order::last_fastest
+                                                                           : CellTable::Order::first_fastest;
+            for (const value::Type type : tensor.types) { components.emplace_back(type, tensor.rank, order); }
             widest = std::max<std::size_t>(widest, tensor.rank);
         }
         for (const InputCode& input : program.inputs) {
-            input_tables.emplace_back(input.type, input.rank);
+            input_tables.emplace_back(input.type, input.rank, CellTable::Order::first_fastest);
             widest = std::max<std::size_t>(widest, input.rank);
         }
         cell.resize(widest);
@@ -58,10 +62,9 @@ struct SareInterpreter::Machine {
         return false;
     }
 
-    bool overflowed(std::uint32_t tensor) {
-        if (!program.code.take_overflow()) { return false; }
-        stop("an index in '" + program.tensors[tensor].name + "' leaves 64 bits");
-        return true;
+    bool stop_overflow(std::uint32_t tensor) {
+        program.code.take_overflow();
+        return stop("an index in '" + program.tensors[tensor].name + "' leaves 64 bits");
     }
 
     // Follows the copies of staged tensors from the cell in `cell` to one that is computed.
@@ -72,7 +75,7 @@ struct SareInterpreter::Machine {
             if (link.kind == StageLink::Kind::none) { return true; }
             if (link.kind == StageLink::Kind::update) {
                 const StageSteps::Found found = link.steps->seek(cell.data());
-                if (link.steps->take_overflow()) { return stop("an index in '" + code.name + "' leaves 64 bits"); }
+                if (link.steps->take_overflow()) [[unlikely]] { return stop_overflow(tensor); }
                 if (found == StageSteps::Found::written || found == StageSteps::Found::unknown) { return true; }
             }
             tensor = link.previous;
@@ -108,7 +111,7 @@ struct SareInterpreter::Machine {
         const auto equation = std::ranges::find_if(code.equations, [&](const EquationCode& candidate) {
             return program.code.holds(candidate.domain, cell.data());
         });
-        if (overflowed(tensor)) { return false; }
+        if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
         if (equation == code.equations.end()) {
             return stop(describe(tensor, component, cell.data()) + " lies in the domain of no equation");
         }
@@ -118,26 +121,35 @@ struct SareInterpreter::Machine {
         }
         ++steps;
         table.set_in_progress(position);
-        frames.push_back({tensor, component, equation->entries[component], slots.size()});
-        slots.insert(slots.end(), cell.begin(), cell.begin() + code.rank);
-        slots.resize(frames.back().slots + code.slot_count);
+        frames.push_back({tensor, component, equation->entries[component], slot_top, position});
+        if (slot_top + code.slot_count > slots.size()) { slots.resize(2 * (slot_top + code.slot_count)); }
+        for (std::uint32_t d = 0; d < code.rank; ++d) { slots[slot_top + d] = cell[d]; }
+        slot_top += code.slot_count;
         return true;
     }
 
     bool count_work() {
-        if (work >= limit) { return stop("needs more than " + std::to_string(limit) + " cell evaluations"); }
+        if (work >= limit) [[unlikely]] {
+            return stop("needs more than " + std::to_string(limit) + " cell evaluations");
+        }
         ++work;
         return true;
+    }
+
+    CellTable::Position entry_of(const Frame& frame, CellTable& table) const {
+        CellTable::Position position = frame.position;
+        if (!table.is_current(position)) {
+            ENSURE(table.locate(slots.data() + frame.slots, position), "a cell in evaluation has an entry");
+        }
+        return position;
     }
 
     // Stores the value on the operand stack in the topmost frame's cell, and ends the frame.
     void finish() {
         const Frame frame = frames.back();
         CellTable& table = tensor_tables[frame.tensor][frame.component];
-        CellTable::Position position{};
-        ENSURE(table.locate(slots.data() + frame.slots, position), "a cell in evaluation has an entry");
-        table.set_value(position, operands.back());
-        slots.resize(frame.slots);
+        table.set_value(entry_of(frame, table), operands.back());
+        slot_top = frame.slots;
         frames.pop_back();
     }
 
@@ -199,20 +211,20 @@ struct SareInterpreter::Machine {
                 case Opcode::literal: operands.push_back(program.literals[instruction.a]); break;
                 case Opcode::embed: {
                     const std::int64_t index = program.code.evaluate(IndexRef{instruction.a}, variables);
-                    if (overflowed(tensor)) { return false; }
+                    if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
                     operands.push_back(value::Value::integer(instruction.type, index));
                     break;
                 }
                 case Opcode::guard: {
                     const bool truth = program.code.holds(ConditionRef{instruction.a}, variables);
-                    if (overflowed(tensor)) { return false; }
+                    if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
                     operands.push_back(value::Value::boolean(truth));
                     break;
                 }
                 case Opcode::read_tensor: {
                     const Read& read = program.reads[instruction.a];
                     load_cell(read, variables);
-                    if (overflowed(tensor)) { return false; }
+                    if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
                     frames.back().next = next;
                     if (!demand(read.source, read.component)) { return false; }
                     if (frames.size() != depth) { return true; }
@@ -221,7 +233,8 @@ struct SareInterpreter::Machine {
                 case Opcode::read_input: {
                     const Read& read = program.reads[instruction.a];
                     load_cell(read, variables);
-                    if (overflowed(tensor) || !read_input(read)) { return false; }
+                    if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
+                    if (!read_input(read)) { return false; }
                     break;
                 }
                 case Opcode::unary:
@@ -242,14 +255,14 @@ struct SareInterpreter::Machine {
                 case Opcode::cast: operands.back() = value::cast(instruction.type, operands.back()); break;
                 case Opcode::branch: {
                     const bool truth = program.code.holds(ConditionRef{instruction.a}, variables);
-                    if (overflowed(tensor)) { return false; }
+                    if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
                     if (!truth) { next = instruction.b; }
                     break;
                 }
                 case Opcode::loop_begin: {
                     const LoopCode& loop = program.loops[instruction.a];
                     const auto [low, high] = interval(loop, variables);
-                    if (overflowed(tensor)) { return false; }
+                    if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
                     variables[loop.slot] = low;
                     variables[loop.slot + 1] = high;
                     if (low > high) { next = instruction.b; }
@@ -276,12 +289,10 @@ struct SareInterpreter::Machine {
         if (going) { return pop(); }
         for (const Frame& frame : frames) {
             CellTable& table = tensor_tables[frame.tensor][frame.component];
-            CellTable::Position position{};
-            ENSURE(table.locate(slots.data() + frame.slots, position), "a cell in evaluation has an entry");
-            table.set_unknown(position);
+            table.set_unknown(entry_of(frame, table));
         }
         frames.clear();
-        slots.clear();
+        slot_top = 0;
         operands.clear();
         return fail(error);
     }
@@ -291,7 +302,8 @@ struct SareInterpreter::Machine {
     std::vector<std::vector<CellTable>> tensor_tables;  // by tensor and component
     std::vector<CellTable> input_tables;
     std::vector<Frame> frames;
-    std::vector<std::int64_t> slots;
+    std::vector<std::int64_t> slots;  // in use below slot_top
+    std::size_t slot_top = 0;
     std::vector<value::Value> operands;
     std::vector<std::int64_t> cell;         // coordinates of the cell that is asked for
     std::vector<std::int64_t> coordinates;  // of an input's cell
@@ -321,10 +333,23 @@ Result<value::Value> SareInterpreter::evaluate(const std::string& tensor, int co
 
 void SareInterpreter::expect(const std::string& tensor, int component, const std::vector<std::int64_t>& min,
                              const std::vector<std::int64_t>& extent) {
-    const std::uint32_t number = machine_->program.tensor_numbers.at(tensor);
-    // A staged tensor's cells are those of its stages.
-    if (machine_->program.tensors[number].link.kind != StageLink::Kind::none) { return; }
-    machine_->tensor_tables[number][static_cast<std::size_t>(component)].reserve(min, extent);
+    std::uint32_t number = machine_->program.tensor_numbers.at(tensor);
+    const auto reserve = [&](const std::vector<std::int64_t>& low, const std::vector<std::int64_t>& size) {
+        machine_->tensor_tables[number][static_cast<std::size_t>(component)].reserve(low, size);
+    };
+    // A staged tensor's cells are those of its stages: all of them where every step writes, else hard to tell.
+    for (;;) {
+        const StageLink& link = machine_->program.tensors[number].link;
+        if (link.kind == StageLink::Kind::none) { break; }
+        if (link.kind == StageLink::Kind::update && link.steps->writes_always()) {
+            std::vector<std::int64_t> low = min;
+            std::vector<std::int64_t> size = extent;
+            link.steps->append_box(low, size);
+            reserve(low, size);
+        }
+        number = link.previous;
+    }
+    reserve(min, extent);
 }
 
 std::uint64_t SareInterpreter::steps() const { return machine_->steps; }

@@ -66,6 +66,13 @@ void StageSteps::last_point(std::int64_t* k) const {
     for (const Loop& loop : recurrence_) { *k++ = loop.low + loop.extent - 1; }
 }
 
+void StageSteps::append_box(std::vector<std::int64_t>& min, std::vector<std::int64_t>& extent) const {
+    for (const Loop& loop : recurrence_) {
+        min.push_back(loop.low);
+        extent.push_back(loop.extent);
+    }
+}
+
 void StageSteps::set_point(std::int64_t time, std::int64_t* k) const {
     for (const Loop& loop : recurrence_) {
         *k++ = loop.low + time % loop.extent;

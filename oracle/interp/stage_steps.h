@@ -23,6 +23,11 @@ public:
     // k of the last step; of a stage without steps a point outside.
     void last_point(std::int64_t* k) const;
 
+    // Whether every step writes every x.
+    bool writes_always() const { return writes_always_; }
+    // Appends the ranges of k.
+    void append_box(std::vector<std::int64_t>& min, std::vector<std::int64_t>& extent) const;
+
     enum class Found : std::uint8_t {
         outside,    // k is no step
         written,    // k now is the last step up to the given one that writes x
@@ -61,7 +66,7 @@ private:
     ConditionRef step_condition_;  // over k alone
     ConditionRef cell_condition_;  // over x and k: what remains to be tested of a step that is found by its key
     std::int64_t steps_ = 0;
-    bool writes_always_ = false;  // every step writes every x
+    bool writes_always_ = false;
     bool indexed_ = false, indexable_ = true;
     // The steps that write, by key and then by time. Those of a key stand in [starts_[i], starts_[i + 1]), where i is
     // the key itself, or its rank among `sorted_keys_` when few of many keys occur.
