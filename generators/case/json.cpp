@@ -1,9 +1,9 @@
 #include "generators/case/json.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "generators/base/ensure.h"
 #include "generators/case/located_json.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
@@ -155,9 +155,7 @@ Case read_case(Reader& reader, const Node& node) {
                   {"haruspex_case", "sare", "schedule", "sizes", "inputs", "input_seed", "strict_float", "comparison",
                    "target"});
     if (reader.failed()) { return c; }
-    if (const Node& version = fields.at("haruspex_case"); reader.integer(version, 0, 1000) != format_version) {
-        reader.error(version.offset, "unknown version of the case format; expected " + std::to_string(format_version));
-    }
+    fields.integer("haruspex_case", format_version, format_version);
     c.sare = embedded(reader, fields.at("sare"), sare::parse_sare);
     c.schedule = embedded(reader, fields.at("schedule"), schedule::parse_schedule);
     // Names cannot be compared with those of a text that was not understood.

@@ -236,7 +236,9 @@ Wide Reader::integer(const Node& node, Wide low, Wide high) {
         value.reset();
     }
     if (value) { return *value; }
-    error(node.offset, "expected an integer from " + to_decimal(low) + " to " + to_decimal(high) + ", found " + found);
+    const std::string expected =
+        low == high ? to_decimal(low) : "an integer from " + to_decimal(low) + " to " + to_decimal(high);
+    error(node.offset, "expected " + expected + ", found " + found);
     return low;
 }
 

@@ -175,7 +175,7 @@ std::string run_part(const cases::Case& c, const sare::Algorithm& algorithm, con
         if (!output.min.empty()) { text += "    " + output.identifier + ".set_min(" + list(output.min) + ");\n"; }
         buffers += (buffers.empty() ? "" : ", ") + output.identifier;
     }
-    text += "    Realization " + realization + "(std::vector<Buffer<>>{" + buffers + "});\n\n";
+    text += "    Realization " + realization + "(" + buffers + ");\n\n";
     if (!algorithm.inputs.empty()) {
         // Makes buffers of exactly the cells that the program asks for.
         text += "    " + pipeline + ".infer_input_bounds(" + realization + ", " + target + ");\n";

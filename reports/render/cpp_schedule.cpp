@@ -78,10 +78,10 @@ std::string ScheduleWriter::introduce(const std::string& name, bool is_rvar) {
     return identifier;
 }
 
+// A loop is found by function and variable in whatever stage it is.
 std::string ScheduleWriter::level(const LoopLevel& level) {
     const StageKey key{level.stage.tensor, level.stage.update ? *level.stage.update + 1 : 0, -1};
-    const std::string place = function(level.stage.tensor) + ", " + loop(key, level.var).identifier;
-    return level.stage.update ? "LoopLevel(" + place + ", " + std::to_string(*level.stage.update + 1) + ")" : place;
+    return function(level.stage.tensor) + ", " + loop(key, level.var).identifier;
 }
 
 // The variadic overloads of Halide take two variables at least.
