@@ -80,21 +80,52 @@ bool is_own_cell(const Expr& expr, const Function& function, const UpdateDefinit
            access->indices == update.target;
 }
 
-// `x op y` or `y op x` with x the updated cell's own component and y free of the function.
+// The operands of a tree of one operator.
+void collect_operands(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>& operands) {
+    const auto* binary = std::get_if<sare::Binary>(&expr.node);
+    if (binary == nullptr || binary->op != op) {
+        operands.push_back(&expr);
+        return;
+    }
+    collect_operands(*binary->a, op, operands);
+    collect_operands(*binary->b, op, operands);
+}
+
+// Halide's simplifier turns x + -y and x * -y into what its table of associative operators lacks, and an operator with
+// a constant of its own choosing into something else altogether.
+bool survives_simplification(const Expr& operand, value::BinaryOp op) {
+    const auto* unary = std::get_if<sare::Unary>(&operand.node);
+    const bool arithmetic = op == value::BinaryOp::add || op == value::BinaryOp::mul;
+    if (arithmetic && unary != nullptr && unary->op == value::UnaryOp::negate) { return false; }
+    const bool logical = op == value::BinaryOp::logical_and || op == value::BinaryOp::logical_or;
+    return !(logical && std::holds_alternative<sare::Literal>(operand.node));
+}
+
+// `x op y op z …`, in any order and nesting, with x the updated cell's own component and the rest free of the function.
 bool accumulates(const Function& function, const UpdateDefinition& update, int component) {
-    const auto* binary = std::get_if<sare::Binary>(&update.values[static_cast<std::size_t>(component)].node);
+    const Expr& value = update.values[static_cast<std::size_t>(component)];
+    const auto* binary = std::get_if<sare::Binary>(&value.node);
     if (binary == nullptr || !is_table_operator(binary->op)) { return false; }
-    const bool left = is_own_cell(*binary->a, function, update, component);
-    const bool right = is_own_cell(*binary->b, function, update, component);
-    return left != right && !reads_function(left ? *binary->b : *binary->a, function.name);
+    std::vector<const Expr*> operands;
+    collect_operands(value, binary->op, operands);
+    const auto own = std::ranges::count_if(
+        operands, [&](const Expr* e) { return is_own_cell(*e, function, update, component); });
+    return own == 1 && std::ranges::all_of(operands, [&](const Expr* e) {
+               return is_own_cell(*e, function, update, component) ||
+                      (!reads_function(*e, function.name) && survives_simplification(*e, binary->op));
+           });
 }
 
 Associativity find_associativity(const Function& function, const UpdateDefinition& update) {
     Associativity result{true, true, true};
     for (std::size_t k = 0; k < update.values.size(); ++k) {
-        if (accumulates(function, update, static_cast<int>(k))) { continue; }
+        const int component = static_cast<int>(k);
+        if (accumulates(function, update, component)) { continue; }
+        result.accumulates = false;
+        // f(x) = f(x) changes nothing in any order.
+        if (is_own_cell(update.values[k], function, update, component)) { continue; }
         if (reads_function(update.values[k], function.name)) { return {}; }
-        result.commutative = result.accumulates = false;
+        result.commutative = false;
     }
     return result;
 }

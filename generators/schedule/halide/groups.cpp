@@ -64,8 +64,9 @@ private:
         const TensorState& with = *state_.find(level.stage.tensor);
         const StageState& parent = *state_.find(level.stage);
         const std::string pair = "computed with \"" + print(level.stage) + "\": ";
-        for (const StageState& stage : {std::cref(tensor.stages[0]), std::cref(child), std::cref(parent)}) {
-            if (!stage.specializations.empty()) { return refuse(ref, pair + "neither stage may be specialized"); }
+        // "so it must not have any specializations"
+        if (!tensor.stages[0].specializations.empty() || !child.specializations.empty()) {
+            return refuse(ref, pair + "it must not be specialized");
         }
         for (const TensorState& either : {std::cref(tensor), std::cref(with)}) {
             if (either.compute.kind == Placement::Kind::inlined) {
@@ -77,6 +78,10 @@ private:
         }
         if (!(tensor.compute == with.compute)) { return refuse(ref, pair + "they are computed at different levels"); }
         if (auto legal = check_loops(ref, pair, child, parent, level.var); !legal) { return legal; }
+        // Halide is content when one branch of the parent has the loop; in the others the child would not be computed.
+        for (const StageState& branch : parent.specializations) {
+            if (auto legal = check_loops(ref, pair, child, branch, level.var); !legal) { return legal; }
+        }
         // "Fused groups must either be entirely used or unused", wherever they are computed.
         const auto& places = levels_.places(tensor.name());
         const auto& others = levels_.places(with.name());

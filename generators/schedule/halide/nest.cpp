@@ -72,6 +72,7 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     const Loop* found = find(names.old_var);
     if (found == nullptr) { return no_loop(names.old_var); }
     const Loop old_loop = *found;
+    if (names.outer.empty()) { return refuse(ref_, "a new loop needs a name"); }
     if (names.outer == names.inner) { return refuse(ref_, "a split makes two loops of different names"); }
     for (const std::string& name : {names.outer, names.inner}) {
         // "can't create var … because … is already used in this Func's schedule elsewhere"
@@ -108,10 +109,12 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
 }
 
 Result<void> NestDirectives::split(const Split& split) {
+    if (split.inner.empty()) { return refuse(ref_, "a new loop needs a name"); }
     return split_loop({split.old_var, split.outer, split.inner}, split.factor, split.tail);
 }
 
 Result<void> NestDirectives::tile(const Tile& tile) {
+    if (tile.x_inner.empty() || tile.y_inner.empty()) { return refuse(ref_, "a new loop needs a name"); }
     if (auto done = split_loop({tile.x, tile.x_outer, tile.x_inner}, tile.x_factor, tile.tail); !done) { return done; }
     if (auto done = split_loop({tile.y, tile.y_outer, tile.y_inner}, tile.y_factor, tile.tail); !done) { return done; }
     return reorder({tile.x_inner, tile.y_inner, tile.x_outer, tile.y_outer});
@@ -150,6 +153,7 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     const Loop* found_outer = find(fuse.outer);
     if (found_inner == nullptr) { return no_loop(fuse.inner); }
     if (found_outer == nullptr) { return no_loop(fuse.outer); }
+    if (fuse.fused.empty()) { return refuse(ref_, "a new loop needs a name"); }
     if (found_inner == found_outer) { return refuse(ref_, "fuse takes two different loops"); }
     // Halide does not look, but two loops of one name cannot be told apart by later directives.
     if (fuse.fused != fuse.inner && fuse.fused != fuse.outer && find(fuse.fused) != nullptr) {
