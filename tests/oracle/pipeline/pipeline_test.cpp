@@ -1,0 +1,206 @@
+#include "oracle/pipeline/pipeline.h"
+
+#include <csignal>
+#include <functional>
+
+#include "generators/random/random_case.h"
+#include "generators/sare/build.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
+#include "harness/halide/halide_compiler.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+using compiler::Observation;
+using compiler::Outcome;
+using compiler::Phase;
+using verdict::Class;
+
+// Computes what the case asks for, and then does something to it, in the child.
+class FakeCompiler : public compiler::Compiler {
+public:
+    using Change = std::function<void(Observation&, const std::function<void(Phase)>&)>;
+    explicit FakeCompiler(Change change) : change_(std::move(change)) {}
+
+    compiler::Identity identity() const override { return {"halide", "14.0.0", 14}; }
+    void warm_up() override {}
+    Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) override {
+        for (const Phase phase : {Phase::build, Phase::compile, Phase::bounds_query, Phase::first_run}) {
+            enter(phase);
+        }
+        const auto outputs = interp::evaluate_outputs(c.sare, c.sizes, [&](const std::string& name, const auto& cell) {
+            return cases::input_value(c.input_seed, name, c.inputs.at(name), cell);
+        });
+        Observation o;
+        if (outputs) {
+            for (const interp::OutputValues& output : *outputs) {
+                compiler::TensorData data;
+                data.tensor = output.tensor;
+                data.component = output.component;
+                data.min = output.min;
+                data.extent = output.extent;
+                for (const value::Value& cell : output.cells) {
+                    data.type = cell.type();
+                    data.bits.push_back(cell.is_defined() ? cell.bit_pattern() : 0);
+                }
+                o.first.push_back(std::move(data));
+            }
+        }
+        o.second = o.first;
+        o.timings.compile = std::chrono::milliseconds(5);
+        change_(o, enter);
+        return o;
+    }
+
+private:
+    Change change_;
+};
+
+constexpr const char* blur = R"(sare blur(W, H) assuming W >= 8 and H >= 1 {
+  input in : i32[2]
+  bh(x, y) = in(x-1, y) + in(x, y) + in(x+1, y)
+  bv(x, y) = bh(x, y-1) + bh(x, y) + bh(x, y+1)
+  output bv on { [x, y] : 0 <= x < W and 0 <= y < H }
+})";
+
+cases::Case a_case(const std::string& sare_text = blur, const std::string& schedule_text = "") {
+    auto sare = sare::parse_sare(sare_text, "test");
+    if (!sare) { FAIL(to_string(sare.error())); }
+    auto schedule = schedule::parse_schedule(schedule_text, "test");
+    if (!schedule) { FAIL(to_string(schedule.error())); }
+    cases::Case c;
+    c.sare = *sare;
+    c.schedule = *schedule;
+    c.sizes = {{"W", 20}, {"H", 5}};
+    c.input_seed = 3;
+    c.inputs = {{"in", {value::Range{value::Type::i32, -100, 100, 0}, false}}};
+    c.target = cases::default_target;
+    return c;
+}
+
+verdict::Verdict judge_fake(const cases::Case& c, FakeCompiler::Change change) {
+    FakeCompiler compiler(std::move(change));
+    compiler::ForkServer server(compiler, {});
+    return judge_case(c, server, compiler.identity()).verdict;
+}
+
+void nothing(Observation&, const std::function<void(Phase)>&) {}
+
+// s(x, y) = in(x, y); s(r, y) = s(r, y) + s(r-1, y) for r in [1, W)
+sare::Algorithm scan_algorithm() {
+    const sare::Index r = sare::variable("r");
+    const sare::Index y = sare::variable("y");
+    const auto read = [](const std::string& tensor, const sare::Index& a, const sare::Index& b) {
+        return sare::Expr{sare::Access{tensor, {a, b}, 0}};
+    };
+    sare::Function s{"s", {value::Type::i32}, {"x", "y"}, {read("in", sare::variable("x"), y)}, {}};
+    sare::UpdateDefinition update;
+    update.over = {{"r", sare::constant(1), sare::variable("W") - sare::constant(1)}};
+    update.target = {r, y};
+    update.values = {
+        sare::Expr{sare::Binary{value::BinaryOp::add, read("s", r, y), read("s", r - sare::constant(1), y)}}};
+    update.where = sare::truth(true);
+    s.updates = {update};
+    sare::Algorithm algorithm;
+    algorithm.name = "scan";
+    algorithm.parameters = {"W", "H"};
+    algorithm.assumptions = sare::truth(true);
+    algorithm.inputs = {{"in", value::Type::i32, 2}};
+    algorithm.functions = {s};
+    algorithm.outputs = {{"s", {{sare::constant(0), sare::variable("W")}, {sare::constant(0), sare::variable("H")}}}};
+    return algorithm;
+}
+
+TEST_CASE("a case is judged by what its child observed") {
+    CHECK(judge_fake(a_case(), nothing).cls == Class::agrees);
+    const auto wrong = judge_fake(a_case(), [](Observation& o, const auto&) {
+        o.first[0].bits[21] ^= 1;
+        o.second = o.first;
+    });
+    CHECK(wrong.cls == Class::wrong_result);
+    REQUIRE(wrong.difference);
+    CHECK(wrong.difference->tensor == "bv");
+    CHECK(wrong.difference->cell == std::vector<std::int64_t>{1, 1});
+    CHECK(wrong.difference->compared_cells == 100);
+    const auto dead = judge_fake(a_case(), [](Observation&, const auto& enter) {
+        enter(Phase::second_run);
+        ::raise(SIGILL);
+    });
+    CHECK(dead.cls == Class::program_crash);
+    CHECK(dead.signal == SIGILL);
+    CHECK(dead.phase == "second run");
+    CHECK(dead.message.starts_with("SIGILL"));
+}
+
+TEST_CASE("a case whose reference is undefined is bad, whatever came out") {
+    const cases::Case overflow = a_case(R"(sare s(W, H) assuming W >= 8 and H >= 1 {
+  input in : i32[2]
+  A(x, y) = 2147483647i32 + i32<x>
+  output A on { [x, y] : 0 <= x < W and 0 <= y < H }
+})");
+    const auto v = judge_fake(overflow, nothing);
+    CHECK(v.cls == Class::bad_case);
+    CHECK(v.message == "the reference is undefined at A(1, 0)");
+}
+
+TEST_CASE("a run-time error is excused by the documented size rules alone") {
+    const auto error = [](Observation& o, const auto&) {
+        o.outcome = Outcome::run_time_error;
+        o.phase = Phase::bounds_query;
+        o.message = "Output buffer bv is accessed at 23, which is beyond the max (19) in dimension 0";
+    };
+    const std::string round_up = "bv.split(x, xo, xi, 8, RoundUp)\n";
+    cases::Case c = a_case(blur, round_up);
+    const auto outside = judge_fake(c, error);
+    CHECK(outside.cls == Class::outside_context);
+    CHECK(outside.message.find("(documented: ") != std::string::npos);
+    c.sizes["W"] = 24;
+    CHECK(judge_fake(c, error).cls == Class::over_rejection);
+    CHECK(judge_fake(a_case(), error).cls == Class::over_rejection);
+}
+
+TEST_CASE("the time of every stage is measured") {
+    FakeCompiler compiler([](Observation&, const auto&) {});
+    compiler::ForkServer server(compiler, {});
+    const Judged judged = judge_case(a_case(), server, compiler.identity());
+    CHECK(judged.times.reference.count() > 0);
+    CHECK(judged.times.child.count() > 0);
+    CHECK(judged.times.judge.count() > 0);
+    CHECK(judged.times.compiler.compile == std::chrono::milliseconds(5));
+}
+
+TEST_CASE("real Halide agrees with the reference on a scheduled blur, and on a staged scan") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const auto cls = [&](const cases::Case& c) {
+        const verdict::Verdict v = judge_case(c, server, halide->identity()).verdict;
+        INFO(v.message);
+        CHECK(verdict::name(v.cls) == "agrees");
+    };
+    cls(a_case());
+    cls(a_case(blur, "bv.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)\nbv.vectorize(xi)\nbh.compute_at(bv, xo)\n"));
+    cases::Case scan = a_case(blur, "s.update(0).parallel(y)\n");
+    scan.sare = sare::stage(scan_algorithm());
+    cls(scan);
+}
+
+TEST_CASE("random cases never come back as a failure of ours") {
+    const auto halide = halide::make_halide();
+    const compiler::Identity identity = halide->identity();
+    compiler::ForkServer server(*halide, {});
+    const random::Policy policy;
+    for (std::uint64_t index = 0; index < 40; ++index) {
+        const cases::Case c = random::campaign_case(1, index, policy, {identity.major});
+        const Judged judged = judge_case(c, server, identity);
+        CAPTURE(index, judged.verdict.message);
+        CHECK(judged.verdict.cls != Class::harness_failure);
+        CHECK(judged.verdict.cls != Class::bad_case);
+    }
+}
+
+}  // namespace
+}  // namespace haruspex::pipeline
