@@ -214,7 +214,8 @@ Expr ExpressionBuilder::leaf(Type type) {
         }
     };
     for (const Source& source : around_.sources) { offer(source, 2); }
-    if (around_.self) { offer(*around_.self, 3); }
+    // Halide makes a reduction a function of its own, which cannot read the function that is being defined.
+    if (around_.self && bound_.empty()) { offer(*around_.self, 3); }
     if (readable.empty() || choices_.boolean(120)) { return literal(type); }
     const auto [source, component] = readable[choices_.weighted(weights)];
     const Type found = source->types[static_cast<std::size_t>(component)];

@@ -95,6 +95,18 @@ private:
         return {type, value::is_unsigned_integer(type) ? 0 : -reach, reach, 0};
     }
 
+    // Keeps the extent's parameter, if it is one, at `least` or more, so that no recurrence domain gets a negative extent.
+    void require_at_least(const Index& extent, std::int64_t least) {
+        const auto* v = std::get_if<sare::IndexVariable>(&extent.node);
+        if (v == nullptr) { return; }
+        Interval& values = program_.parameters.at(v->name);
+        if (values.low >= least) { return; }
+        values.low = least;
+        values.high = std::max(values.high, least);
+        algorithm().assumptions =
+            algorithm().assumptions && sare::compare(sare::Relation::ge, extent, sare::constant(least));
+    }
+
     // A parameter with the values that it may get; the same name again keeps its values.
     Index parameter(const std::string& name, Interval values) {
         if (!program_.parameters.contains(name)) {
@@ -202,8 +214,12 @@ private:
         for (std::size_t u = 0; u < updates; ++u) { draw_update(function, spans, around.sources); }
 
         mark_as_read(function);
-        unread_.insert(function.name);
-        if (output) { algorithm().outputs.push_back({function.name, spans}); }
+        if (output) {
+            // Nobody reads an output: a reader may want more cells than its box has.
+            algorithm().outputs.push_back({function.name, spans});
+        } else {
+            unread_.insert(function.name);
+        }
         algorithm().functions.push_back(std::move(function));
     }
 
@@ -226,7 +242,7 @@ private:
     void read_what_is_unread(Function& function, const Surroundings& around, ExpressionBuilder& builder) {
         mark_as_read(function);
         for (const Source& source : around.sources) {
-            if (!unread_.contains(source.name) || is_output(source.name)) { continue; }
+            if (!unread_.contains(source.name)) { continue; }
             std::vector<Index> indices;
             for (std::size_t d = 0; d < source.rank; ++d) {
                 const auto kind = static_cast<AccessKind>(choices_.weighted(policy_.access));
@@ -281,7 +297,7 @@ private:
         around.self = Source{function.name, function.types, rank};
         around.self_indices = draft.self_indices;
         fill_values(function, draft, around);
-        if (choices_.boolean(policy_.predicate_per_mille) && (recurs || !around.pure.empty())) {
+        if (recurs && choices_.boolean(policy_.predicate_per_mille)) {
             ExpressionBuilder builder(choices_, policy_, around);
             draft.update.where = builder.condition();
         }
@@ -312,7 +328,8 @@ private:
         const Index k = sare::variable("k");
         switch (form) {
             case UpdateForm::scan: {
-                const std::int64_t back = choices_.integer(1, 2, 1);
+                const std::int64_t back = scan_distance(span.extent);
+                require_at_least(span.extent, back);
                 add_recurrence(draft.update, span.min + sare::constant(back), span.extent - sare::constant(back));
                 if (choices_.boolean(300)) {
                     // Against the direction of the dimension.
@@ -347,6 +364,13 @@ private:
             default: ENSURE(false, "the forms without an impure position are done");
         }
         return draft;
+    }
+
+    // How far back a scan reads: within the extent.
+    std::int64_t scan_distance(const Index& extent) {
+        const auto* constant = std::get_if<sare::IndexConstant>(&extent.node);
+        const std::int64_t most = constant != nullptr ? std::min<std::int64_t>(2, constant->value) : 2;
+        return choices_.integer(1, most, 1);
     }
 
     BinaryOp accumulate_op(Type type) {

@@ -37,11 +37,17 @@ void* GuardedHeap::allocate(std::size_t bytes) {
     std::memcpy(start, &header, sizeof header);
     std::memset(start + red_zone, poison_, bytes);
     std::memset(start + red_zone + bytes, red, red_zone);
+    const std::lock_guard lock(mutex_);
+    live_.insert(start + red_zone);
     return start + red_zone;
 }
 
 void GuardedHeap::release(void* block) {
     if (block == nullptr) { return; }
+    {
+        const std::lock_guard lock(mutex_);
+        if (live_.erase(block) == 0) { return; }
+    }
     std::uint8_t* const start = static_cast<std::uint8_t*>(block) - red_zone;
     Header header{};
     std::memcpy(&header, start, sizeof header);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 
 // The heap of compiled code: every block starts out as poison, so that what depends on memory never written differs
 // between two runs with different poison, and lies between red zones, so that a write beside it is seen when it is
@@ -16,6 +17,8 @@ public:
 
     // Aligned for any vector; null when memory has run out.
     void* allocate(std::size_t bytes);
+    // A block that is not from here is left alone: Halide's runtime makes the mutex array of an atomic stage without
+    // its user context, so with the default allocator, and frees it with the user context, so here.
     void release(void* block);
 
     bool is_exhausted() const { return exhausted_; }
@@ -25,6 +28,7 @@ public:
 private:
     std::uint8_t poison_;
     std::mutex mutex_;
+    std::unordered_set<void*> live_;
     bool exhausted_ = false;
     std::string stray_write_;
 };
