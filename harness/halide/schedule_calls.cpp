@@ -94,8 +94,8 @@ private:
 
     Halide::LoopLevel level(const LoopLevel& l) const {
         const VarOrRVar var = loop({l.stage.tensor, l.stage.update ? *l.stage.update + 1 : 0, -1}, l.var);
-        // compute_at and store_at find a loop by function and name in whatever stage; a level that names a stage matches
-        // none.
+        // compute_at and store_at find a loop by function and name in whatever stage; a level that names a stage
+        // matches none.
         return {func(l.stage.tensor), var};
     }
 
