@@ -18,7 +18,10 @@ public:
         for (const Input& input : system_.sare.inputs) {
             signatures_[input.name] = {{input.type}, static_cast<std::size_t>(std::max(input.rank, 0))};
         }
-        for (const RawTensor& tensor : system_.tensors) { sign(tensor); }
+        for (const RawTensor& tensor : system_.tensors) {
+            if (taken(tensor.name)) { tokens_.report(place(tensor), "the name " + tensor.name + " is taken: expected a new name"); }
+            sign(tensor);
+        }
         // From top to bottom, so that each first equation reads tensors whose types are known.
         for (const RawTensor& tensor : system_.tensors) {
             if (tokens_.failed()) { return; }
@@ -31,11 +34,22 @@ public:
     }
 
 private:
+    // Of a parameter or an input.
+    bool taken(const std::string& name) const {
+        const Sare& sare = system_.sare;
+        return std::find(sare.parameters.begin(), sare.parameters.end(), name) != sare.parameters.end() ||
+               std::any_of(sare.inputs.begin(), sare.inputs.end(), [&](const Input& input) { return input.name == name; });
+    }
+
+    static std::size_t place(const RawTensor& tensor) {
+        if (!tensor.equations.empty()) { return tensor.equations.front().offset; }
+        return tensor.declaration ? tensor.declaration->offset : tensor.updates.front().offset;
+    }
+
     // What is known of a tensor without looking at values: rank, and types where they are written.
     void sign(const RawTensor& tensor) {
         if (tensor.equations.empty()) {
-            tokens_.report(tensor.declaration ? tensor.declaration->offset : tensor.updates.front().offset,
-                           "expected an equation that defines " + tensor.name);
+            tokens_.report(place(tensor), "expected an equation that defines " + tensor.name);
             return;
         }
         const RawEquation& first = tensor.equations.front();
@@ -112,7 +126,7 @@ private:
         Tensor tensor{raw.name, types, variables, {}};
         for (std::size_t i = 0; i < raw.equations.size(); ++i) {
             const RawEquation& equation = raw.equations[i];
-            system_.places.emplace(Subject{Subject::Kind::equation, raw.name, i}, equation.offset);
+            system_.places[Subject{Subject::Kind::equation, raw.name, i}] = equation.offset;
             tensor.equations.push_back({equation.domain, values(raw.name, equation.values, equation.offset)});
         }
         if (raw.updates.empty()) {

@@ -17,8 +17,8 @@ namespace haruspex::sare {
 
 namespace {
 
-// For one system: enough for hundreds of ordinary sets (some thousand operations each), little enough to end within seconds.
-constexpr std::uint64_t operation_budget = 10'000'000;
+// For one system: enough for hundreds of ordinary sets (some thousand operations each), little enough to end within a second or two.
+constexpr std::uint64_t operation_budget = 2'000'000;
 
 using Names = std::vector<std::string>;
 
