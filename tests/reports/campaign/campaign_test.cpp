@@ -1,0 +1,284 @@
+#include "reports/campaign/campaign.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "generators/base/ensure.h"
+#include "generators/random/random_case.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+#include "tests/reports/campaign/reference_compiler.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "haruspex-campaign-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    fs::path operator/(const char* name) const { return path_ / name; }
+
+private:
+    fs::path path_;
+};
+
+const std::atomic<bool> never{false};
+void ignore(const campaign::Progress&) {}
+
+campaign::Options options(const fs::path& out, std::uint64_t cases, int jobs = 1) {
+    campaign::Options o;
+    o.seed = 7;
+    o.cases = cases;
+    o.jobs = jobs;
+    o.out = out;
+    o.list_cases = true;
+    return o;
+}
+
+campaign::Summary run(const campaign::Options& o, const test::ReferenceCompiler::Mischief& mischief = {}) {
+    test::ReferenceCompiler compiler(mischief);
+    auto summary = campaign::run(o, compiler, never, ignore);
+    INFO((summary ? std::string() : to_string(summary.error())));
+    REQUIRE(summary.has_value());
+    return *summary;
+}
+
+std::vector<Json> lines(const fs::path& file) {
+    std::ifstream stream(file);
+    std::vector<Json> all;
+    for (std::string line; std::getline(stream, line);) { all.push_back(Json::parse(line)); }
+    return all;
+}
+
+Json summary_of(const fs::path& out) { return Json::parse(*store::read_file(out / "summary.json")); }
+
+// Which of the campaign's cases this is, for mischief that depends on the index.
+bool is_case(const cases::Case& c, std::uint64_t index) { return c.sare.name == "c" + std::to_string(index); }
+
+// Something of everything: wrong results, rejections, crashes.
+void mixed_mischief(const cases::Case& c, compiler::Observation& observation) {
+    if (c.input_seed % 5 == 1) { observation.first.at(0).bits.at(0) ^= 1; }
+    if (c.input_seed % 5 == 2) {
+        observation.outcome = compiler::Outcome::rejected;
+        observation.phase = compiler::Phase::compile;
+        observation.message = "Error: loop " + std::to_string(c.input_seed % 3) + " of \"f0\" is bad";
+    }
+    if (c.input_seed % 7 == 3) { ::raise(SIGSEGV); }
+}
+
+}  // namespace
+
+TEST_CASE("everything but timings is the same for any number of jobs") {
+    Scratch scratch;
+    run(options(scratch / "one", 60, 1), mixed_mischief);
+    run(options(scratch / "three", 60, 3), mixed_mischief);
+    for (const char* file : {"cases.jsonl", "rejected.jsonl"}) {
+        CHECK(*store::read_file(scratch / "one" / file) == *store::read_file(scratch / "three" / file));
+    }
+    const Json one = summary_of(scratch / "one");
+    CHECK(one.at("results").dump() == summary_of(scratch / "three").at("results").dump());
+    CHECK(one.at("results").at("cases") == 60);
+    CHECK(one.at("results").at("by_class").size() >= 3);
+    CHECK(one.at("campaign").at("jobs") == 1);
+    const auto listed = lines(scratch / "one/cases.jsonl");
+    REQUIRE(listed.size() == 60);
+    for (std::size_t i = 0; i < listed.size(); ++i) { CHECK(listed[i].at("index") == i); }
+}
+
+TEST_CASE("a case alone has the verdict that it has in its campaign") {
+    Scratch scratch;
+    run(options(scratch / "all", 30, 2), mixed_mischief);
+    const auto all = lines(scratch / "all/cases.jsonl");
+    for (const std::uint64_t index : {0U, 11U, 29U}) {
+        campaign::Options alone = options(scratch / ("alone" + std::to_string(index)).c_str(), 1);
+        alone.first = index;
+        run(alone, mixed_mischief);
+        CHECK(lines(alone.out / "cases.jsonl").at(0) == all.at(index));
+    }
+}
+
+TEST_CASE("every finding is filed once, with its case") {
+    Scratch scratch;
+    const auto o = options(scratch / "out", 60, 2);
+    const auto summary = run(o, mixed_mischief);
+    std::uint64_t filed = 0;
+    for (const auto& [group, indices] : summary.groups) {
+        for (const std::uint64_t index : indices) {
+            const auto finding = store::load_finding(o.out / "findings" / group / ("7-" + std::to_string(index)));
+            INFO((finding ? std::string() : to_string(finding.error())));
+            REQUIRE(finding.has_value());
+            CHECK(finding->c == random::campaign_case(7, index, {}, {14}));
+            CHECK(finding->group == group);
+            CHECK(finding->compiler.version == "1.2.3");
+            ++filed;
+        }
+    }
+    CHECK(filed == summary.findings);
+    CHECK(filed > 0);
+    std::uint64_t rejected = 0;
+    for (const auto& [reason, cases] : summary.rejections) { rejected += cases; }
+    CHECK(rejected == summary.by_class.at("rejected"));
+    CHECK(lines(o.out / "rejected.jsonl").size() == rejected);
+}
+
+TEST_CASE("a worker that dies costs its case alone") {
+    Scratch scratch;
+    // Kills the worker: the child's parent.
+    const auto mischief = [](const cases::Case& c, compiler::Observation&) {
+        if (is_case(c, 5) || is_case(c, 6) || is_case(c, 19)) { ::kill(::getppid(), SIGKILL); }
+    };
+    for (const int jobs : {1, 3}) {
+        const auto o = options(scratch / std::to_string(jobs).c_str(), 20, jobs);
+        const auto summary = run(o, mischief);
+        CHECK(summary.cases == 20);
+        CHECK(summary.by_class.at("harness_failure") == 3);
+        CHECK(summary.groups.at("harness_failure") == std::vector<std::uint64_t>{5, 6, 19});
+        const auto listed = lines(o.out / "cases.jsonl");
+        REQUIRE(listed.size() == 20);
+        CHECK(listed[5].at("message") == "the worker process died of signal 9");
+        CHECK(listed[7].at("class") != "harness_failure");
+    }
+}
+
+TEST_CASE("a fault of ours in a worker is reported with its words and the others go on") {
+    Scratch scratch;
+    const auto summary = run(options(scratch / "out", 8, 2), [](const cases::Case& c, compiler::Observation&) {
+        ENSURE(!is_case(c, 3), "a broken invariant");
+    });
+    CHECK(summary.cases == 8);
+    CHECK(summary.by_class.at("harness_failure") == 1);
+    const auto listed = lines(scratch / "out/cases.jsonl");
+    CHECK(listed.at(3).at("class") == "harness_failure");
+    CHECK(listed.at(3).at("message").get<std::string>().find("a broken invariant") != std::string::npos);
+}
+
+TEST_CASE("a fault of ours outside the child is reported with its words, case by case") {
+    Scratch scratch;
+    auto o = options(scratch / "out", 4, 2);
+    // No number of tensors can be drawn.
+    o.policy.tensors = {};
+    const auto summary = run(o);
+    CHECK(summary.by_class.at("harness_failure") == 4);
+    for (const Json& listed : lines(o.out / "cases.jsonl")) {
+        CHECK(listed.at("message").get<std::string>().find("weight") != std::string::npos);
+    }
+}
+
+TEST_CASE("a stop ends the campaign after the cases under way") {
+    Scratch scratch;
+    std::atomic<bool> stop{false};
+    auto o = options(scratch / "out", 100000, 2);
+    test::ReferenceCompiler compiler;
+    const auto summary = campaign::run(o, compiler, stop, [&](const campaign::Progress& progress) {
+        if (progress.done >= 3) { stop = true; }
+    });
+    REQUIRE(summary.has_value());
+    CHECK(summary->interrupted);
+    CHECK(summary->cases >= 3);
+    CHECK(summary->cases < 100000);
+    CHECK(summary_of(o.out).at("campaign").at("interrupted") == true);
+    const auto listed = lines(o.out / "cases.jsonl");
+    REQUIRE(listed.size() == summary->cases);
+    for (std::size_t i = 0; i < listed.size(); ++i) { CHECK(listed[i].at("index") == i); }
+}
+
+TEST_CASE("a campaign for a time ends in time, complete") {
+    Scratch scratch;
+    auto o = options(scratch / "out", 0, 2);
+    o.cases.reset();
+    o.time = std::chrono::seconds(1);
+    const auto summary = run(o);
+    CHECK_FALSE(summary.interrupted);
+    CHECK(summary.cases > 0);
+    CHECK(summary.seconds >= 1.0);
+    CHECK(summary.seconds < 20.0);
+}
+
+TEST_CASE("workers die with the collecting process") {
+    Scratch scratch;
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const pid_t collector = ::fork();
+    REQUIRE(collector >= 0);
+    if (collector == 0) {
+        ::close(ends[0]);
+        // Whoever still lives holds the pipe open.
+        test::ReferenceCompiler compiler([](const cases::Case&, compiler::Observation&) { ::usleep(100000); });
+        (void)campaign::run(options(scratch / "out", 100000, 3), compiler, never, ignore);
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    ::usleep(500000);
+    ::kill(collector, SIGKILL);
+    ::waitpid(collector, nullptr, 0);
+    char byte = 0;
+    CHECK(::read(ends[0], &byte, 1) == 0);
+    ::close(ends[0]);
+}
+
+TEST_CASE("a folder that cannot be written is an error before the first case") {
+    test::ReferenceCompiler compiler;
+    const auto summary = campaign::run(options("/proc/haruspex", 10), compiler, never, ignore);
+    REQUIRE_FALSE(summary.has_value());
+    CHECK(summary.error().message.starts_with("cannot make the folder"));
+}
+
+TEST_CASE("an empty campaign has a summary") {
+    Scratch scratch;
+    const auto summary = run(options(scratch / "out", 0));
+    CHECK(summary.cases == 0);
+    CHECK_FALSE(summary.interrupted);
+    CHECK(summary_of(scratch / "out").at("results").at("cases") == 0);
+    CHECK(campaign::to_table(summary).find("0 cases") != std::string::npos);
+}
+
+TEST_CASE("the summary holds every figure of the campaign") {
+    Scratch scratch;
+    const auto summary = run(options(scratch / "out", 40, 2), mixed_mischief);
+    const Json tree = summary_of(scratch / "out");
+    CHECK(tree.at("campaign").at("seed") == 7);
+    CHECK(tree.at("campaign").at("compiler").at("version") == "1.2.3");
+    CHECK(tree.at("campaign").at("target") == cases::default_target);
+    CHECK(tree.at("results").at("features").at("directive:split") > 0);
+    CHECK(tree.at("results").at("median_directives") == campaign::median_directives(summary));
+    CHECK(tree.at("results").at("findings") == summary.findings);
+    std::uint64_t total = 0;
+    for (const auto& [name, cases] : tree.at("results").at("by_class").items()) { total += cases.get<std::uint64_t>(); }
+    CHECK(total == 40);
+    CHECK(tree.at("timing").at("cases_per_second") > 0);
+    for (const char* stage : {"draw", "reference", "containment", "judge"}) {
+        CHECK(tree.at("timing").at("seconds_by_stage").at(stage) >= 0);
+    }
+    const std::string table = campaign::to_table(summary);
+    for (const auto& [name, cases] : summary.by_class) { CHECK(table.find(name) != std::string::npos); }
+    for (const auto& [name, indices] : summary.groups) { CHECK(table.find(name) != std::string::npos); }
+}
+
+TEST_CASE("half of the cases have at most the median of directives") {
+    campaign::Summary summary;
+    CHECK(campaign::median_directives(summary) == 0);
+    summary.cases = 4;
+    summary.directives = {{1, 1}, {3, 1}, {8, 2}};
+    CHECK(campaign::median_directives(summary) == 3);
+    summary.cases = 5;
+    summary.directives = {{1, 1}, {3, 1}, {8, 3}};
+    CHECK(campaign::median_directives(summary) == 8);
+}

@@ -1,0 +1,278 @@
+#include "reports/store/store.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
+#include "reports/store/files.h"
+#include "reports/store/verdict_json.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that is gone when the test is.
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "haruspex-store-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        fs::permissions(path_, fs::perms::owner_all, ignored);
+        fs::remove_all(path_, ignored);
+    }
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+store::Finding finding() {
+    store::Finding f;
+    f.seed = 18446744073709551615U;
+    f.index = 42;
+    auto sare = sare::parse_sare("sare s(W) assuming W >= 1 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n", "s");
+    REQUIRE(sare.has_value());
+    f.c.sare = *sare;
+    f.c.schedule = *schedule::parse_schedule("f.vectorize(x, 8)\n", "s");
+    f.c.sizes = {{"W", 9}};
+    f.c.target = cases::default_target;
+    f.verdict.cls = verdict::Class::wrong_result;
+    f.verdict.message = "a cell differs";
+    f.verdict.difference = verdict::Difference{"f", 0, {3}, value::Value::integer(value::Type::i32, 3),
+                                               value::Value::integer(value::Type::i32, -4), 2, 9};
+    f.compiler = {"halide", "14.0.0", 0};
+    f.group = "wrong_result-00000000";
+    f.attachments = {{"reproducer.cpp", "int main() {}\n"}};
+    return f;
+}
+
+std::vector<std::string> names_below(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) { names.push_back(entry.path().filename()); }
+    return names;
+}
+
+bool has_leftovers(const fs::path& folder) {
+    for (const std::string& name : names_below(folder)) {
+        if (store::is_temporary(name)) { return true; }
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("a finding reads back from its folder") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path() / "campaign");
+    REQUIRE(store.has_value());
+    const store::Finding stored = finding();
+    const auto folder = store->add(stored);
+    REQUIRE(folder.has_value());
+    CHECK(*folder == scratch.path() / "campaign/findings/wrong_result-00000000/18446744073709551615-42");
+    for (const fs::path& path : {*folder, *folder / "case.json", *folder / "verdict.json"}) {
+        const auto back = store::load_finding(path);
+        INFO((back ? std::string() : to_string(back.error())));
+        REQUIRE(back.has_value());
+        CHECK(back->seed == stored.seed);
+        CHECK(back->index == stored.index);
+        CHECK(back->group == stored.group);
+        CHECK(back->c == stored.c);
+        CHECK(back->verdict == stored.verdict);
+        CHECK(back->compiler.version == "14.0.0");
+    }
+    CHECK(*store::read_file(*folder / "reproducer.cpp") == "int main() {}\n");
+    CHECK(store::read_file(*folder / "reproduce.txt")->find("haruspex reproduce " + folder->string()) == 0);
+    CHECK(store::read_file(*folder / "program.txt")->find("f.vectorize(x, 8)") != std::string::npos);
+    CHECK_FALSE(has_leftovers(scratch.path()));
+}
+
+TEST_CASE("faults of haruspex itself are kept apart from findings") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path());
+    REQUIRE(store.has_value());
+    store::Finding f = finding();
+    f.verdict.cls = verdict::Class::bad_case;
+    f.verdict.difference.reset();
+    CHECK(store->add(f)->parent_path().parent_path() == scratch.path() / "faults");
+}
+
+TEST_CASE("a finding that is there already is replaced as a whole") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path());
+    store::Finding f = finding();
+    REQUIRE(store->add(f).has_value());
+    f.verdict.message = "again";
+    f.attachments.clear();
+    const auto folder = store->add(f);
+    REQUIRE(folder.has_value());
+    CHECK(store::load_finding(*folder)->verdict.message == "again");
+    CHECK_FALSE(fs::exists(*folder / "reproducer.cpp"));
+    CHECK_FALSE(has_leftovers(scratch.path()));
+}
+
+TEST_CASE("a folder of something else is refused, an empty one and one of ours are not") {
+    Scratch scratch;
+    CHECK(store::Store::open(scratch.path()).has_value());
+    CHECK(store::Store::open(scratch.path()).has_value());
+    const fs::path other = scratch.path() / "other";
+    fs::create_directory(other);
+    REQUIRE(store::write_atomically(other / "thesis.tex", "text").has_value());
+    const auto refused = store::Store::open(other);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message == other.string() + " is not empty and not a folder of haruspex; expected a new or empty folder");
+    CHECK(*store::read_file(other / "thesis.tex") == "text");
+    CHECK(names_below(other).size() == 1);
+    const auto file = store::Store::open(other / "thesis.tex");
+    REQUIRE_FALSE(file.has_value());
+}
+
+TEST_CASE("opening removes what a killed campaign left under temporary names") {
+    Scratch scratch;
+    REQUIRE(store::Store::open(scratch.path()).has_value());
+    const fs::path left = store::temporary_name(scratch.path() / "findings" / "g" / "1-2");
+    fs::create_directories(left);
+    REQUIRE(store::write_synced(left / "case.json", "{").has_value());
+    REQUIRE(store::write_synced(store::temporary_name(scratch.path() / "summary.json"), "{").has_value());
+    REQUIRE(has_leftovers(scratch.path()));
+    REQUIRE(store::Store::open(scratch.path()).has_value());
+    CHECK_FALSE(has_leftovers(scratch.path()));
+}
+
+TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
+    for (int round = 0; round < 20; ++round) {
+        Scratch scratch;
+        const store::Finding original = finding();
+        const pid_t writer = ::fork();
+        REQUIRE(writer >= 0);
+        if (writer == 0) {
+            auto store = store::Store::open(scratch.path());
+            store::Finding f = original;
+            // Few indices: later rounds replace folders that are there.
+            for (f.index = 0;; f.index = (f.index + 1) % 8) { (void)store->add(f); }
+        }
+        ::usleep(static_cast<useconds_t>(2000 + 1700 * round));
+        ::kill(writer, SIGKILL);
+        ::waitpid(writer, nullptr, 0);
+        const fs::path group = scratch.path() / "findings" / original.group;
+        if (!fs::exists(group)) { continue; }
+        for (const auto& entry : fs::directory_iterator(group)) {
+            if (store::is_temporary(entry.path())) { continue; }
+            INFO(entry.path().string());
+            const auto back = store::load_finding(entry.path());
+            REQUIRE(back.has_value());
+            CHECK(back->c == original.c);
+            CHECK(fs::exists(entry.path() / "reproducer.cpp"));
+        }
+    }
+}
+
+TEST_CASE("a folder that cannot be written is said so at once") {
+    Scratch scratch;
+    // The superuser may write anywhere; a folder of the kernel refuses even him.
+    const auto refused = store::Store::open("/proc/haruspex");
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.starts_with("cannot make the folder /proc/haruspex: "));
+    if (::geteuid() != 0) {
+        fs::permissions(scratch.path(), fs::perms::owner_read | fs::perms::owner_exec);
+        const auto read_only = store::Store::open(scratch.path());
+        REQUIRE_FALSE(read_only.has_value());
+        CHECK(read_only.error().message.ends_with("Permission denied"));
+    }
+}
+
+TEST_CASE("a full disk is an error that names the file, and nothing half-written stays") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path());
+    REQUIRE(store.has_value());
+    // A limit on the size of files fails writes as a full disk does, for this process alone.
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{64, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const auto added = store->add(finding());
+    const auto summary = store->write_summary(std::string(1000, ' '));
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    ::signal(SIGXFSZ, SIG_DFL);
+    REQUIRE_FALSE(added.has_value());
+    CHECK(added.error().message.starts_with("cannot write " + scratch.path().string()));
+    REQUIRE_FALSE(summary.has_value());
+    CHECK(summary.error().message.ends_with("summary.json." + std::to_string(::getpid()) + ": File too large"));
+    CHECK_FALSE(has_leftovers(scratch.path()));
+    CHECK(store->add(finding()).has_value());
+}
+
+TEST_CASE("a file of lines has its name only when it is finished") {
+    Scratch scratch;
+    const fs::path file = scratch.path() / "cases.jsonl";
+    auto lines = store::LineFile::create(file);
+    REQUIRE(lines.has_value());
+    REQUIRE(lines->append("one").has_value());
+    CHECK_FALSE(fs::exists(file));
+    REQUIRE(lines->append("two").has_value());
+    REQUIRE(lines->finish().has_value());
+    CHECK(*store::read_file(file) == "one\ntwo\n");
+    CHECK_FALSE(has_leftovers(scratch.path()));
+}
+
+TEST_CASE("what is wrong with a stored finding is located") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path());
+    const fs::path folder = *store->add(finding());
+    const std::string text = *store::read_file(folder / "verdict.json");
+    const auto refusal = [&](const std::string& what, const std::string& by) {
+        std::string changed = text;
+        changed.replace(changed.find(what), what.size(), by);
+        REQUIRE(store::write_atomically(folder / "verdict.json", changed).has_value());
+        const auto result = store::load_finding(folder);
+        REQUIRE_FALSE(result.has_value());
+        CHECK(result.error().where.file == (folder / "verdict.json").string());
+        CHECK(result.error().where.line > 0);
+        return result.error().message;
+    };
+    CHECK(refusal("\"wrong_result\"", "\"wrong\"") == "unknown class \"wrong\"; expected one such as \"wrong_result\"");
+    CHECK(refusal("\"0x3\"", "\"3\"") == "expected bits such as \"0x2a\", \"undef\" or \"uninit\", found \"3\"");
+    CHECK(refusal("\"i32\"", "\"i33\"") == "unknown type \"i33\"; expected one such as \"i32\"");
+    CHECK(refusal("\"haruspex_finding\": 1", "\"haruspex_finding\": 2") == "expected 1, found 2");
+    CHECK(refusal("\"cell\": [", "\"cell\": [1.5, ") ==
+          "expected an integer from -9223372036854775808 to 9223372036854775807, found a fractional number");
+    fs::remove(folder / "verdict.json");
+    const auto missing = store::load_finding(folder);
+    REQUIRE_FALSE(missing.has_value());
+    CHECK(missing.error().message == "cannot open " + (folder / "verdict.json").string() + ": No such file or directory");
+}
+
+TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does not stop them") {
+    for (int number = 0;; ++number) {
+        const auto cls = static_cast<verdict::Class>(number);
+        verdict::Verdict v;
+        v.cls = cls;
+        v.message = "line one\nline \"two\"";
+        v.phase = "compile";
+        v.signal = 11;
+        v.difference = verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
+        const auto back = store::parse_verdict(store::to_json(v), "v");
+        REQUIRE(back.has_value());
+        CHECK(*back == v);
+        if (cls == verdict::Class::harness_failure) { break; }
+    }
+    verdict::Verdict v;
+    v.message = "bytes \xff\xfe";
+    const auto back = store::parse_verdict(store::to_json(v), "v");
+    REQUIRE(back.has_value());
+    CHECK(back->message.starts_with("bytes "));
+}
