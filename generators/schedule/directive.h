@@ -16,7 +16,8 @@
 //   stage     ::= tensor [ ".update(" n ")" ] [ ".specialize[" i "]" ]
 //   action    ::= "split(" old "," outer "," inner "," factor ["," tail] ")" | …
 //
-// Every action is spelt as the C++ call that makes it in Halide, so that a schedule can be pasted from and into a program:
+// Every action is spelt as the C++ call that makes it in Halide, so that a schedule can be pasted from and into a
+// program:
 //   bv.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)
 //   bv.vectorize(xi)
 //   bh.compute_at(bv, yo)              bh.compute_at(D.update(0), ko)
@@ -157,8 +158,8 @@ struct ComputeWith {
 };
 
 using Action = std::variant<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, ComputeRoot, ComputeInline,
-                            ComputeAt, StoreRoot, StoreAt, Bound, BoundExtent, AlignBounds, ReorderStorage,
-                            FoldStorage, Specialize, Atomic, RFactor, ComputeWith>;
+                            ComputeAt, StoreRoot, StoreAt, Bound, BoundExtent, AlignBounds, ReorderStorage, FoldStorage,
+                            Specialize, Atomic, RFactor, ComputeWith>;
 
 struct Directive {
     StageRef stage;

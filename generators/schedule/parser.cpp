@@ -51,7 +51,7 @@ private:
     // tensor [".update(n)"] [".specialize[i]"], then "." name unless `what_follows` is empty.
     Result<StageAndName> stage(std::string_view what_follows) {
         StageAndName result;
-        auto tensor = name("a tensor");
+        auto tensor = name("a tensor's name");
         if (!tensor) { return fail(std::move(tensor.error())); }
         result.stage.tensor = std::move(*tensor);
         while (looking_at(".")) {
@@ -119,9 +119,7 @@ private:
         while (!error_ && looking_at(",")) { vars.push_back(next_var(what)); }
         return vars;
     }
-    Tail optional_tail() {
-        return optional_word<Tail>(tail_names, "a tail strategy such as GuardWithIf or RoundUp");
-    }
+    Tail optional_tail() { return optional_word<Tail>(tail_names, "a tail strategy such as GuardWithIf or RoundUp"); }
     template <typename Enum, std::size_t N>
     Enum optional_word(const std::array<std::string_view, N>& words, std::string_view what) {
         if (error_ || !looking_at(",")) { return Enum{}; }
@@ -161,7 +159,9 @@ private:
         separator();
         return error_ ? sare::Index{sare::IndexConstant{0}} : embedded(sare::parse_index, sare::Index{});
     }
-    sare::Condition condition() { return error_ ? sare::Condition{} : embedded(sare::parse_condition, sare::Condition{}); }
+    sare::Condition condition() {
+        return error_ ? sare::Condition{} : embedded(sare::parse_condition, sare::Condition{});
+    }
 
     // The text up to the argument's end, parsed by the language it is written in; an error's place becomes ours.
     template <typename T>
@@ -226,12 +226,15 @@ private:
     }
 
     std::unexpected<Error> unexpected(std::string_view what) const {
-        const std::string found = at_ == end_ ? "the end of the line" : "\"" + std::string(1, line_[at_]) + "\"";
+        std::size_t to = at_;
+        while (to < end_ && continues_name(line_[to])) { ++to; }
+        const std::size_t length = std::max<std::size_t>(to - at_, 1);
+        const std::string found =
+            at_ == end_ ? "the end of the line" : "\"" + std::string(line_.substr(at_, length)) + "\"";
         return fail_at(at_, "expected " + std::string(what) + ", found " + found);
     }
     std::unexpected<Error> fail_at(std::size_t column, std::string message) const {
-        return fail(Error{std::move(message),
-                          Location{std::string(file_), number_, static_cast<int>(column) + 1},
+        return fail(Error{std::move(message), Location{std::string(file_), number_, static_cast<int>(column) + 1},
                           std::string(line_.substr(0, line_.find_last_not_of("\r") + 1))});
     }
 
@@ -270,10 +273,12 @@ Result<Action> LineParser::action(std::string_view name) {
     // Braced initialisation reads the arguments from left to right.
     const auto parse = [&]() -> Action {
         const auto factor = "a factor";
-        if (name == "split") { return Split{var_argument(), next_var(), next_var(), next_integer(factor), optional_tail()}; }
+        if (name == "split") {
+            return Split{var_argument(), next_var(), next_var(), next_integer(factor), optional_tail()};
+        }
         if (name == "tile") {
-            return Tile{var_argument(), next_var(), next_var(), next_var(), next_var(), next_var(),
-                        next_integer(factor), next_integer(factor), optional_tail()};
+            return Tile{var_argument(), next_var(),           next_var(),           next_var(),     next_var(),
+                        next_var(),     next_integer(factor), next_integer(factor), optional_tail()};
         }
         if (name == "fuse") { return Fuse{var_argument(), next_var(), next_var()}; }
         if (name == "reorder") { return Reorder{var_list("a loop variable")}; }

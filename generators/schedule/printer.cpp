@@ -52,8 +52,8 @@ std::vector<std::string> arguments_of(const Action& action) {
                 return arguments;
             },
             [](const Tile& a) {
-                Arguments arguments{a.x, a.y, a.x_outer, a.y_outer, a.x_inner, a.y_inner, number(a.x_factor),
-                                    number(a.y_factor)};
+                Arguments arguments{a.x,       a.y,       a.x_outer,          a.y_outer,
+                                    a.x_inner, a.y_inner, number(a.x_factor), number(a.y_factor)};
                 add_tail(arguments, a.tail);
                 return arguments;
             },

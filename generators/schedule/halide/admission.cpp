@@ -78,7 +78,8 @@ ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabul
     for (const sare::Input& input : algorithm.inputs) { state.input_names.push_back(input.name); }
     for (const sare::Function& function : algorithm.functions) {
         TensorState tensor = initial_tensor(find_facts(function));
-        tensor.is_output = std::ranges::find(algorithm.outputs, function.name, &sare::Output::tensor) != algorithm.outputs.end();
+        tensor.is_output =
+            std::ranges::find(algorithm.outputs, function.name, &sare::Output::tensor) != algorithm.outputs.end();
         if (tensor.is_output) { tensor.compute.kind = Placement::Kind::root; }
         state.tensors.push_back(std::move(tensor));
     }
@@ -173,7 +174,8 @@ Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, 
     for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
         if (auto done = admission.apply(schedule.directives[i]); !done) {
             Error error = std::move(done.error());
-            error.message = "directive " + std::to_string(i + 1) + ", " + print(schedule.directives[i]) + ": " + error.message;
+            error.message =
+                "directive " + std::to_string(i + 1) + ", " + print(schedule.directives[i]) + ": " + error.message;
             return fail(std::move(error));
         }
     }

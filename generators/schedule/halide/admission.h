@@ -23,10 +23,10 @@ struct Loop {
     // and parallel with a factor.
     std::string var;
     LoopKind kind = LoopKind::serial;
-    bool is_rvar = false;                 // stems from a recurrence variable (also after split and fuse)
-    bool reorder_safe = true;             // rvars: whether Halide proves that its iterations may be reordered
-    std::optional<std::int64_t> extent;   // when a constant: the inner loop of a split
-    std::string path;                     // Halide's own name: "x.xo" for the outer loop xo of a split of x
+    bool is_rvar = false;                // stems from a recurrence variable (also after split and fuse)
+    bool reorder_safe = true;            // rvars: whether Halide proves that its iterations may be reordered
+    std::optional<std::int64_t> extent;  // when a constant: the inner loop of a split
+    std::string path;                    // Halide's own name: "x.xo" for the outer loop xo of a split of x
     bool operator==(const Loop&) const = default;
 };
 

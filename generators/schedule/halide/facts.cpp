@@ -108,8 +108,8 @@ bool accumulates(const Function& function, const UpdateDefinition& update, int c
     if (binary == nullptr || !is_table_operator(binary->op)) { return false; }
     std::vector<const Expr*> operands;
     collect_operands(value, binary->op, operands);
-    const auto own = std::ranges::count_if(
-        operands, [&](const Expr* e) { return is_own_cell(*e, function, update, component); });
+    const auto own =
+        std::ranges::count_if(operands, [&](const Expr* e) { return is_own_cell(*e, function, update, component); });
     return own == 1 && std::ranges::all_of(operands, [&](const Expr* e) {
                return is_own_cell(*e, function, update, component) ||
                       (!reads_function(*e, function.name) && survives_simplification(*e, binary->op));
@@ -180,7 +180,8 @@ std::shared_ptr<const Facts> find_facts(const Function& function) {
 
         const bool reads_itself = std::ranges::any_of(
             stage.accesses, [&](const TensorAccess& access) { return access.tensor == function.name; });
-        const bool uses_rvars = std::ranges::any_of(used, [&](const std::string& name) { return rvars.contains(name); });
+        const bool uses_rvars =
+            std::ranges::any_of(used, [&](const std::string& name) { return rvars.contains(name); });
         stage.is_const_assignment = !reads_itself && !uses_rvars;
         stage.operation = find_associativity(function, update);
         for (const std::string& rvar : rvars) {

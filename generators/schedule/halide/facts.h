@@ -29,7 +29,7 @@ struct Associativity {
 };
 
 struct StageFacts {
-    std::vector<TensorAccess> accesses;  // all reads, of inputs and of the function itself too
+    std::vector<TensorAccess> accesses;        // all reads, of inputs and of the function itself too
     std::map<std::string, bool> rvar_is_pure;  // ParallelRVar.cpp: no value of the rvar touches what another one writes
     // Neither reads the function nor depends on recurrence variables: any order writes the same (is_const_assignment).
     bool is_const_assignment = false;

@@ -31,7 +31,8 @@ std::optional<Reader> only_reader(const ScheduleState& state, const std::string&
 }
 
 // How many values of `variable` one iteration of the loop covers: 1, or the factor of the only split.
-std::optional<std::int64_t> values_per_iteration(const StageState& stage, const Loop& loop, const std::string& variable) {
+std::optional<std::int64_t> values_per_iteration(const StageState& stage, const Loop& loop,
+                                                 const std::string& variable) {
     std::optional<std::int64_t> covered;
     if (loop.path == variable) { covered = 1; }
     for (const SplitRecord& split : stage.splits) {
@@ -101,16 +102,19 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
         most = std::max(most, offset);
     }
     const std::int64_t stride = first && first->coefficients.contains(along) ? first->coefficients.at(along) : 0;
-    for (const auto& [name, coefficient] : first->coefficients) {
-        const bool is_parameter = std::ranges::find(*state.parameters, name) != state.parameters->end();
-        if (name != along && !is_parameter) { return refuse(ref, what + "it is read at an index of several variables"); }
-    }
     if (stride == 0 || (stride > 0) != fold.forward) {
         return refuse(ref, what + "what is read does not move in the direction of the fold");
     }
+    for (const auto& [name, coefficient] : first->coefficients) {
+        const bool is_parameter = std::ranges::find(*state.parameters, name) != state.parameters->end();
+        if (name != along && !is_parameter) {
+            return refuse(ref, what + "it is read at an index of several variables");
+        }
+    }
     const std::int64_t footprint = (stride > 0 ? stride : -stride) * (*covered - 1) + (most - least) + 1;
     if (fold.factor < footprint) {
-        return refuse(ref, what + "one iteration of \"" + loop->var + "\" reads " + std::to_string(footprint) + " cells");
+        return refuse(ref,
+                      what + "one iteration of \"" + loop->var + "\" reads " + std::to_string(footprint) + " cells");
     }
     return {};
 }

@@ -86,7 +86,8 @@ private:
         const auto& places = levels_.places(tensor.name());
         const auto& others = levels_.places(with.name());
         const auto same = [](const SitePath& a, const SitePath& b) {
-            return std::ranges::equal(a, b, [](const Site& x, const Site& y) { return x.stage == y.stage && x.var == y.var; });
+            return std::ranges::equal(
+                a, b, [](const Site& x, const Site& y) { return x.stage == y.stage && x.var == y.var; });
         };
         const bool together =
             places.size() == others.size() && std::ranges::all_of(places, [&](const SitePath& place) {
@@ -170,7 +171,9 @@ private:
             return fine;
         };
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
-            if (!acyclic(group_[t])) { return refuse(ref_of(t, 0), "the tensors computed together depend on each other"); }
+            if (!acyclic(group_[t])) {
+                return refuse(ref_of(t, 0), "the tensors computed together depend on each other");
+            }
         }
         return {};
     }
@@ -219,20 +222,28 @@ Result<void> check_groups(const ScheduleState& state, Levels& levels) { return G
 Result<void> begin_compute_with(const ScheduleState& state, const StageRef& ref, StageState& stage,
                                 const ComputeWith& action) {
     const StageRef& with = action.level.stage;
-    if (ref.specialization || with.specialization) { return refuse(ref, "a specialization cannot be computed with another stage"); }
-    if (state.find(with) == nullptr) { return refuse(ref, "there is no stage \"" + print(with) + "\" to be computed with"); }
+    if (ref.specialization || with.specialization) {
+        return refuse(ref, "a specialization cannot be computed with another stage");
+    }
+    if (state.find(with) == nullptr) {
+        return refuse(ref, "there is no stage \"" + print(with) + "\" to be computed with");
+    }
     // "Cannot schedule … to be computed with …"
     if (with.tensor == ref.tensor) { return refuse(ref, "a stage cannot be computed with a stage of its own tensor"); }
     // "so it must not have any specializations"
     if (!stage.specializations.empty()) { return refuse(ref, "a specialized stage cannot be computed with another"); }
-    if (stage.computed_with) { return refuse(ref, "it is already computed with \"" + print(stage.computed_with->stage) + "\""); }
+    if (stage.computed_with) {
+        return refuse(ref, "it is already computed with \"" + print(stage.computed_with->stage) + "\"");
+    }
     // "Found cyclic dependencies between compute_with of …"
     std::set<std::string> seen;
     std::vector<std::string> open{with.tensor};
     while (!open.empty()) {
         const std::string next = open.back();
         open.pop_back();
-        if (next == ref.tensor) { return refuse(ref, "\"" + with.tensor + "\" is already computed with \"" + ref.tensor + "\""); }
+        if (next == ref.tensor) {
+            return refuse(ref, "\"" + with.tensor + "\" is already computed with \"" + ref.tensor + "\"");
+        }
         if (!seen.insert(next).second) { continue; }
         for (const StageState& other : state.find(next)->stages) {
             if (other.computed_with) { open.push_back(other.computed_with->stage.tensor); }

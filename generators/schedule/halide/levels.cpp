@@ -8,9 +8,7 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-bool runs_at_once(const Loop& loop) {
-    return loop.kind == LoopKind::parallel || loop.kind == LoopKind::vectorized;
-}
+bool runs_at_once(const Loop& loop) { return loop.kind == LoopKind::parallel || loop.kind == LoopKind::vectorized; }
 
 bool reads(const StageFacts& stage, const std::string& tensor) {
     return std::ranges::any_of(stage.accesses, [&](const TensorAccess& a) { return a.tensor == tensor; });
@@ -96,7 +94,8 @@ const std::vector<SitePath>& Levels::places(const std::string& tensor) {
         case Placement::Kind::inlined: found = uses(tensor); break;  // around each store that reads it
         case Placement::Kind::at:
             for (const SitePath& use : uses(tensor)) {
-                const auto at = std::ranges::find_if(use, [&](const Site& s) { return s.matches(state->compute.level); });
+                const auto at =
+                    std::ranges::find_if(use, [&](const Site& s) { return s.matches(state->compute.level); });
                 if (at != use.end()) { add_distinct(found, SitePath(use.begin(), at + 1)); }
             }
             break;
@@ -131,9 +130,13 @@ Result<void> Levels::check_path(const TensorState& tensor, const SitePath& path)
     };
     const std::ptrdiff_t compute_at = index_of(tensor.compute), store_at = index_of(store);
     const auto size = static_cast<std::ptrdiff_t>(path.size());
-    if (compute_at == size) { return refuse(ref, "computed " + describe(tensor.compute) + ", which does not enclose every use"); }
+    if (compute_at == size) {
+        return refuse(ref, "computed " + describe(tensor.compute) + ", which does not enclose every use");
+    }
     if (store_at == size) { return refuse(ref, "stored " + describe(store) + ", which does not enclose every use"); }
-    if (store_at > compute_at) { return refuse(ref, "stored " + describe(store) + ", inside the level where it is computed"); }
+    if (store_at > compute_at) {
+        return refuse(ref, "stored " + describe(store) + ", inside the level where it is computed");
+    }
     for (std::ptrdiff_t i = store_at + 1; i <= compute_at; ++i) {
         const Site& site = path[static_cast<std::size_t>(i)];
         // "is stored outside the parallel loop over … but computed within it. This is a potential race condition."

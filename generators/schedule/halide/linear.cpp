@@ -25,27 +25,26 @@ LinearForm sum(LinearForm a, const LinearForm& b) {
 
 std::optional<LinearForm> linear_form(const sare::Index& index) {
     using Form = std::optional<LinearForm>;
-    return std::visit(
-        Overload{
-            [](const sare::IndexConstant& c) -> Form { return LinearForm{{}, c.value}; },
-            [](const sare::IndexVariable& v) -> Form { return LinearForm{{{v.name, 1}}, 0}; },
-            [](const sare::IndexBinary& b) -> Form {
-                const bool adds = b.op == sare::IndexOp::add;
-                if (!adds && b.op != sare::IndexOp::sub) { return std::nullopt; }
-                const auto left = linear_form(*b.a);
-                const auto right = linear_form(*b.b);
-                if (!left || !right) { return std::nullopt; }
-                return sum(*left, scaled(*right, adds ? 1 : -1));
-            },
-            [](const sare::IndexScale& s) -> Form {
-                const auto form = linear_form(*s.a);
-                return form ? Form(scaled(*form, s.factor)) : std::nullopt;
-            },
-            [](const sare::IndexDiv&) -> Form { return std::nullopt; },
-            [](const sare::IndexMod&) -> Form { return std::nullopt; },
-            [](const sare::IndexSelect&) -> Form { return std::nullopt; },
-        },
-        index.node);
+    return std::visit(Overload{
+                          [](const sare::IndexConstant& c) -> Form { return LinearForm{{}, c.value}; },
+                          [](const sare::IndexVariable& v) -> Form { return LinearForm{{{v.name, 1}}, 0}; },
+                          [](const sare::IndexBinary& b) -> Form {
+                              const bool adds = b.op == sare::IndexOp::add;
+                              if (!adds && b.op != sare::IndexOp::sub) { return std::nullopt; }
+                              const auto left = linear_form(*b.a);
+                              const auto right = linear_form(*b.b);
+                              if (!left || !right) { return std::nullopt; }
+                              return sum(*left, scaled(*right, adds ? 1 : -1));
+                          },
+                          [](const sare::IndexScale& s) -> Form {
+                              const auto form = linear_form(*s.a);
+                              return form ? Form(scaled(*form, s.factor)) : std::nullopt;
+                          },
+                          [](const sare::IndexDiv&) -> Form { return std::nullopt; },
+                          [](const sare::IndexMod&) -> Form { return std::nullopt; },
+                          [](const sare::IndexSelect&) -> Form { return std::nullopt; },
+                      },
+                      index.node);
 }
 
 std::optional<std::int64_t> constant_value(const sare::Index& index) {

@@ -81,7 +81,8 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
         }
     }
     for (const SplitRecord& split : stage_.splits) {
-        if (split.inner == old_loop.path && (split.tail == Tail::predicate_loads || split.tail == Tail::predicate_stores)) {
+        if (split.inner == old_loop.path &&
+            (split.tail == Tail::predicate_loads || split.tail == Tail::predicate_stores)) {
             return refuse(ref_, "the inner loop of a split with PredicateLoads or PredicateStores may not be split");
         }
     }
@@ -99,8 +100,8 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     for (const Loop& half : {outer, inner}) {
         if (auto legal = has_fitting_extent(half, half.kind); !legal) { return legal; }
     }
-    stage_.splits.push_back({SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, resolved,
-                             state_.directives});
+    stage_.splits.push_back(
+        {SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, resolved, state_.directives});
     auto& loops = stage_.nest.loops;
     const auto at = std::ranges::find(loops, old_loop.path, &Loop::path);
     *at = std::move(outer);
@@ -177,22 +178,24 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     if (auto legal = has_fitting_extent(fused, fused.kind); !legal) { return legal; }
     // A parallel pure loop that takes in a recurrence variable: Halide does not look again.
     if (auto legal = may_run_at_once(fused, fused.kind); !legal) { return legal; }
-    stage_.splits.push_back({SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, Tail::automatic,
-                             state_.directives});
+    stage_.splits.push_back(
+        {SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, Tail::automatic, state_.directives});
     auto& loops = stage_.nest.loops;
     loops[static_cast<std::size_t>(at)] = std::move(fused);
     loops.erase(loops.begin() + at + 1);
     return {};
 }
 
-// --- kinds of loops ---------------------------------------------------------------------------------------------------
+// --- kinds of loops
+// ---------------------------------------------------------------------------------------------------
 
 // "marking var … as parallel or vectorized may introduce a race condition"
 Result<void> NestDirectives::may_run_at_once(const Loop& loop, LoopKind kind) {
     if (!runs_at_once(kind) || !loop.is_rvar || loop.reorder_safe) { return {}; }
     if (!stage_.nest.atomic) {
-        return refuse(ref_, "\"" + loop.var + "\" is a recurrence variable whose iterations depend on each other: "
-                            "parallel or vectorized it needs atomic()");
+        return refuse(ref_, "\"" + loop.var +
+                                "\" is a recurrence variable whose iterations depend on each other: "
+                                "parallel or vectorized it needs atomic()");
     }
     // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator"
     if (!any_order_is_safe()) {
@@ -207,7 +210,9 @@ Result<void> NestDirectives::has_fitting_extent(const Loop& loop, LoopKind kind)
     if (kind == LoopKind::vectorized && (!loop.extent || *loop.extent < 2)) {
         return refuse(ref_, "only a loop of constant extent above 1 can be vectorized");
     }
-    if (kind == LoopKind::unrolled && !loop.extent) { return refuse(ref_, "only a loop of constant extent can be unrolled"); }
+    if (kind == LoopKind::unrolled && !loop.extent) {
+        return refuse(ref_, "only a loop of constant extent can be unrolled");
+    }
     return {};
 }
 
@@ -237,12 +242,12 @@ Result<void> NestDirectives::unroll(const Unroll& m) { return split_and_mark(m, 
 Result<void> NestDirectives::parallel(const Parallel& m) { return split_and_mark(m, LoopKind::parallel, true); }
 Result<void> NestDirectives::serial(const Serial& m) { return mark(m.var, LoopKind::serial); }
 
-// --- atomic, specialize -----------------------------------------------------------------------------------------------
+// --- atomic, specialize
+// -----------------------------------------------------------------------------------------------
 
 Result<void> NestDirectives::atomic(const Atomic& atomic) {
     // The override is the user's word that the update is associative; where it is not, the result is undefined.
-    const bool races_nowhere =
-        std::ranges::all_of(facts_.rvar_is_pure, [](const auto& entry) { return entry.second; });
+    const bool races_nowhere = std::ranges::all_of(facts_.rvar_is_pure, [](const auto& entry) { return entry.second; });
     if (atomic.override_associativity_test && !any_order_is_safe() && !races_nowhere) {
         return refuse(ref_, "atomic(true) would promise that an update is associative which is not");
     }

@@ -2,14 +2,18 @@
 
 #include "generators/schedule/halide/state.h"
 
-// The directives that rewrite one stage's loop nest (Stage::split, fuse, reorder, set_dim_type, specialize in Func.cpp).
+// The directives that rewrite one stage's loop nest (Stage::split, fuse, reorder, set_dim_type, specialize in
+// Func.cpp).
 namespace haruspex::schedule::halide {
 
 // Rewrites one stage; on error the stage is left half done (admission works on a copy).
 class NestDirectives {
 public:
     NestDirectives(const ScheduleState& state, const StageRef& ref, const TensorState& tensor, StageState& stage)
-        : state_(state), ref_(ref), facts_(tensor.facts->stages[stage_index(ref)]), stage_(stage),
+        : state_(state),
+          ref_(ref),
+          facts_(tensor.facts->stages[stage_index(ref)]),
+          stage_(stage),
           has_float_(tensor.facts->has_float) {}
 
     Result<void> split(const Split& split);

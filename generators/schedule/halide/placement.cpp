@@ -33,7 +33,9 @@ Result<void> PlacementDirectives::check_level(const Placement& placement) const 
     if (placement.kind != Placement::Kind::at) { return {}; }
     const LoopLevel& level = placement.level;
     if (level.stage.specialization) { return refuse(ref_, "a level names a stage, not a specialization"); }
-    if (state_.find(level.stage) == nullptr) { return refuse(ref_, "there is no stage \"" + print(level.stage) + "\""); }
+    if (state_.find(level.stage) == nullptr) {
+        return refuse(ref_, "there is no stage \"" + print(level.stage) + "\"");
+    }
     if (level.stage.tensor == ref_.tensor) { return refuse(ref_, "a tensor has no place inside its own loops"); }
     return {};
 }
@@ -50,7 +52,9 @@ Result<void> PlacementDirectives::compute(Placement placement) {
 
 Result<void> PlacementDirectives::store(Placement placement) {
     if (auto legal = check_level(placement); !legal) { return legal; }
-    if (tensor_.is_output && placement.kind != Placement::Kind::root) { return refuse(ref_, "an output is stored at root"); }
+    if (tensor_.is_output && placement.kind != Placement::Kind::root) {
+        return refuse(ref_, "an output is stored at root");
+    }
     tensor_.store = std::move(placement);
     return {};
 }
@@ -130,7 +134,9 @@ Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor,
     if (!tensor.is_output && levels.uses(tensor.name()).empty()) { return {}; }
     if (tensor.is_inlined()) {
         // Splits and reorderings of an inlined function are meaningless to Halide and only draw a warning.
-        if (!tensor.stages[0].specializations.empty()) { return refuse(ref, "computed inline, so it must not be specialized"); }
+        if (!tensor.stages[0].specializations.empty()) {
+            return refuse(ref, "computed inline, so it must not be specialized");
+        }
         for (const Loop& loop : tensor.stages[0].nest.loops) {
             if (loop.kind != LoopKind::serial) {
                 return refuse(ref, "computed inline, so \"" + loop.var + "\" cannot be " + kind_name(loop.kind));
@@ -142,7 +148,8 @@ Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor,
         const StageState* stage = state.find(placement->level.stage);
         const auto& loops = stage->nest.loops;
         if (placement->level.var.empty() || std::ranges::find(loops, placement->level.var, &Loop::var) == loops.end()) {
-            return refuse(ref, "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var + "\"");
+            return refuse(
+                ref, "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var + "\"");
         }
     }
     if (!tensor.is_output) {

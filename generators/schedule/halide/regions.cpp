@@ -54,12 +54,16 @@ Range range_of(const Index& index, const RangeOf& variables) {
                 const Range left = of(*b.a), right = of(*b.b);
                 if (!left || !right) { return std::nullopt; }
                 switch (b.op) {
-                    case sare::IndexOp::add: return SymbolicRange{tidy(left->low + right->low), tidy(left->high + right->high)};
-                    case sare::IndexOp::sub: return SymbolicRange{tidy(left->low - right->high), tidy(left->high - right->low)};
+                    case sare::IndexOp::add:
+                        return SymbolicRange{tidy(left->low + right->low), tidy(left->high + right->high)};
+                    case sare::IndexOp::sub:
+                        return SymbolicRange{tidy(left->low - right->high), tidy(left->high - right->low)};
                     case sare::IndexOp::min:
-                        return SymbolicRange{extreme(left->low, right->low, true), extreme(left->high, right->high, true)};
+                        return SymbolicRange{extreme(left->low, right->low, true),
+                                             extreme(left->high, right->high, true)};
                     case sare::IndexOp::max:
-                        return SymbolicRange{extreme(left->low, right->low, false), extreme(left->high, right->high, false)};
+                        return SymbolicRange{extreme(left->low, right->low, false),
+                                             extreme(left->high, right->high, false)};
                 }
                 return std::nullopt;
             },
@@ -178,7 +182,8 @@ Overshoot overshoot(const StageState& stage, const std::string& variable) {
     for (const SplitRecord& split : stage.splits) {
         if (split.kind == SplitRecord::Kind::fuse) {
             const auto outer = step.find(split.outer), inner = step.find(split.inner);
-            const std::int64_t most = std::max(outer == step.end() ? 0 : outer->second, inner == step.end() ? 0 : inner->second);
+            const std::int64_t most =
+                std::max(outer == step.end() ? 0 : outer->second, inner == step.end() ? 0 : inner->second);
             if (most > 0) { step[split.old_var] = most; }
             continue;
         }
@@ -196,7 +201,8 @@ Overshoot overshoot(const StageState& stage, const std::string& variable) {
     return result;
 }
 
-std::map<std::string, SymbolicBox> required_boxes(const ScheduleState& state, const std::vector<sare::Output>& outputs) {
+std::map<std::string, SymbolicBox> required_boxes(const ScheduleState& state,
+                                                  const std::vector<sare::Output>& outputs) {
     return Requirements(state, outputs).run();
 }
 

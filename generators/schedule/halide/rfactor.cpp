@@ -60,13 +60,11 @@ private:
             return {};
         }
         const RecurrenceVariable old = result_.over[static_cast<std::size_t>(at)];
-        const sare::Index value =
-            record.factor * sare::variable(record.outer) + sare::variable(record.inner) + old.min;
+        const sare::Index value = record.factor * sare::variable(record.outer) + sare::variable(record.inner) + old.min;
         replace(record.old_var, value);
         const auto extent = constant_value(old.extent);
         if (!extent || *extent % record.factor != 0) {
-            result_.guards =
-                result_.guards && sare::compare(sare::Relation::lt, value, old.min + old.extent);
+            result_.guards = result_.guards && sare::compare(sare::Relation::lt, value, old.min + old.extent);
         }
         result_.over[static_cast<std::size_t>(at)] = {record.inner, sare::constant(0), sare::constant(record.factor)};
         result_.over.insert(result_.over.begin() + at + 1,
@@ -89,7 +87,8 @@ private:
         const RecurrenceVariable out = result_.over[static_cast<std::size_t>(outer)];
         const auto extent = constant_value(in.extent);
         if (!extent || *extent < 1) {
-            return refuse(ref_, "recurrence variables fused over an inner extent that is no constant cannot be factored");
+            return refuse(ref_,
+                          "recurrence variables fused over an inner extent that is no constant cannot be factored");
         }
         const sare::Index fused = sare::variable(record.old_var);
         replace(record.inner, sare::floor_mod(fused, *extent) + in.min);
@@ -127,8 +126,8 @@ private:
 
     Result<void> check() const {
         const Associativity& operation = tensor_.facts->stages[stage_index(ref_)].operation;
-        // "Failed to call rfactor() on … since it can't prove associativity of the operator". Where a component does not
-        // read its old value Halide goes on with a warning, and the merge overwrites cells that were not updated.
+        // "Failed to call rfactor() on … since it can't prove associativity of the operator". Where a component does
+        // not read its old value Halide goes on with a warning, and the merge overwrites cells that were not updated.
         if (!operation.associative || !operation.accumulates) {
             return refuse(ref_, "rfactor needs an update that is proved to be associative");
         }
@@ -155,12 +154,16 @@ private:
                 std::ranges::find(*state_.parameters, var) != state_.parameters->end()) {
                 return refuse(ref_, "the new variable \"" + var + "\" is already used");
             }
-            if (loop->kind != LoopKind::serial) { return refuse(ref_, "the preserved loop \"" + rvar + "\" must be serial"); }
+            if (loop->kind != LoopKind::serial) {
+                return refuse(ref_, "the preserved loop \"" + rvar + "\" must be serial");
+            }
         }
         for (const Loop& loop : stage_.nest.loops) {
             // The intermediate inherits the loops but not atomic().
-            if (loop.is_rvar && !loop.reorder_safe && loop.kind != LoopKind::serial && loop.kind != LoopKind::unrolled) {
-                return refuse(ref_, "an update with the parallel recurrence variable \"" + loop.var + "\" cannot be factored");
+            if (loop.is_rvar && !loop.reorder_safe && loop.kind != LoopKind::serial &&
+                loop.kind != LoopKind::unrolled) {
+                return refuse(
+                    ref_, "an update with the parallel recurrence variable \"" + loop.var + "\" cannot be factored");
             }
         }
         return {};
@@ -175,7 +178,8 @@ private:
                 }
             }
         }
-        ENSURE(renamed_.size() == action_.preserved.size(), "every loop of a recurrence variable stems from its domain");
+        ENSURE(renamed_.size() == action_.preserved.size(),
+               "every loop of a recurrence variable stems from its domain");
     }
 
     bool is_preserved(const std::string& path) const {
@@ -197,14 +201,16 @@ private:
         for (const RecurrenceVariable& rvar : split_.over) {
             if (!is_preserved(rvar.name)) { accumulate.over.push_back(rvar); }
         }
-        for (const sare::Index& index : update().target) { accumulate.target.push_back(sare::substitute(index, names)); }
+        for (const sare::Index& index : update().target) {
+            accumulate.target.push_back(sare::substitute(index, names));
+        }
         for (const auto& [rvar, var] : renamed_) { accumulate.target.push_back(sare::variable(var)); }
         accumulate.where = sare::substitute(update().where, names) && sare::substitute(split_.guards, rename);
         for (std::size_t k = 0; k < made.types.size(); ++k) {
             // The operator's neutral element; which one it is does not matter to legality.
             made.values.push_back({sare::Literal{value::Value::from_bits(made.types[k], 0)}});
-            accumulate.values.push_back(sare::map_accesses(
-                sare::substitute(update().values[k], names), [&](const sare::Access& access) {
+            accumulate.values.push_back(
+                sare::map_accesses(sare::substitute(update().values[k], names), [&](const sare::Access& access) {
                     if (access.tensor != function().name) { return access; }
                     return sare::Access{made.name, accumulate.target, access.component};
                 }));
@@ -216,7 +222,8 @@ private:
         stage.splits = split_.other_splits;
         stage.nest.loops.clear();
         for (Loop loop : stage_.nest.loops) {
-            const auto renamed = std::ranges::find_if(renamed_, [&](const auto& e) { return e.first.name == loop.path; });
+            const auto renamed =
+                std::ranges::find_if(renamed_, [&](const auto& e) { return e.first.name == loop.path; });
             if (renamed != renamed_.end()) {
                 loop = Loop{.var = renamed->second, .extent = std::nullopt, .path = renamed->second};
             }

@@ -32,8 +32,8 @@ Condition less_equal(const Index& a, const Index& b) { return sare::compare(sare
 struct Extent {
     Index value;
     std::optional<Index> times;
-    std::string variable;       // to whose end an iteration too many adds
-    bool end_is_safe = false;   // an iteration beyond the end has no effect outside the tensor's box
+    std::string variable;      // to whose end an iteration too many adds
+    bool end_is_safe = false;  // an iteration beyond the end has no effect outside the tensor's box
 };
 
 // The rules of one stage whose cells must not leave a box: an output's buffer or explicit bounds.
@@ -77,10 +77,12 @@ private:
         const bool rounds = !shifts && (!guards_the_end(split.tail) ||
                                         (split.tail == Tail::predicate_stores && is_update_ && reads_itself_));
         if (shifts) {
-            add(split, old, [&](const Index& extent) { return at_least(extent, split.factor); },
+            add(
+                split, old, [&](const Index& extent) { return at_least(extent, split.factor); },
                 name + whose() + ": extent of " + old.variable + " is at least " + std::to_string(split.factor));
         } else if (rounds && !old.end_is_safe) {
-            add(split, old, [&](const Index& extent) { return is_multiple(extent, split.factor); },
+            add(
+                split, old, [&](const Index& extent) { return is_multiple(extent, split.factor); },
                 name + whose() + ": extent of " + old.variable + " is a multiple of " + std::to_string(split.factor));
         }
         Extent outer = old, inner = old;
@@ -106,7 +108,8 @@ private:
     void add(const SplitRecord& split, const Extent& extent, Property&& property, std::string reason) {
         Condition condition = property(extent.value);
         if (extent.times) {
-            condition = (condition || property(*extent.times)) && at_least(extent.value, 1) && at_least(*extent.times, 1);
+            condition =
+                (condition || property(*extent.times)) && at_least(extent.value, 1) && at_least(*extent.times, 1);
         }
         if (unknown_.contains(split.old_var) && split.factor > 1) { condition = sare::truth(false); }
         if (condition == sare::truth(true)) { return; }
@@ -135,7 +138,9 @@ public:
             std::map<std::string, Index> extents;
             const auto& variables = tensor.facts->function.variables;
             if (output != algorithm_.outputs.end()) {
-                for (std::size_t d = 0; d < variables.size(); ++d) { extents.emplace(variables[d], output->box[d].extent); }
+                for (std::size_t d = 0; d < variables.size(); ++d) {
+                    extents.emplace(variables[d], output->box[d].extent);
+                }
                 output_rules(tensor, *output);
             } else {
                 for (const BoundState& bound : tensor.bounds) {
@@ -163,7 +168,8 @@ private:
                 Condition condition = equal(*bound.extent, span.extent);
                 if (bound.min) { condition = condition && equal(*bound.min, span.min); }
                 add(std::move(condition), bound.directive,
-                    "bound on an output: all of the bounds of " + bound.var + " are computed, so they are the output's");
+                    "bound on an output: all of the bounds of " + bound.var +
+                        " are computed, so they are the output's");
             } else {
                 const Index remainder = sare::constant(bound.remainder);
                 add(is_multiple(span.min - remainder, bound.modulus) &&

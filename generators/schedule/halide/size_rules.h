@@ -8,8 +8,8 @@
 #include "generators/schedule/halide/vocabulary.h"
 
 // The sizes for which Halide documents that a schedule works: the table of what ShiftInwards, RoundUp, bound,
-// align_bounds, fold_storage, … demand of the extents. Inside these sizes a run-time error is a finding (over-rejection);
-// outside it is documented behaviour.
+// align_bounds, fold_storage, … demand of the extents. Inside these sizes a run-time error is a finding
+// (over-rejection); outside it is documented behaviour.
 namespace haruspex::schedule::halide {
 
 struct SizeRule {

@@ -45,8 +45,8 @@ struct Placement {
 
 struct BoundState {
     std::string var;
-    std::optional<sare::Index> min;     // bound
-    std::optional<sare::Index> extent;  // bound, bound_extent
+    std::optional<sare::Index> min;           // bound
+    std::optional<sare::Index> extent;        // bound, bound_extent
     std::int64_t modulus = 0, remainder = 0;  // align_bounds, when modulus > 0
     std::size_t directive = 0;
 };

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "generators/base/result.h"
+#include "generators/sare/algorithm.h"
+#include "generators/schedule/directive.h"
+#include "generators/schedule/halide/vocabulary.h"
+
+// Programs and schedules of the admission tests, written in their text forms.
+namespace haruspex::schedule::test {
+
+sare::Algorithm algorithm(const std::string& text);
+Schedule schedule(const std::string& text);
+
+// Why the schedule is not admitted; empty when it is.
+std::string refusal(const sare::Algorithm& algorithm, const std::string& schedule, halide::Vocabulary vocabulary = {});
+
+// Whether the schedule is refused with a message that contains the words.
+bool refused(const sare::Algorithm& algorithm, const std::string& schedule, const std::string& words,
+             halide::Vocabulary vocabulary = {});
+
+// Whether the size rules of the schedule hold for the sizes, given as "W=8 H=3".
+bool sizes_fit(const sare::Algorithm& algorithm, const std::string& schedule, const std::string& sizes,
+               halide::Vocabulary vocabulary = {});
+
+}  // namespace haruspex::schedule::test
