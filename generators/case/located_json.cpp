@@ -176,6 +176,8 @@ std::string list(std::initializer_list<const char*> keys) {
 
 Result<Document> Document::parse(std::string_view text, std::string_view file) {
     Document document(text, file);
+    // Said here, because the library's words for it differ between its versions.
+    if (text.empty()) { return fail(document.error_at(0, "not JSON: empty; expected a JSON value")); }
     std::size_t taken = 0;
     TreeBuilder builder(text, taken, document.root_);
     const bool whole = nlohmann::json::sax_parse(CountingIterator(text.data(), &taken),

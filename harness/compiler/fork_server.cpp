@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -246,6 +247,8 @@ Observation ForkServer::observe(const cases::Case& c) {
     Pipe results = make_pipe();
     Pipe output = make_pipe();
     const auto deadline = Clock::now() + limits_.wall;
+    // What we have not written yet would be the child's to write, among its last words.
+    std::fflush(nullptr);
     const pid_t pid = ::fork();
     if (pid == 0) { run_child(compiler_, c, limits_, results.write.get(), output.write.get()); }
     if (pid < 0) {
