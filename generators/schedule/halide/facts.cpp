@@ -92,13 +92,19 @@ void collect_operands(const Expr& expr, value::BinaryOp op, std::vector<const Ex
 }
 
 // Halide's simplifier turns x + -y and x * -y into what its table of associative operators lacks, and an operator with
-// a constant of its own choosing into something else altogether.
+// its absorbing element into that.
 bool survives_simplification(const Expr& operand, value::BinaryOp op) {
+    using value::BinaryOp;
+    using value::ReductionOp;
     const auto* unary = std::get_if<sare::Unary>(&operand.node);
-    const bool arithmetic = op == value::BinaryOp::add || op == value::BinaryOp::mul;
+    const bool arithmetic = op == BinaryOp::add || op == BinaryOp::mul;
     if (arithmetic && unary != nullptr && unary->op == value::UnaryOp::negate) { return false; }
-    const bool logical = op == value::BinaryOp::logical_and || op == value::BinaryOp::logical_or;
-    return !(logical && std::holds_alternative<sare::Literal>(operand.node));
+    const auto* literal = std::get_if<sare::Literal>(&operand.node);
+    if (literal == nullptr || arithmetic) { return true; }
+    if (op == BinaryOp::logical_and || op == BinaryOp::logical_or) { return false; }
+    const auto absorbing =
+        value::neutral(op == BinaryOp::min ? ReductionOp::max : ReductionOp::min, literal->value.type());
+    return !absorbing || !(*absorbing == literal->value);
 }
 
 // `x op y op z …`, in any order and nesting, with x the updated cell's own component and the rest free of the function.

@@ -8,7 +8,7 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-bool runs_at_once(const Loop& loop) { return loop.kind == LoopKind::parallel || loop.kind == LoopKind::vectorized; }
+bool runs_at_once(LoopKind kind) { return kind == LoopKind::parallel || kind == LoopKind::vectorized; }
 
 bool reads(const StageFacts& stage, const std::string& tensor) {
     return std::ranges::any_of(stage.accesses, [&](const TensorAccess& a) { return a.tensor == tensor; });
@@ -52,7 +52,7 @@ SitePath Levels::with_loops(const SitePath& place, const StageRef& ref, const St
     }
     for (std::size_t i = stage.nest.loops.size(); i-- > 0;) {
         const Loop& loop = stage.nest.loops[i];
-        path.push_back({ref.tensor, loop.var, runs_at_once(loop) && i < fused_from, ref});
+        path.push_back({ref.tensor, loop.var, i < fused_from ? loop.kind : LoopKind::serial, ref});
     }
     return path;
 }
@@ -140,7 +140,7 @@ Result<void> Levels::check_path(const TensorState& tensor, const SitePath& path)
     for (std::ptrdiff_t i = store_at + 1; i <= compute_at; ++i) {
         const Site& site = path[static_cast<std::size_t>(i)];
         // "is stored outside the parallel loop over … but computed within it. This is a potential race condition."
-        if (site.at_once) {
+        if (runs_at_once(site.kind)) {
             return refuse(ref, "stored outside and computed inside the parallel or vectorized loop \"" + site.var +
                                    "\" of \"" + print(site.stage) + "\"");
         }

@@ -13,7 +13,7 @@ namespace haruspex::schedule::halide {
 struct Site {
     std::string tensor;
     std::string var;
-    bool at_once = false;  // parallel or vectorized
+    LoopKind kind = LoopKind::serial;
     StageRef stage;
 
     bool matches(const Site& other) const { return tensor == other.tensor && var == other.var && !var.empty(); }

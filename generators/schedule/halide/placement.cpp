@@ -27,6 +27,11 @@ std::string kind_name(LoopKind kind) {
     return "";
 }
 
+bool needs_mutex(const StageState& stage) {
+    const bool parallel = std::ranges::find(stage.nest.loops, LoopKind::parallel, &Loop::kind) != stage.nest.loops.end();
+    return (stage.nest.atomic && parallel) || std::ranges::any_of(stage.specializations, needs_mutex);
+}
+
 }  // namespace
 
 Result<void> PlacementDirectives::check_level(const Placement& placement) const {
@@ -154,6 +159,14 @@ Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor,
     }
     if (!tensor.is_output) {
         if (auto legal = levels.check(tensor); !legal) { return legal; }
+    }
+    // "Cannot vectorize an allocation with a varying new_expr per vector lane": the mutex of an atomic parallel stage.
+    if (std::ranges::any_of(tensor.stages, needs_mutex)) {
+        for (const SitePath& place : levels.places(tensor.name())) {
+            if (std::ranges::find(place, LoopKind::vectorized, &Site::kind) != place.end()) {
+                return refuse(ref, "an atomic parallel stage cannot be computed inside a vectorized loop");
+            }
+        }
     }
     for (const FoldState& fold : tensor.folds) {
         if (auto legal = check_fold(state, tensor, fold, levels); !legal) { return legal; }

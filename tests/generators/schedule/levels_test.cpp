@@ -118,6 +118,13 @@ TEST_CASE("no loop between storage and computation runs its iterations at once")
                      "parallel or vectorized"));
 }
 
+TEST_CASE("the mutex of an atomic parallel stage is no business of a vector's lanes") {
+    const std::string atomic = "u.update(0).atomic()\nu.update(0).parallel(k)\n";
+    CHECK(admitted(atomic + "u.compute_root()\nout.vectorize(x, 8)"));
+    CHECK(is_refused(atomic + "out.vectorize(x, 8)", "inside a vectorized loop"));
+    CHECK(admitted("u.update(0).parallel(x)\nout.vectorize(x, 8)"));
+}
+
 TEST_CASE("outputs are computed and stored at root") {
     CHECK(admitted("out.compute_root()\nout.store_root()"));
     CHECK(is_refused("out.compute_inline()", "computed at root"));
