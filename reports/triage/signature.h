@@ -24,8 +24,7 @@ std::string group_name(const Signature& signature);
 // The message with everything that varies between alike cases replaced:
 //   "<n>"        numbers and literals of the value types, and lists of them
 //   "<address>"  hexadecimal addresses
-//   "<name>"     quoted names; words with a "$", an inner "." or a digit at the end (f0, f0.s1.x, t$3), and lists of
-//   them
+//   "<name>"     quoted names, words with a "$", an inner "." or a digit at the end (f0.s1.x, t$3), and lists of them
 // Types stay, except for the lanes of a vector ("float32x<n>"), and so do names of source files. White space becomes
 // single spaces, and what follows the first 240 bytes becomes "…". Normalising twice changes nothing.
 std::string normalise_message(const std::string& message);
