@@ -89,8 +89,13 @@ struct Policy {
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};      // in the order of schedule::Tail
     Weights<6> factor{16, 10, 26, 8, 26, 14};             // 2 3 4 5 8 16
+    int second_vector_loop_per_mille = 60;  // a stage with a vectorised loop gets another
+    // Compile time grows with what lanes and unrolling copy, run time with what rounded-up tiles compute.
+    std::int64_t most_copies = 48;
+    std::int64_t most_tile_cells = 256;
     int rfactor_per_mille = 450;        // of the updates that admit it
-    int atomic_per_mille = 350;         // of the updates that admit it
+    int atomic_per_mille = 300;         // of the updates that admit it
+    int atomic_output_per_mille = 60;   // of those of outputs: with padded strides many of them hang in Halide
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;

@@ -160,7 +160,8 @@ private:
     // --- One stage ---
 
     void draw_stage(const s::StageRef& stage) {
-        if (stage.update && choices_.boolean(policy_.atomic_per_mille)) {
+        const int atomic = admission_.is_output(stage.tensor) ? policy_.atomic_output_per_mille : policy_.atomic_per_mille;
+        if (stage.update && choices_.boolean(atomic)) {
             propose(stage, s::Atomic{choices_.boolean(200)});
         }
         const std::size_t count = choices_.weighted(policy_.loop_directives);
@@ -198,7 +199,34 @@ private:
         return static_cast<s::Tail>(choices_.weighted(weights));
     }
 
-    // The j-th loop's name; Halide's outermost placeholder is no loop of the program.
+    // What the loops of constant extent of a stage multiply to: code that is copied (lanes and unrolled bodies), and
+    // cells that a rounded-up tile computes.
+    struct Volume {
+        std::int64_t copies = 1, tile = 1;
+        int vectorized = 0;
+    };
+
+    Volume volume(const s::StageRef& stage) const {
+        Volume v;
+        for (const Loop& loop : admission_.nest(stage).loops) {
+            if (!loop.extent) { continue; }
+            v.tile *= *loop.extent;
+            if (loop.kind == s::halide::LoopKind::vectorized || loop.kind == s::halide::LoopKind::unrolled) { v.copies *= *loop.extent; }
+            if (loop.kind == s::halide::LoopKind::vectorized) { ++v.vectorized; }
+        }
+        return v;
+    }
+
+    // Whether the stage can take a split by the factor, and copy its body as often, and stay cheap to compile and run.
+    bool affords(const s::StageRef& stage, std::int64_t factor, bool copies) const {
+        const Volume v = volume(stage);
+        return v.tile * factor <= policy_.most_tile_cells && (!copies || v.copies * factor <= policy_.most_copies);
+    }
+
+    bool may_vectorize(const s::StageRef& stage) {
+        return volume(stage).vectorized == 0 || choices_.boolean(policy_.second_vector_loop_per_mille);
+    }
+
     bool draw_loop_directive(const s::StageRef& stage) {
         const auto& loops = admission_.nest(stage).loops;
         std::vector<std::string> vars;
@@ -206,12 +234,18 @@ private:
         if (vars.empty()) { return false; }
         const std::string& var = choices_.one_of(vars);
         switch (static_cast<LoopForm>(choices_.weighted(policy_.loop))) {
-            case LoopForm::split: return propose(stage, s::Split{var, var + "o", var + "i", draw_factor(), draw_tail()});
+            case LoopForm::split: {
+                const std::int64_t factor = draw_factor();
+                return affords(stage, factor, false) && propose(stage, s::Split{var, var + "o", var + "i", factor, draw_tail()});
+            }
             case LoopForm::tile: {
                 if (vars.size() < 2) { return false; }
                 const std::string& other = choices_.one_of(vars);
                 if (other == var) { return false; }
-                return propose(stage, s::Tile{var, other, var + "o", other + "o", var + "i", other + "i", draw_factor(), draw_factor(), draw_tail()});
+                const std::int64_t x_factor = draw_factor();
+                const std::int64_t y_factor = draw_factor();
+                return affords(stage, x_factor * y_factor, false) &&
+                       propose(stage, s::Tile{var, other, var + "o", other + "o", var + "i", other + "i", x_factor, y_factor, draw_tail()});
             }
             case LoopForm::fuse: {
                 // Neighbours fuse best; Halide takes any pair.
@@ -234,23 +268,37 @@ private:
                 // A loop of constant extent, so that the vector has a width.
                 std::vector<std::string> constant;
                 for (const Loop& loop : loops) {
-                    if (loop.extent && *loop.extent <= 16) { constant.push_back(loop.var); }
+                    if (loop.kind == s::halide::LoopKind::serial && loop.extent && volume(stage).copies * *loop.extent <= policy_.most_copies) {
+                        constant.push_back(loop.var);
+                    }
                 }
-                if (constant.empty()) { return false; }
+                if (constant.empty() || !may_vectorize(stage)) { return false; }
                 return propose(stage, s::Vectorize{choices_.one_of(constant), {}, s::Tail::automatic});
             }
-            case LoopForm::vectorize_by: return propose(stage, s::Vectorize{var, draw_factor(), draw_tail()});
+            case LoopForm::vectorize_by: {
+                const std::int64_t factor = draw_factor();
+                return affords(stage, factor, true) && may_vectorize(stage) && propose(stage, s::Vectorize{var, factor, draw_tail()});
+            }
             case LoopForm::unroll: {
                 std::vector<std::string> constant;
                 for (const Loop& loop : loops) {
-                    if (loop.extent && *loop.extent <= 8) { constant.push_back(loop.var); }
+                    if (loop.kind == s::halide::LoopKind::serial && loop.extent && *loop.extent <= 8 &&
+                        volume(stage).copies * *loop.extent <= policy_.most_copies) {
+                        constant.push_back(loop.var);
+                    }
                 }
                 if (constant.empty()) { return false; }
                 return propose(stage, s::Unroll{choices_.one_of(constant), {}, s::Tail::automatic});
             }
-            case LoopForm::unroll_by: return propose(stage, s::Unroll{var, std::min<std::int64_t>(draw_factor(), 5), draw_tail()});
+            case LoopForm::unroll_by: {
+                const std::int64_t factor = std::min<std::int64_t>(draw_factor(), 5);
+                return affords(stage, factor, true) && propose(stage, s::Unroll{var, factor, draw_tail()});
+            }
             case LoopForm::parallel: return propose(stage, s::Parallel{var, {}, s::Tail::automatic});
-            case LoopForm::parallel_by: return propose(stage, s::Parallel{var, draw_factor(), draw_tail()});
+            case LoopForm::parallel_by: {
+                const std::int64_t factor = draw_factor();
+                return affords(stage, factor, false) && propose(stage, s::Parallel{var, factor, draw_tail()});
+            }
             case LoopForm::serial: return propose(stage, s::Serial{var});
         }
         return false;

@@ -64,8 +64,8 @@ struct Observation {
 
 struct Limits {
     std::uint64_t memory_bytes = std::uint64_t{2} << 30;
-    std::chrono::milliseconds cpu{20000};
-    std::chrono::milliseconds wall{60000};
+    std::chrono::milliseconds cpu{15000};
+    std::chrono::milliseconds wall{30000};
 };
 
 struct Identity {
