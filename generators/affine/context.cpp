@@ -31,9 +31,7 @@ bool Budget::exhausted() const {
         // Too small to matter, yet not without any operation.
         (void)isl::set(isl::ctx(ctx_), "{ [x, y] : 0 <= x and 2x + 3y = 1 }").is_empty();
         return false;
-    } catch (const isl::exception&) {
-        return true;
-    }
+    } catch (const isl::exception&) { return true; }
 }
 
 Error out_of_budget(const isl::exception& error, const Budget* budget) {

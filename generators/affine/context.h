@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -31,9 +30,9 @@ private:
     isl_ctx* ctx_;
 };
 
-// While it lives, isl may spend at most so many of its elementary operations in the context; the operation beyond throws
-// isl::exception_quota, and the context stays usable. Counted in work and not in time, so that the outcome is the same on every
-// machine. Budgets of one context do not nest (ENSURE).
+// While it lives, isl may spend at most so many of its elementary operations in the context; the operation beyond
+// throws isl::exception_quota, and the context stays usable. Counted in work and not in time, so that the outcome is
+// the same on every machine. Budgets of one context do not nest (ENSURE).
 class Budget {
 public:
     Budget(const Context& context, std::uint64_t operations);
@@ -47,8 +46,8 @@ private:
     isl_ctx* ctx_;
 };
 
-// The Error for an exception of isl under a budget that is spent; any other complaint of isl is a fault of ours and becomes
-// an InternalError.
+// The Error for an exception of isl under a budget that is spent; any other complaint of isl is a fault of ours and
+// becomes an InternalError.
 Error out_of_budget(const isl::exception& error, const Budget* budget);
 
 // The result of work(), or an Error when it ran out of the budget.
@@ -61,9 +60,7 @@ template <std::invocable Work>
         } else {
             return work();
         }
-    } catch (const isl::exception& error) {
-        return fail(out_of_budget(error, budget));
-    }
+    } catch (const isl::exception& error) { return fail(out_of_budget(error, budget)); }
 }
 
 template <std::invocable Work>

@@ -96,9 +96,7 @@ Result<std::vector<Point>> points(const isl::set& set, std::size_t most) {
         });
     } catch (const TooManyPoints&) {
         return fail("the set has more than " + std::to_string(most) + " points: " + to_string(set));
-    } catch (const Overflow&) {
-        return fail("the set has points beyond 64 bits: " + to_string(set));
-    }
+    } catch (const Overflow&) { return fail("the set has points beyond 64 bits: " + to_string(set)); }
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;

@@ -32,8 +32,8 @@ bool contains(const isl::set& set, const Point& point);
 [[nodiscard]] Result<std::vector<Point>> points(const isl::set& set, std::size_t most);
 
 // A point of a set without parameters, the same whatever isl's version: the lexicographically first in the smallest of
-// a few cubes around the origin that meets the set; any point when all cubes miss it. Nothing when the set is empty or has no
-// such point within 64 bits.
+// a few cubes around the origin that meets the set; any point when all cubes miss it. Nothing when the set is empty or
+// has no such point within 64 bits.
 std::optional<Point> small_point(const isl::set& set);
 
 // isl's notation, e.g. "[W] -> { [x, y] : 0 <= x < W }".

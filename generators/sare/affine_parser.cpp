@@ -34,7 +34,8 @@ Condition AffineParser::condition() { return to_condition(disjunction()); }
 
 AffineParser::Term AffineParser::make(std::variant<Index, Condition> value, std::size_t offset, int depth) {
     if (depth > max_depth) {
-        tokens_.report(offset, "an index or condition nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
+        tokens_.report(offset, "an index or condition nests too deeply: expected at most " + std::to_string(max_depth) +
+                                   " levels");
     }
     return {std::move(value), offset, depth};
 }
@@ -120,7 +121,8 @@ AffineParser::Term AffineParser::sum() {
         const int depth = 1 + std::max(a.depth, b.depth);
         const std::size_t offset = a.offset;
         Index left = to_index(std::move(a));
-        a = make(Index{IndexBinary{add ? IndexOp::add : IndexOp::sub, std::move(left), to_index(std::move(b))}}, offset, depth);
+        a = make(Index{IndexBinary{add ? IndexOp::add : IndexOp::sub, std::move(left), to_index(std::move(b))}}, offset,
+                 depth);
     }
 }
 
@@ -217,7 +219,8 @@ AffineParser::Term AffineParser::call() {
         const int depth = 1 + std::max({c.depth, a.depth, b.depth});
         Condition condition = to_condition(std::move(c));
         Index if_true = to_index(std::move(a));
-        return make(Index{IndexSelect{std::move(condition), std::move(if_true), to_index(std::move(b))}}, name.offset, depth);
+        return make(Index{IndexSelect{std::move(condition), std::move(if_true), to_index(std::move(b))}}, name.offset,
+                    depth);
     }
     Term a = sum();
     tokens_.expect(",");

@@ -6,8 +6,8 @@
 #include "generators/sare/syntax.h"
 #include "generators/sare/tokens.h"
 
-// Reads indices and conditions (grammar in syntax.h). Which of the two a bracket holds shows only at its end, so both are
-// read by one set of rules and the context says which it wants.
+// Reads indices and conditions (grammar in syntax.h). Which of the two a bracket holds shows only at its end, so both
+// are read by one set of rules and the context says which it wants.
 namespace haruspex::sare {
 
 // A variable where it stands; its scope may be known only later, when the recurrence variables have been read.

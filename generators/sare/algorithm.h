@@ -10,8 +10,8 @@
 // inside an update an access to the function being defined means its value before this step.
 //
 // Restrictions (Halide's, thesis 2.4.3): a pure definition reads earlier functions and inputs only; in an update each
-// argument is either the function's own variable of that position (pure) or an index over recurrence variables, parameters
-// and the pure variables that occur; every access to the function itself inside the update has the same pure
+// argument is either the function's own variable of that position (pure) or an index over recurrence variables,
+// parameters and the pure variables that occur; every access to the function itself inside the update has the same pure
 // variables at the same positions; recurrence domains depend on parameters only.
 namespace haruspex::sare {
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
@@ -19,7 +20,9 @@ public:
             signatures_[input.name] = {{input.type}, static_cast<std::size_t>(std::max(input.rank, 0))};
         }
         for (const RawTensor& tensor : system_.tensors) {
-            if (taken(tensor.name)) { tokens_.report(place(tensor), "the name " + tensor.name + " is taken: expected a new name"); }
+            if (taken(tensor.name)) {
+                tokens_.report(place(tensor), "the name " + tensor.name + " is taken: expected a new name");
+            }
             sign(tensor);
         }
         // From top to bottom, so that each first equation reads tensors whose types are known.
@@ -38,7 +41,8 @@ private:
     bool taken(const std::string& name) const {
         const Sare& sare = system_.sare;
         return std::find(sare.parameters.begin(), sare.parameters.end(), name) != sare.parameters.end() ||
-               std::any_of(sare.inputs.begin(), sare.inputs.end(), [&](const Input& input) { return input.name == name; });
+               std::any_of(sare.inputs.begin(), sare.inputs.end(),
+                           [&](const Input& input) { return input.name == name; });
     }
 
     static std::size_t place(const RawTensor& tensor) {
@@ -57,13 +61,15 @@ private:
         if (tensor.declaration) {
             signature.types = tensor.declaration->types;
             if (static_cast<std::size_t>(tensor.declaration->rank) != first.variables.size()) {
-                tokens_.report(first.offset, tensor.name + " is declared with rank " + std::to_string(tensor.declaration->rank) +
-                                                 ": expected as many variables, found " + std::to_string(first.variables.size()));
+                tokens_.report(first.offset,
+                               tensor.name + " is declared with rank " + std::to_string(tensor.declaration->rank) +
+                                   ": expected as many variables, found " + std::to_string(first.variables.size()));
             }
         }
         for (const RawEquation& equation : tensor.equations) {
             if (equation.variables != first.variables) {
-                tokens_.report(equation.offset, "expected the variables of the first equation of " + tensor.name + ": " + list(first.variables));
+                tokens_.report(equation.offset, "expected the variables of the first equation of " + tensor.name +
+                                                    ": " + list(first.variables));
             }
             if (!equation.types) { continue; }
             if (!signature.types.empty() && signature.types != *equation.types) {
@@ -75,7 +81,8 @@ private:
         if (!tensor.updates.empty()) {
             signatures_[stage_name(tensor.name, 0)] = signature;
             for (std::size_t s = 1; s <= tensor.updates.size(); ++s) {
-                signatures_[stage_name(tensor.name, s)] = {signature.types, signature.rank + tensor.updates[s - 1].over.size()};
+                signatures_[stage_name(tensor.name, s)] = {signature.types,
+                                                           signature.rank + tensor.updates[s - 1].over.size()};
             }
         }
         signatures_[tensor.name] = signature;
@@ -84,14 +91,17 @@ private:
     void sign(const RawTensor& tensor, const RawUpdate& update) {
         const RawEquation& first = tensor.equations.front();
         if (!is_name(tensor.name)) {
-            tokens_.report(update.offset, "expected an update of a tensor that is no stage of another, found " + tensor.name);
+            tokens_.report(update.offset,
+                           "expected an update of a tensor that is no stage of another, found " + tensor.name);
         }
         if (tensor.equations.size() > 1 || first.domain != truth(true)) {
-            tokens_.report(update.offset, "expected " + tensor.name + " to have one pure definition: a single equation without 'if'");
+            tokens_.report(update.offset,
+                           "expected " + tensor.name + " to have one pure definition: a single equation without 'if'");
         }
         if (update.target.size() != first.variables.size()) {
             tokens_.report(update.offset, tensor.name + " has rank " + std::to_string(first.variables.size()) +
-                                              ": expected as many indices, found " + std::to_string(update.target.size()));
+                                              ": expected as many indices, found " +
+                                              std::to_string(update.target.size()));
         }
     }
 
@@ -110,8 +120,9 @@ private:
         const std::vector<value::Type>& types = signatures_.at(name).types;
         std::vector<Expr> values;
         if (raw.size() != types.size()) {
-            tokens_.report(offset, "expected " + std::to_string(types.size()) + (types.size() == 1 ? " value" : " values") + " of " +
-                                       name + ", found " + std::to_string(raw.size()));
+            tokens_.report(offset, "expected " + std::to_string(types.size()) +
+                                       (types.size() == 1 ? " value" : " values") + " of " + name + ", found " +
+                                       std::to_string(raw.size()));
             return values;
         }
         for (std::size_t i = 0; i < raw.size(); ++i) {
@@ -135,11 +146,13 @@ private:
         }
         Function function{raw.name, types, variables, std::move(tensor.equations.front().values), {}};
         for (const RawUpdate& update : raw.updates) {
-            function.updates.push_back({update.over, update.target, values(raw.name, update.values, update.offset), update.where});
+            function.updates.push_back(
+                {update.over, update.target, values(raw.name, update.values, update.offset), update.where});
             system_.places.emplace(Subject{Subject::Kind::update, raw.name, function.updates.size()}, update.offset);
         }
         for (std::size_t s = 0; s <= raw.updates.size(); ++s) {
-            system_.places.emplace(Subject{Subject::Kind::equation, stage_name(raw.name, s), 0}, raw.equations.front().offset);
+            system_.places.emplace(Subject{Subject::Kind::equation, stage_name(raw.name, s), 0},
+                                   raw.equations.front().offset);
         }
         if (tokens_.failed()) { return; }
         StagedFunction staged = stage(function);

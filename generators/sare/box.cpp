@@ -72,7 +72,8 @@ bool collect(const Condition& condition, const std::vector<std::string>& variabl
 
 }  // namespace
 
-std::expected<std::vector<Span>, std::string> box_of(const Condition& condition, const std::vector<std::string>& variables) {
+std::expected<std::vector<Span>, std::string> box_of(const Condition& condition,
+                                                     const std::vector<std::string>& variables) {
     std::vector<Bounds> bounds(variables.size());
     if (!collect(condition, variables, bounds)) { return not_a_box(); }
     std::vector<Span> box;

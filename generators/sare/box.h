@@ -10,7 +10,8 @@
 namespace haruspex::sare {
 
 // The box of a conjunction that bounds each variable once from below and once from above.
-std::expected<std::vector<Span>, std::string> box_of(const Condition& condition, const std::vector<std::string>& variables);
+std::expected<std::vector<Span>, std::string> box_of(const Condition& condition,
+                                                     const std::vector<std::string>& variables);
 
 // The index `upper` for which min <= x < upper is read as this span.
 Index upper_bound(const Span& span);

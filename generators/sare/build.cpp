@@ -43,9 +43,7 @@ std::int64_t remainder_of(std::int64_t a, std::int64_t divisor) {
     return r < 0 ? r + divisor : r;
 }
 
-std::int64_t quotient_of(std::int64_t a, std::int64_t divisor) {
-    return a / divisor - (a % divisor < 0 ? 1 : 0);
-}
+std::int64_t quotient_of(std::int64_t a, std::int64_t divisor) { return a / divisor - (a % divisor < 0 ? 1 : 0); }
 
 bool holds(Relation relation, std::int64_t a, std::int64_t b) {
     switch (relation) {
@@ -323,20 +321,21 @@ value::Type type_of(const Expr& expr, const TensorTypes& types) {
         ENSURE(typed.has_value(), "ill-typed expression: " + typed.error());
         return *typed;
     };
-    return std::visit(
-        Overload{[](const Literal& n) { return n.value.type(); }, [](const Embed& n) { return n.type; },
-                 [](const Guard&) { return value::Type::boolean; },
-                 [&](const Access& n) {
-                     const auto found = types.find(n.tensor);
-                     ENSURE(found != types.end(), "no tensor " + n.tensor);
-                     return checked(type_component(n.tensor, found->second, n.component));
-                 },
-                 [&](const Unary& n) { return checked(type_unary(n.op, type(n.a))); },
-                 [&](const Binary& n) { return checked(type_binary(n.op, type(n.a), type(n.b))); },
-                 [&](const Select& n) { return checked(type_select(type(n.condition), type(n.if_true), type(n.if_false))); },
-                 [](const Cast& n) { return n.type; },
-                 [&](const Reduce& n) { return checked(type_reduce(n.op, type(n.body))); }},
-        expr.node);
+    return std::visit(Overload{[](const Literal& n) { return n.value.type(); }, [](const Embed& n) { return n.type; },
+                               [](const Guard&) { return value::Type::boolean; },
+                               [&](const Access& n) {
+                                   const auto found = types.find(n.tensor);
+                                   ENSURE(found != types.end(), "no tensor " + n.tensor);
+                                   return checked(type_component(n.tensor, found->second, n.component));
+                               },
+                               [&](const Unary& n) { return checked(type_unary(n.op, type(n.a))); },
+                               [&](const Binary& n) { return checked(type_binary(n.op, type(n.a), type(n.b))); },
+                               [&](const Select& n) {
+                                   return checked(type_select(type(n.condition), type(n.if_true), type(n.if_false)));
+                               },
+                               [](const Cast& n) { return n.type; },
+                               [&](const Reduce& n) { return checked(type_reduce(n.op, type(n.body))); }},
+                      expr.node);
 }
 
 TensorTypes tensor_types(const Sare& sare) {

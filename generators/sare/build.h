@@ -7,7 +7,8 @@
 
 #include "generators/sare/syntax.h"
 
-// Short ways to build indices, conditions and expressions; they fold constants in indices and conditions and nothing else.
+// Short ways to build indices, conditions and expressions; they fold constants in indices and conditions and nothing
+// else.
 namespace haruspex::sare {
 
 Index constant(std::int64_t value);
@@ -41,7 +42,8 @@ bool evaluate(const Condition& condition, const Environment& environment);
 std::optional<std::int64_t> try_evaluate(const Index& index, const Environment& environment);
 std::optional<bool> try_evaluate(const Condition& condition, const Environment& environment);
 
-// The type of an expression whose accesses have the types `types.at(tensor)[component]`; the expression is well-typed (ENSURE).
+// The type of an expression whose accesses have the types `types.at(tensor)[component]`; the expression is well-typed
+// (ENSURE).
 using TensorTypes = std::map<std::string, std::vector<value::Type>>;
 value::Type type_of(const Expr& expr, const TensorTypes& types);
 TensorTypes tensor_types(const Sare& sare);

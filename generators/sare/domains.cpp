@@ -17,7 +17,8 @@ namespace haruspex::sare {
 
 namespace {
 
-// For one system: enough for hundreds of ordinary sets (some thousand operations each), little enough to end within a second or two.
+// For one system: enough for hundreds of ordinary sets (some thousand operations each), little enough to end within a
+// second or two.
 constexpr std::uint64_t operation_budget = 2'000'000;
 
 using Names = std::vector<std::string>;
@@ -142,8 +143,9 @@ public:
                                               .intersect(space.convert(tensor.equations[i].domain))
                                               .intersect(space.convert(tensor.equations[j].domain));
                     if (both.is_empty()) { return {}; }
-                    return fault(subject, "equations " + std::to_string(i + 1) + " and " + std::to_string(j + 1) + " of " +
-                                              tensor.name + " overlap at " + describe(names, affine::small_point(both)) +
+                    return fault(subject, "equations " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
+                                              " of " + tensor.name + " overlap at " +
+                                              describe(names, affine::small_point(both)) +
                                               ": expected disjoint domains");
                 });
                 if (!checked) { return checked; }
@@ -215,8 +217,8 @@ private:
         }
         // The outer variables as parameters: bounded for each value of them.
         if (affine::is_bounded(AffineSpace(ctx(), outer, reduce.variables).convert(here))) { return {}; }
-        return fault(definition.subject, "the reduction over { [" + joined(reduce.variables) + "] : " + print(reduce.domain) +
-                                             " } is not bounded: expected finitely many points");
+        return fault(definition.subject, "the reduction over { [" + joined(reduce.variables) + "] : " +
+                                             print(reduce.domain) + " } is not bounded: expected finitely many points");
     }
 
     // here => the access is to a cell in the domain of one of the tensor's equations.

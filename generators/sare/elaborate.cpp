@@ -19,14 +19,15 @@ bool is_comparison(BinaryOp op) {
 
 // Whether nothing in the expression says of which type it is: untyped numbers and operators over them.
 bool is_open(const RawExpr& raw) {
-    return std::visit(Overload{[](const RawNumber&) { return true; }, [](const Literal&) { return false; },
-                               [](const Embed&) { return false; }, [](const Guard&) { return false; },
-                               [](const Access&) { return false; },
-                               [](const RawUnary& n) { return n.op != UnaryOp::logical_not && is_open(*n.a); },
-                               [](const RawBinary& n) { return !is_comparison(n.op) && is_open(*n.a) && is_open(*n.b); },
-                               [](const RawSelect& n) { return is_open(*n.if_true) && is_open(*n.if_false); },
-                               [](const RawCast&) { return false; }, [](const RawReduce& n) { return is_open(*n.body); }},
-                      raw.node);
+    return std::visit(
+        Overload{[](const RawNumber&) { return true; }, [](const Literal&) { return false; },
+                 [](const Embed&) { return false; }, [](const Guard&) { return false; },
+                 [](const Access&) { return false; },
+                 [](const RawUnary& n) { return n.op != UnaryOp::logical_not && is_open(*n.a); },
+                 [](const RawBinary& n) { return !is_comparison(n.op) && is_open(*n.a) && is_open(*n.b); },
+                 [](const RawSelect& n) { return is_open(*n.if_true) && is_open(*n.if_false); },
+                 [](const RawCast&) { return false; }, [](const RawReduce& n) { return is_open(*n.body); }},
+        raw.node);
 }
 
 class Elaborator {
@@ -85,7 +86,8 @@ private:
     TypedExpr number(const RawNumber& n, std::size_t at, std::optional<Type> wanted) {
         if (!wanted) {
             tokens_.report(at, "expected a type behind " + n.text + ", such as " + n.text +
-                                   (n.text.find_first_of(".eE") == std::string::npos ? "i32" : "f32") + ": nothing here fixes it");
+                                   (n.text.find_first_of(".eE") == std::string::npos ? "i32" : "f32") +
+                                   ": nothing here fixes it");
             return unknown();
         }
         const std::string text = n.text + std::string(value::name(*wanted));
@@ -101,7 +103,8 @@ private:
         }
         const Signature& signature = tensors_.at(n.tensor);
         if (signature.types.empty()) {
-            tokens_.report(at, "the type of " + n.tensor + " is not known yet: expected its definition before this line, or 'tensor " +
+            tokens_.report(at, "the type of " + n.tensor +
+                                   " is not known yet: expected its definition before this line, or 'tensor " +
                                    n.tensor + " : type[" + std::to_string(signature.rank) + "]'");
             return unknown();
         }

@@ -85,46 +85,47 @@ struct ExprChecker {
     const Signatures& tensors;
 
     Typed check(const Expr& expr) {
-        return std::visit(Overload{[](const Literal& n) -> Typed {
-                                       // A NaN's payload has no spelling, so only one NaN is a literal.
-                                       if (n.value.is_defined() && value::parse_literal(value::to_string(n.value)) == n.value) {
-                                           return n.value.type();
-                                       }
-                                       return wrong("expected a literal of a defined value, found " + value::to_string(n.value));
-                                   },
-                                   [&](const Embed& n) -> Typed {
-                                       if (Sound index = check_index(n.index, scope); !index) { return wrong(index.error()); }
-                                       return type_embed(n.type);
-                                   },
-                                   [&](const Guard& n) -> Typed {
-                                       Sound condition = check_condition(n.condition, scope);
-                                       if (!condition) { return wrong(condition.error()); }
-                                       return value::Type::boolean;
-                                   },
-                                   [&](const Access& n) { return access(n); },
-                                   [&](const Unary& n) -> Typed {
-                                       const Typed a = check(*n.a);
-                                       return a ? type_unary(n.op, *a) : a;
-                                   },
-                                   [&](const Binary& n) -> Typed {
-                                       const Typed a = check(*n.a);
-                                       const Typed b = check(*n.b);
-                                       if (!a || !b) { return !a ? a : b; }
-                                       return type_binary(n.op, *a, *b);
-                                   },
-                                   [&](const Select& n) -> Typed {
-                                       const Typed c = check(*n.condition);
-                                       const Typed a = check(*n.if_true);
-                                       const Typed b = check(*n.if_false);
-                                       if (!c || !a || !b) { return !c ? c : !a ? a : b; }
-                                       return type_select(*c, *a, *b);
-                                   },
-                                   [&](const Cast& n) -> Typed {
-                                       const Typed a = check(*n.a);
-                                       return a ? Typed(n.type) : a;
-                                   },
-                                   [&](const Reduce& n) { return reduce(n); }},
-                          expr.node);
+        return std::visit(
+            Overload{[](const Literal& n) -> Typed {
+                         // A NaN's payload has no spelling, so only one NaN is a literal.
+                         if (n.value.is_defined() && value::parse_literal(value::to_string(n.value)) == n.value) {
+                             return n.value.type();
+                         }
+                         return wrong("expected a literal of a defined value, found " + value::to_string(n.value));
+                     },
+                     [&](const Embed& n) -> Typed {
+                         if (Sound index = check_index(n.index, scope); !index) { return wrong(index.error()); }
+                         return type_embed(n.type);
+                     },
+                     [&](const Guard& n) -> Typed {
+                         Sound condition = check_condition(n.condition, scope);
+                         if (!condition) { return wrong(condition.error()); }
+                         return value::Type::boolean;
+                     },
+                     [&](const Access& n) { return access(n); },
+                     [&](const Unary& n) -> Typed {
+                         const Typed a = check(*n.a);
+                         return a ? type_unary(n.op, *a) : a;
+                     },
+                     [&](const Binary& n) -> Typed {
+                         const Typed a = check(*n.a);
+                         const Typed b = check(*n.b);
+                         if (!a || !b) { return !a ? a : b; }
+                         return type_binary(n.op, *a, *b);
+                     },
+                     [&](const Select& n) -> Typed {
+                         const Typed c = check(*n.condition);
+                         const Typed a = check(*n.if_true);
+                         const Typed b = check(*n.if_false);
+                         if (!c || !a || !b) { return !c ? c : !a ? a : b; }
+                         return type_select(*c, *a, *b);
+                     },
+                     [&](const Cast& n) -> Typed {
+                         const Typed a = check(*n.a);
+                         return a ? Typed(n.type) : a;
+                     },
+                     [&](const Reduce& n) { return reduce(n); }},
+            expr.node);
     }
 
     Typed access(const Access& n) {
@@ -166,7 +167,9 @@ Sound check_condition(const Condition& condition, const Scope& scope) { return c
 
 Sound check_access(const Access& access, const Signatures& tensors) {
     const auto found = tensors.find(access.tensor);
-    if (found == tensors.end()) { return wrong("unknown tensor " + access.tensor + ": expected an input or a defined tensor"); }
+    if (found == tensors.end()) {
+        return wrong("unknown tensor " + access.tensor + ": expected an input or a defined tensor");
+    }
     const std::size_t rank = found->second.rank;
     if (access.indices.size() == rank) { return {}; }
     return wrong(access.tensor + " has rank " + std::to_string(rank) + ": expected " + std::to_string(rank) +

@@ -65,7 +65,8 @@ std::vector<std::string> names_of(const std::vector<VariableUse>& uses) {
 
 RawExpr ExprParser::make(Node node, std::size_t offset, int depth) {
     if (depth > max_depth) {
-        tokens_.report(offset, "an expression nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
+        tokens_.report(offset,
+                       "an expression nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
     }
     return {std::move(node), offset, depth};
 }
@@ -180,7 +181,8 @@ RawExpr ExprParser::access() {
     tokens_.expect(")");
     if (tokens_.accept("[")) {
         const Token number = tokens_.peek();
-        const auto component = number.kind == TokenKind::number && number.text.size() <= 3 && !has_suffix(number.text) &&
+        const auto component = number.kind == TokenKind::number && number.text.size() <= 3 &&
+                                       !has_suffix(number.text) &&
                                        number.text.find_first_not_of("0123456789") == std::string_view::npos
                                    ? std::optional(std::stoi(std::string(number.text)))
                                    : std::nullopt;

@@ -7,8 +7,8 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices and conditions as isl's piecewise quasi-affine functions and sets. Exceptions of isl pass through: call inside
-// affine::guarded or affine::within.
+// Indices and conditions as isl's piecewise quasi-affine functions and sets. Exceptions of isl pass through: call
+// inside affine::guarded or affine::within.
 namespace haruspex::sare {
 
 // [parameters] -> { [variables] }: the space over which indices and conditions are read. Names are distinct.
@@ -18,8 +18,8 @@ public:
 
     const isl::space& space() const { return space_; }
     // Every free variable must be one of the space's (ENSURE).
-    isl::pw_aff convert(const Index& index) const;      // { [variables] -> [index] }
-    isl::set convert(const Condition& condition) const;  // { [variables] : condition }
+    isl::pw_aff convert(const Index& index) const;                       // { [variables] -> [index] }
+    isl::set convert(const Condition& condition) const;                  // { [variables] : condition }
     isl::multi_pw_aff convert(const std::vector<Index>& indices) const;  // { [variables] -> [indices] }
 
 private:

@@ -42,8 +42,8 @@ struct RawTensor {
 };
 
 struct RawSystem {
-    Sare sare;  // all but its tensors and staging records
-    std::vector<RawTensor> tensors;  // in the order of their first mention
+    Sare sare;                              // all but its tensors and staging records
+    std::vector<RawTensor> tensors;         // in the order of their first mention
     std::map<Subject, std::size_t> places;  // where the items of the finished system stand
 
     RawTensor& tensor(const std::string& name);

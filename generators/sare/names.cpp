@@ -10,9 +10,9 @@ namespace haruspex::sare {
 namespace {
 
 // "in", "on" and "of" stand only where no name can, so they are free to be names.
-constexpr std::array<std::string_view, 20> keywords{"sare", "assuming", "input", "tensor", "update", "output", "over",
-                                                    "where", "if",      "and",   "or",     "not",    "true",   "false",
-                                                    "select", "min",    "max",   "sum",    "prod",   "abs"};
+constexpr std::array<std::string_view, 20> keywords{
+    "sare", "assuming", "input", "tensor", "update", "output", "over", "where", "if",   "and",
+    "or",   "not",      "true",  "false",  "select", "min",    "max",  "sum",   "prod", "abs"};
 
 constexpr std::array<std::string_view, 4> literal_prefixes{"nan_", "inf_", "undef_", "uninit_"};
 
@@ -31,7 +31,8 @@ bool is_reserved(std::string_view text) {
 
 bool is_name(std::string_view text) {
     return !text.empty() && is_letter(text.front()) &&
-           std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); }) && !is_reserved(text);
+           std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); }) &&
+           !is_reserved(text);
 }
 
 bool is_tensor_name(std::string_view text) {

@@ -21,7 +21,9 @@ std::string enclose(bool needed, std::string text) { return needed ? "(" + text 
 
 std::string join(const std::vector<std::string>& parts, std::string_view between = ", ") {
     std::string text;
-    for (const std::string& part : parts) { text += (text.empty() && &part == &parts.front() ? "" : std::string(between)) + part; }
+    for (const std::string& part : parts) {
+        text += (text.empty() && &part == &parts.front() ? "" : std::string(between)) + part;
+    }
     return text;
 }
 
@@ -30,35 +32,39 @@ std::string print_condition(const Condition& condition, int context);
 std::string print_index(const Index& index, int context) {
     const auto at = [&](int level, std::string text) { return enclose(level < context, std::move(text)); };
     return std::visit(
-        Overload{[](const IndexConstant& n) { return std::to_string(n.value); }, [](const IndexVariable& n) { return n.name; },
-                 [&](const IndexBinary& n) {
-                     switch (n.op) {
-                         case IndexOp::add:
-                             return at(sum_level, print_index(*n.a, sum_level) + " + " + print_index(*n.b, product_level));
-                         case IndexOp::sub:
-                             return at(sum_level, print_index(*n.a, sum_level) + " - " + print_index(*n.b, product_level));
-                         case IndexOp::min: return "min(" + print_index(*n.a, sum_level) + ", " + print_index(*n.b, sum_level) + ")";
-                         case IndexOp::max: return "max(" + print_index(*n.a, sum_level) + ", " + print_index(*n.b, sum_level) + ")";
-                     }
-                     raise_internal_error(__FILE__, __LINE__, "no such index operator");
-                 },
-                 [&](const IndexScale& n) {
-                     // A minus in front of a number would be its sign.
-                     if (n.factor == -1 && !std::holds_alternative<IndexConstant>(n.a->node)) {
-                         return "-" + print_index(*n.a, prefix_level);
-                     }
-                     return at(product_level, std::to_string(n.factor) + "*" + print_index(*n.a, prefix_level));
-                 },
-                 [&](const IndexDiv& n) {
-                     return at(product_level, print_index(*n.a, product_level) + "/" + std::to_string(n.divisor));
-                 },
-                 [&](const IndexMod& n) {
-                     return at(product_level, print_index(*n.a, product_level) + "%" + std::to_string(n.divisor));
-                 },
-                 [&](const IndexSelect& n) {
-                     return "select(" + print_condition(*n.condition, or_level) + ", " + print_index(*n.if_true, sum_level) + ", " +
-                            print_index(*n.if_false, sum_level) + ")";
-                 }},
+        Overload{
+            [](const IndexConstant& n) { return std::to_string(n.value); },
+            [](const IndexVariable& n) { return n.name; },
+            [&](const IndexBinary& n) {
+                switch (n.op) {
+                    case IndexOp::add:
+                        return at(sum_level, print_index(*n.a, sum_level) + " + " + print_index(*n.b, product_level));
+                    case IndexOp::sub:
+                        return at(sum_level, print_index(*n.a, sum_level) + " - " + print_index(*n.b, product_level));
+                    case IndexOp::min:
+                        return "min(" + print_index(*n.a, sum_level) + ", " + print_index(*n.b, sum_level) + ")";
+                    case IndexOp::max:
+                        return "max(" + print_index(*n.a, sum_level) + ", " + print_index(*n.b, sum_level) + ")";
+                }
+                raise_internal_error(__FILE__, __LINE__, "no such index operator");
+            },
+            [&](const IndexScale& n) {
+                // A minus in front of a number would be its sign.
+                if (n.factor == -1 && !std::holds_alternative<IndexConstant>(n.a->node)) {
+                    return "-" + print_index(*n.a, prefix_level);
+                }
+                return at(product_level, std::to_string(n.factor) + "*" + print_index(*n.a, prefix_level));
+            },
+            [&](const IndexDiv& n) {
+                return at(product_level, print_index(*n.a, product_level) + "/" + std::to_string(n.divisor));
+            },
+            [&](const IndexMod& n) {
+                return at(product_level, print_index(*n.a, product_level) + "%" + std::to_string(n.divisor));
+            },
+            [&](const IndexSelect& n) {
+                return "select(" + print_condition(*n.condition, or_level) + ", " + print_index(*n.if_true, sum_level) +
+                       ", " + print_index(*n.if_false, sum_level) + ")";
+            }},
         index.node);
 }
 
@@ -96,9 +102,12 @@ std::string print_condition(const Condition& condition, int context) {
     const auto at = [&](int level, std::string text) { return enclose(level < context, std::move(text)); };
     return std::visit(
         Overload{[](const Truth& n) -> std::string { return n.value ? "true" : "false"; },
-                 [](const Comparison&) -> std::string { raise_internal_error(__FILE__, __LINE__, "a comparison is a chain"); },
+                 [](const Comparison&) -> std::string {
+                     raise_internal_error(__FILE__, __LINE__, "a comparison is a chain");
+                 },
                  [&](const And& n) {
-                     return at(and_level, print_condition(*n.a, and_level) + " and " + print_condition(*n.b, not_level));
+                     return at(and_level,
+                               print_condition(*n.a, and_level) + " and " + print_condition(*n.b, not_level));
                  },
                  [&](const Or& n) {
                      return at(or_level, print_condition(*n.a, or_level) + " or " + print_condition(*n.b, and_level));
@@ -115,31 +124,35 @@ struct ExprPrinter {
         const auto at = [&](int level, std::string text) { return enclose(level < context, std::move(text)); };
         const auto whole = [&](const Box<Expr>& e) { return print(*e, lowest_precedence); };
         return std::visit(
-            Overload{[](const Literal& n) { return value::to_string(n.value); },
-                     [](const Embed& n) { return std::string(value::name(n.type)) + "<" + print_index(n.index, sum_level) + ">"; },
-                     [](const Guard& n) { return "[" + print_condition(n.condition, or_level) + "]"; },
-                     [&](const Access& n) { return access(n); },
-                     [&](const Unary& n) {
-                         const std::string op(value::spelling(n.op));
-                         if (n.op == value::UnaryOp::absolute) { return op + "(" + whole(n.a) + ")"; }
-                         // A minus in front of a number would be its sign.
-                         const bool literal = n.op == value::UnaryOp::negate && std::holds_alternative<Literal>(n.a->node);
-                         return at(prefix_precedence, op + (literal ? "(" + whole(n.a) + ")" : print(*n.a, prefix_precedence)));
-                     },
-                     [&](const Binary& n) {
-                         const std::string op(value::spelling(n.op));
-                         if (is_call(n.op)) { return op + "(" + whole(n.a) + ", " + whole(n.b) + ")"; }
-                         const int level = precedence(n.op);
-                         return at(level, print(*n.a, level) + " " + op + " " + print(*n.b, level + 1));
-                     },
-                     [&](const Select& n) {
-                         return "select(" + whole(n.condition) + ", " + whole(n.if_true) + ", " + whole(n.if_false) + ")";
-                     },
-                     [&](const Cast& n) { return std::string(value::name(n.type)) + "(" + whole(n.a) + ")"; },
-                     [&](const Reduce& n) {
-                         return std::string(value::spelling(n.op)) + " over { [" + join(n.variables) +
-                                "] : " + print_condition(n.domain, or_level) + " } of (" + whole(n.body) + ")";
-                     }},
+            Overload{
+                [](const Literal& n) { return value::to_string(n.value); },
+                [](const Embed& n) {
+                    return std::string(value::name(n.type)) + "<" + print_index(n.index, sum_level) + ">";
+                },
+                [](const Guard& n) { return "[" + print_condition(n.condition, or_level) + "]"; },
+                [&](const Access& n) { return access(n); },
+                [&](const Unary& n) {
+                    const std::string op(value::spelling(n.op));
+                    if (n.op == value::UnaryOp::absolute) { return op + "(" + whole(n.a) + ")"; }
+                    // A minus in front of a number would be its sign.
+                    const bool literal = n.op == value::UnaryOp::negate && std::holds_alternative<Literal>(n.a->node);
+                    return at(prefix_precedence,
+                              op + (literal ? "(" + whole(n.a) + ")" : print(*n.a, prefix_precedence)));
+                },
+                [&](const Binary& n) {
+                    const std::string op(value::spelling(n.op));
+                    if (is_call(n.op)) { return op + "(" + whole(n.a) + ", " + whole(n.b) + ")"; }
+                    const int level = precedence(n.op);
+                    return at(level, print(*n.a, level) + " " + op + " " + print(*n.b, level + 1));
+                },
+                [&](const Select& n) {
+                    return "select(" + whole(n.condition) + ", " + whole(n.if_true) + ", " + whole(n.if_false) + ")";
+                },
+                [&](const Cast& n) { return std::string(value::name(n.type)) + "(" + whole(n.a) + ")"; },
+                [&](const Reduce& n) {
+                    return std::string(value::spelling(n.op)) + " over { [" + join(n.variables) +
+                           "] : " + print_condition(n.domain, or_level) + " } of (" + whole(n.body) + ")";
+                }},
             expr.node);
     }
 
@@ -199,7 +212,8 @@ private:
         if (sare_.assumptions != truth(true)) { text_ += " assuming " + print_condition(sare_.assumptions, or_level); }
         text_ += " {\n";
         for (const Input& input : sare_.inputs) {
-            line("input " + input.name + " : " + std::string(value::name(input.type)) + "[" + std::to_string(input.rank) + "]");
+            line("input " + input.name + " : " + std::string(value::name(input.type)) + "[" +
+                 std::to_string(input.rank) + "]");
         }
     }
 
@@ -207,12 +221,15 @@ private:
     std::string annotation(const std::vector<value::Type>& types, const std::vector<Expr>& first_values) const {
         bool inferred = true;
         for (const Expr& value : first_values) {
-            for_each_access(value, [&](const Access& access, const auto&) { inferred = inferred && known_.contains(access.tensor); });
+            for_each_access(value, [&](const Access& access, const auto&) {
+                inferred = inferred && known_.contains(access.tensor);
+            });
         }
         return inferred ? "" : " : " + print_types(types);
     }
 
-    void equation(const std::string& name, const std::vector<std::string>& variables, const std::string& types, const Equation& e) {
+    void equation(const std::string& name, const std::vector<std::string>& variables, const std::string& types,
+                  const Equation& e) {
         std::string text = name + "(" + join(variables) + ")" + types + " = " + exprs_.values(e.values);
         if (e.domain != truth(true)) { text += " if " + print_condition(e.domain, or_level); }
         line(text);
@@ -233,7 +250,8 @@ private:
             std::string text = "update " + f.name + "(" + join(target) + ") = " + exprs_.values(update.values);
             std::vector<std::string> over;
             for (const RecurrenceVariable& k : update.over) {
-                over.push_back(k.name + " in [" + print_index(k.min, sum_level) + ", " + print_index(k.extent, sum_level) + "]");
+                over.push_back(k.name + " in [" + print_index(k.min, sum_level) + ", " +
+                               print_index(k.extent, sum_level) + "]");
             }
             if (!over.empty()) { text += " over " + join(over); }
             if (update.where != truth(true)) { text += " where " + print_condition(update.where, or_level); }
@@ -242,14 +260,17 @@ private:
     }
 
     void output(const Output& o) {
-        const auto tensor = std::find_if(sare_.tensors.begin(), sare_.tensors.end(), [&](const Tensor& t) { return t.name == o.tensor; });
-        ENSURE(tensor != sare_.tensors.end() && tensor->variables.size() == o.box.size(), "output " + o.tensor + " has no tensor");
+        const auto tensor = std::find_if(sare_.tensors.begin(), sare_.tensors.end(),
+                                         [&](const Tensor& t) { return t.name == o.tensor; });
+        ENSURE(tensor != sare_.tensors.end() && tensor->variables.size() == o.box.size(),
+               "output " + o.tensor + " has no tensor");
         std::vector<std::string> bounds;
         for (std::size_t p = 0; p < o.box.size(); ++p) {
             bounds.push_back(print_index(o.box[p].min, sum_level) + " <= " + tensor->variables[p] + " < " +
                              print_index(upper_bound(o.box[p]), sum_level));
         }
-        line("output " + o.tensor + " on { [" + join(tensor->variables) + "] : " + (bounds.empty() ? "true" : join(bounds, " and ")) + " }");
+        line("output " + o.tensor + " on { [" + join(tensor->variables) +
+             "] : " + (bounds.empty() ? "true" : join(bounds, " and ")) + " }");
     }
 
     const Sare& sare_;

@@ -80,8 +80,9 @@ struct TypedExpr {
     Expr expr;
     value::Type type;
 };
-// The typed expression. A literal without a type takes that of the operand beside it, or else the wanted one; the whole must have
-// the wanted type, if one is given. Type errors are reported where they stand; the result then has no meaning.
+// The typed expression. A literal without a type takes that of the operand beside it, or else the wanted one; the whole
+// must have the wanted type, if one is given. Type errors are reported where they stand; the result then has no
+// meaning.
 TypedExpr elaborate(const RawExpr& raw, std::optional<value::Type> wanted, const Signatures& tensors, Tokens& tokens);
 
 }  // namespace haruspex::sare

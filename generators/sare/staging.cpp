@@ -1,7 +1,7 @@
 #include "generators/sare/staging.h"
 
 #include <algorithm>
-#include <set>
+#include <iterator>
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
@@ -32,7 +32,9 @@ std::vector<Index> concat(std::vector<Index> front, const std::vector<Index>& ba
 // Every component of the tensor at these indices.
 std::vector<Expr> cell(const std::string& tensor, const std::vector<Index>& indices, std::size_t components) {
     std::vector<Expr> values;
-    for (std::size_t c = 0; c < components; ++c) { values.push_back(Expr{Access{tensor, indices, static_cast<int>(c)}}); }
+    for (std::size_t c = 0; c < components; ++c) {
+        values.push_back(Expr{Access{tensor, indices, static_cast<int>(c)}});
+    }
     return values;
 }
 
@@ -95,7 +97,8 @@ Tensor stage_tensor(const Function& f, std::size_t s) {
     }
     if (!update.over.empty()) {
         const Before earlier = last_of_stage(f, s - 1);
-        tensor.equations.push_back({outside(update.over), cell(earlier.tensor, concat(x, earlier.step), f.types.size())});
+        tensor.equations.push_back(
+            {outside(update.over), cell(earlier.tensor, concat(x, earlier.step), f.types.size())});
     }
     return tensor;
 }
@@ -168,13 +171,17 @@ StagedFunction stage(const Function& f) {
     staged.tensors.push_back({stage_name(f.name, 0), f.types, f.variables, {{truth(true), f.values}}});
     for (std::size_t s = 1; s <= f.updates.size(); ++s) {
         const UpdateDefinition& update = f.updates[s - 1];
-        ENSURE(update.target.size() == f.variables.size(), "update " + std::to_string(s) + " of " + f.name + " has another rank");
+        ENSURE(update.target.size() == f.variables.size(),
+               "update " + std::to_string(s) + " of " + f.name + " has another rank");
         staged.tensors.push_back(stage_tensor(f, s));
         staged.staging->updates.push_back({update.over, update.target, update.where});
     }
     const Before last = last_of_stage(f, f.updates.size());
-    staged.tensors.push_back({f.name, f.types, f.variables,
-                              {{truth(true), cell(last.tensor, concat(as_indices(f.variables), last.step), f.types.size())}}});
+    staged.tensors.push_back(
+        {f.name,
+         f.types,
+         f.variables,
+         {{truth(true), cell(last.tensor, concat(as_indices(f.variables), last.step), f.types.size())}}});
     return staged;
 }
 
@@ -213,7 +220,8 @@ Result<std::vector<Group>> groups(const Sare& sare) {
     std::vector<Group> found;
     std::size_t next = 0;  // the next staging record
     for (std::size_t i = 0; i < sare.tensors.size();) {
-        const bool starts = next < sare.stagings.size() && sare.tensors[i].name == stage_name(sare.stagings[next].tensor, 0);
+        const bool starts =
+            next < sare.stagings.size() && sare.tensors[i].name == stage_name(sare.stagings[next].tensor, 0);
         if (!starts) {
             found.push_back({i, 1, nullptr});
             ++i;
@@ -227,7 +235,9 @@ Result<std::vector<Group>> groups(const Sare& sare) {
                 return fail("the stages of " + staging.tensor + " are not complete: expected tensor " + expected);
             }
         }
-        if (staging.updates.empty()) { return fail(staging.tensor + " is recorded as staged and has no update: expected one"); }
+        if (staging.updates.empty()) {
+            return fail(staging.tensor + " is recorded as staged and has no update: expected one");
+        }
         found.push_back({i, count, &staging});
         i += count;
     }
@@ -263,7 +273,8 @@ Result<Algorithm> unstage(const Sare& sare) {
         if (tensor.equations.size() != 1 || tensor.equations.front().domain != truth(true)) {
             return fail(not_image(tensor.name, "a pure definition is one equation without a domain"));
         }
-        algorithm.functions.push_back({tensor.name, tensor.types, tensor.variables, tensor.equations.front().values, {}});
+        algorithm.functions.push_back(
+            {tensor.name, tensor.types, tensor.variables, tensor.equations.front().values, {}});
     }
     // What is left to be wrong is between functions: who reads whom, and from which stage.
     if (auto checked = check_structure(algorithm); !checked) { return fail(checked.error()); }

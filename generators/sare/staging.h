@@ -19,10 +19,10 @@
 //   k not in R:                              A.s(x, k) = last value of stage s-1 at x
 //   A(x) = last value of stage n at x
 //
-// where prev(k) is the predecessor of k in Halide's order (the first variable runs fastest): prev(k)_1 = k_1 - 1 unless k_1 is at its
-// minimum, then the maximum, and k_2 steps, and so on; the predecessor of the first point lies outside R. The last value of stage s is
-// A.s(x, maxima), of stage 0 it is A.0(x). An update without recurrence variables is a single step: its R holds always and the
-// step before it is the last value of stage s-1.
+// where prev(k) is the predecessor of k in Halide's order (the first variable runs fastest): prev(k)_1 = k_1 - 1 unless
+// k_1 is at its minimum, then the maximum, and k_2 steps, and so on; the predecessor of the first point lies outside R.
+// The last value of stage s is A.s(x, maxima), of stage 0 it is A.0(x). An update without recurrence variables is a
+// single step: its R holds always and the step before it is the last value of stage s-1.
 namespace haruspex::sare {
 
 // The staged SARE of an algorithm. The algorithm must be well-formed (check in wellformed.h).
@@ -42,7 +42,8 @@ StagedFunction stage(const Function& function);
 // The function of which `tensors` (A.0 … A.n and A, in this order) are the image under the staging record.
 [[nodiscard]] Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging);
 
-// A SARE's tensors in their order, cut into the images of functions: a staged function's n + 2 tensors, or a tensor of its own.
+// A SARE's tensors in their order, cut into the images of functions: a staged function's n + 2 tensors, or a tensor of
+// its own.
 struct Group {
     std::size_t first = 0;  // in Sare::tensors
     std::size_t count = 1;

@@ -31,13 +31,13 @@
 //               | type "<" index ">"                                       the value of an index, cast to the type
 //               | "[" condition "]"                                        the truth of an affine condition, a bool
 //               | "select" "(" expr "," expr "," expr ")"
-//               | ("sum"|"prod"|"min"|"max"|"and"|"or") "over" "{" "[" variables "]" ":" condition "}" "of" "(" expr ")"
-//               | "(" expr ")"
+//               | ("sum"|"prod"|"min"|"max"|"and"|"or") "over" "{" "[" variables "]" ":" condition "}" "of" "(" expr
+//               ")" | "(" expr ")"
 //
-// Operators bind as in C++; "not" binds tighter than "and", "and" than "or". A literal without a type (5, 0.5) takes the type of
-// the operand beside it, or of the tensor. "#" starts a comment that ends with the line. A name is a C identifier that is no
-// keyword, type or literal; a tensor's may end in a stage number ("D.0"). An output's condition bounds each variable once from
-// below and once from above: the box. Expressions and conditions nest at most 256 deep.
+// Operators bind as in C++; "not" binds tighter than "and", "and" than "or". A literal without a type (5, 0.5) takes
+// the type of the operand beside it, or of the tensor. "#" starts a comment that ends with the line. A name is a C
+// identifier that is no keyword, type or literal; a tensor's may end in a stage number ("D.0"). An output's condition
+// bounds each variable once from below and once from above: the box. Expressions and conditions nest at most 256 deep.
 //
 // Meaning. A tensor is a partial function from integer tuples to values: at a point of the domain of one of its
 // equations it has the value of that equation's right-hand side; domains of one tensor's equations are disjoint.
@@ -45,8 +45,8 @@
 // A reduction folds its operator over the points of a bounded set in lexicographic order.
 //
 // An equation whose right-hand side reads its own tensor is a recurrence. The order of items carries no meaning except
-// for staged tensors and for the inference of types: the image of a Halide function `A` with n update definitions is the tensors A.0 … A.n and A
-// (see staging.h), written in the text form as one equation and n `update` items.
+// for staged tensors and for the inference of types: the image of a Halide function `A` with n update definitions is
+// the tensors A.0 … A.n and A (see staging.h), written in the text form as one equation and n `update` items.
 namespace haruspex::sare {
 
 // --- Indices: piecewise quasi-affine integer expressions --------------------------------------------------------

@@ -1,6 +1,7 @@
 #include "generators/sare/text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "generators/sare/affine_parser.h"
 #include "generators/sare/box.h"
@@ -172,7 +173,10 @@ private:
         tokens_.expect(":");
         declaration.types = types();
         declaration.rank = rank();
-        if (tensor.declaration) { tokens_.report(declaration.offset, "the tensor " + tensor.name + " is declared already: expected one declaration"); }
+        if (tensor.declaration) {
+            tokens_.report(declaration.offset,
+                           "the tensor " + tensor.name + " is declared already: expected one declaration");
+        }
         tensor.declaration = std::move(declaration);
     }
 
@@ -214,7 +218,8 @@ private:
     // The bounds of recurrence variables are over parameters alone.
     void bounds_resolve(std::size_t mark) {
         auto& uses = affine_.uses();
-        std::vector<VariableUse> before(uses.begin(), uses.begin() + static_cast<std::ptrdiff_t>(std::min(mark, uses.size())));
+        std::vector<VariableUse> before(uses.begin(),
+                                        uses.begin() + static_cast<std::ptrdiff_t>(std::min(mark, uses.size())));
         uses.erase(uses.begin(), uses.begin() + static_cast<std::ptrdiff_t>(before.size()));
         resolve(system_.sare.parameters);
         uses = std::move(before);
@@ -278,7 +283,8 @@ private:
 };
 
 template <typename Parse>
-auto parse_alone(std::string_view text, std::string_view file, Parse&& parse) -> Result<decltype(parse(std::declval<AffineParser&>()))> {
+auto parse_alone(std::string_view text, std::string_view file, Parse&& parse)
+    -> Result<decltype(parse(std::declval<AffineParser&>()))> {
     Diagnostics diagnostics(text, file);
     Tokens tokens(diagnostics);
     AffineParser affine(tokens);

@@ -15,7 +15,8 @@ namespace haruspex::sare {
 [[nodiscard]] Result<Condition> parse_condition(std::string_view text, std::string_view file);
 [[nodiscard]] Result<Index> parse_index(std::string_view text, std::string_view file);
 
-// Round-trip: parse_sare(print(s)) == s for every well-formed s. Staged tensors print as an equation and `update` items.
+// Round-trip: parse_sare(print(s)) == s for every well-formed s. Staged tensors print as an equation and `update`
+// items.
 std::string print(const Sare& sare);
 // The same system with every stage tensor's equations written out. Not re-read as staged.
 std::string print_expanded(const Sare& sare);

@@ -29,8 +29,12 @@ std::string hex(unsigned char byte) {
 
 // The length of the UTF-8 sequence at the offset, or 0 when there is none (RFC 3629: no surrogates, no overlong forms).
 std::size_t utf8_length(std::string_view text, std::size_t offset) {
-    const auto byte = [&](std::size_t i) { return offset + i < text.size() ? static_cast<unsigned char>(text[offset + i]) : 0U; };
-    const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
+    const auto byte = [&](std::size_t i) {
+        return offset + i < text.size() ? static_cast<unsigned char>(text[offset + i]) : 0U;
+    };
+    const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
+        return byte(i) >= low && byte(i) <= high;
+    };
     const unsigned first = byte(0);
     if (first < 0x80) { return 1; }
     if (first >= 0xC2 && first <= 0xDF) { return follows(1) ? 2 : 0; }
@@ -67,7 +71,9 @@ void check_bytes(Diagnostics& diagnostics) {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::string describe(const Token& token) { return token.kind == TokenKind::end ? "the end of the text" : quoted(token.text); }
+std::string describe(const Token& token) {
+    return token.kind == TokenKind::end ? "the end of the text" : quoted(token.text);
+}
 
 }  // namespace
 
@@ -78,8 +84,10 @@ void Diagnostics::report(std::size_t offset, const std::string& message) {
     const std::size_t newline = before.rfind('\n');
     const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
     const std::size_t column = offset - start;
-    Error error{message, {std::string(file_), 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
-                          1 + static_cast<int>(column)}, {}};
+    Error error{message,
+                {std::string(file_), 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+                 1 + static_cast<int>(column)},
+                {}};
     std::string_view line = text_.substr(start);
     line = line.substr(0, std::min(line.find('\n'), max_excerpt));
     if (column <= line.size()) {
@@ -199,7 +207,8 @@ Token Tokens::scan(std::size_t offset) {
 
 Nest::Nest(Tokens& tokens) : tokens_(tokens) {
     if (++tokens_.nesting_ > max_nesting) {
-        tokens_.report(tokens_.peek().offset, "brackets nest too deeply: expected at most " + std::to_string(max_nesting) + " levels");
+        tokens_.report(tokens_.peek().offset,
+                       "brackets nest too deeply: expected at most " + std::to_string(max_nesting) + " levels");
     }
 }
 

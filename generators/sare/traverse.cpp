@@ -31,20 +31,20 @@ void collect(const Condition& condition, Names& names) {
 }
 
 void collect(const Index& index, Names& names) {
-    std::visit(Overload{[](const IndexConstant&) {}, [&](const IndexVariable& n) { names.insert(n.name); },
-                        [&](const IndexBinary& n) {
-                            collect(*n.a, names);
-                            collect(*n.b, names);
-                        },
-                        [&](const IndexScale& n) { collect(*n.a, names); },
-                        [&](const IndexDiv& n) { collect(*n.a, names); },
-                        [&](const IndexMod& n) { collect(*n.a, names); },
-                        [&](const IndexSelect& n) {
-                            collect(*n.condition, names);
-                            collect(*n.if_true, names);
-                            collect(*n.if_false, names);
-                        }},
-               index.node);
+    std::visit(
+        Overload{[](const IndexConstant&) {}, [&](const IndexVariable& n) { names.insert(n.name); },
+                 [&](const IndexBinary& n) {
+                     collect(*n.a, names);
+                     collect(*n.b, names);
+                 },
+                 [&](const IndexScale& n) { collect(*n.a, names); }, [&](const IndexDiv& n) { collect(*n.a, names); },
+                 [&](const IndexMod& n) { collect(*n.a, names); },
+                 [&](const IndexSelect& n) {
+                     collect(*n.condition, names);
+                     collect(*n.if_true, names);
+                     collect(*n.if_false, names);
+                 }},
+        index.node);
 }
 
 void collect(const Expr& expr, Names& names) {
@@ -169,7 +169,9 @@ int depth(const Expr& expr) {
                                    [](const Guard& n) { return depth(n.condition); },
                                    [](const Access& n) {
                                        int deepest = 0;
-                                       for (const Index& index : n.indices) { deepest = std::max(deepest, depth(index)); }
+                                       for (const Index& index : n.indices) {
+                                           deepest = std::max(deepest, depth(index));
+                                       }
                                        return deepest;
                                    },
                                    [](const Unary& n) { return depth(*n.a); },

@@ -43,8 +43,8 @@ Typed type_unary(UnaryOp op, Type a) {
 
 Typed type_binary(BinaryOp op, Type a, Type b) {
     if (const auto type = value::result_type(op, a, b)) { return *type; }
-    return std::unexpected("operator " + text(value::spelling(op)) + ": expected " + text(operands_of(op)) + ", found " +
-                           text(value::name(a)) + " and " + text(value::name(b)));
+    return std::unexpected("operator " + text(value::spelling(op)) + ": expected " + text(operands_of(op)) +
+                           ", found " + text(value::name(a)) + " and " + text(value::name(b)));
 }
 
 Typed type_select(Type condition, Type if_true, Type if_false) {
@@ -60,8 +60,8 @@ Typed type_select(Type condition, Type if_true, Type if_false) {
 
 Typed type_reduce(value::ReductionOp op, Type body) {
     if (value::neutral(op, body) && value::result_type(value::binary_op(op), body, body) == body) { return body; }
-    return std::unexpected("reduction " + text(value::spelling(op)) + ": expected a body of a type that has this operator, found " +
-                           text(value::name(body)));
+    return std::unexpected("reduction " + text(value::spelling(op)) +
+                           ": expected a body of a type that has this operator, found " + text(value::name(body)));
 }
 
 Typed type_embed(Type type) {

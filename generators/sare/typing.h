@@ -6,7 +6,8 @@
 
 #include "generators/value/operators.h"
 
-// The typing rules of value expressions, one for each kind of node. The error says what was expected, without a location.
+// The typing rules of value expressions, one for each kind of node. The error says what was expected, without a
+// location.
 namespace haruspex::sare {
 
 using Typed = std::expected<value::Type, std::string>;

@@ -29,13 +29,17 @@ Checked on(const Subject& subject, const Sound& sound) {
     return {};
 }
 
-bool has(const Scope& scope, const std::string& name) { return std::find(scope.begin(), scope.end(), name) != scope.end(); }
+bool has(const Scope& scope, const std::string& name) {
+    return std::find(scope.begin(), scope.end(), name) != scope.end();
+}
 
 // New variables that join a scope: proper names, none there before.
 Checked declare(const Subject& subject, const std::vector<std::string>& names, Scope& scope) {
     for (const std::string& name : names) {
         if (!is_name(name)) { return fault(subject, "expected a variable's name, found '" + name + "'"); }
-        if (has(scope, name)) { return fault(subject, "variable " + name + " is in scope already: expected a new name"); }
+        if (has(scope, name)) {
+            return fault(subject, "variable " + name + " is in scope already: expected a new name");
+        }
         scope.push_back(name);
     }
     return {};
@@ -114,7 +118,9 @@ Checked check_tensor(const Tensor& tensor, const std::vector<std::string>& param
     for (std::size_t i = 0; i < tensor.equations.size(); ++i) {
         const Subject subject{Kind::equation, tensor.name, i};
         if (Checked c = on(subject, check_condition(tensor.equations[i].domain, scope)); !c) { return c; }
-        if (Checked c = check_values(subject, tensor.equations[i].values, tensor.types, scope, tensors); !c) { return c; }
+        if (Checked c = check_values(subject, tensor.equations[i].values, tensor.types, scope, tensors); !c) {
+            return c;
+        }
     }
     return {};
 }
@@ -126,7 +132,9 @@ bool is_own(const Function& f, const std::string& tensor) {
 
 // Every access to the function itself has its pure variables where the target has them (thesis 2.4.3).
 Sound check_self_access(const Function& f, const UpdateDefinition& update, const Access& access) {
-    if (access.tensor != f.name) { return std::unexpected("an update reads its own tensor as " + f.name + ", found " + access.tensor); }
+    if (access.tensor != f.name) {
+        return std::unexpected("an update reads its own tensor as " + f.name + ", found " + access.tensor);
+    }
     for (std::size_t p = 0; p < f.variables.size(); ++p) {
         if (!is_pure_position(f, update, p) || access.indices[p] == variable(f.variables[p])) { continue; }
         return std::unexpected("an update reads its own tensor at other pure variables than it writes: expected " +
@@ -135,12 +143,13 @@ Sound check_self_access(const Function& f, const UpdateDefinition& update, const
     return {};
 }
 
-Checked check_update(const Function& f, std::size_t s, const std::vector<std::string>& parameters, const Signatures& tensors) {
+Checked check_update(const Function& f, std::size_t s, const std::vector<std::string>& parameters,
+                     const Signatures& tensors) {
     const UpdateDefinition& update = f.updates[s - 1];
     const Subject subject{Kind::update, f.name, s};
     if (update.target.size() != f.variables.size()) {
-        return fault(subject, f.name + " has rank " + std::to_string(f.variables.size()) + ": expected as many indices, found " +
-                                  std::to_string(update.target.size()));
+        return fault(subject, f.name + " has rank " + std::to_string(f.variables.size()) +
+                                  ": expected as many indices, found " + std::to_string(update.target.size()));
     }
     // The function's variables are declared with the rest, so that no recurrence variable takes their name.
     Scope names = parameters;
@@ -180,7 +189,8 @@ Checked check_function(const Function& f, const std::vector<std::string>& parame
     for (const Expr& value : f.values) {
         for_each_access(value, [&](const Access& access, const auto&) {
             if (own && is_own(f, access.tensor)) {
-                own = std::unexpected("a pure definition reads " + access.tensor + " itself: expected inputs and other tensors");
+                own = std::unexpected("a pure definition reads " + access.tensor +
+                                      " itself: expected inputs and other tensors");
             }
         });
     }
@@ -191,7 +201,8 @@ Checked check_function(const Function& f, const std::vector<std::string>& parame
     return {};
 }
 
-Checked check_outputs(const std::vector<Output>& outputs, const std::vector<std::string>& parameters, const Signatures& defined) {
+Checked check_outputs(const std::vector<Output>& outputs, const std::vector<std::string>& parameters,
+                      const Signatures& defined) {
     if (outputs.empty()) { return fault({}, "nothing is requested: expected an output"); }
     std::set<std::string> seen;
     for (const Output& output : outputs) {
@@ -237,7 +248,8 @@ class CycleFinder {
 public:
     CycleFinder(const Sare& sare, const std::vector<Group>& groups) : reads_(groups.size()) {
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            names_.push_back(groups[g].staging != nullptr ? groups[g].staging->tensor : sare.tensors[groups[g].first].name);
+            names_.push_back(groups[g].staging != nullptr ? groups[g].staging->tensor
+                                                          : sare.tensors[groups[g].first].name);
             for (std::size_t i = 0; i < groups[g].count; ++i) { owner_[sare.tensors[groups[g].first + i].name] = g; }
         }
         for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -293,7 +305,9 @@ Checked check_cycles(const Sare& sare, const std::vector<Group>& groups) {
 }
 
 Checked find_structural_fault(const Algorithm& algorithm) {
-    if (Checked c = check_header(algorithm.name, algorithm.parameters, algorithm.assumptions, algorithm.inputs); !c) { return c; }
+    if (Checked c = check_header(algorithm.name, algorithm.parameters, algorithm.assumptions, algorithm.inputs); !c) {
+        return c;
+    }
     std::vector<std::string> names;
     for (const Function& f : algorithm.functions) { names.push_back(f.name); }
     if (Checked c = check_distinct(algorithm.parameters, algorithm.inputs, names); !c) { return c; }
@@ -304,7 +318,8 @@ Checked find_structural_fault(const Algorithm& algorithm) {
         const auto later = [&](const std::vector<Expr>& values, const Subject& subject) -> Checked {
             for (const std::string& name : reads(values)) {
                 if (name == f.name || readable.contains(name) || !defined.contains(name)) { continue; }
-                return fault(subject, name + " is defined after " + f.name + ": expected an input or an earlier tensor");
+                return fault(subject,
+                             name + " is defined after " + f.name + ": expected an input or an earlier tensor");
             }
             return {};
         };
@@ -371,7 +386,9 @@ Checked find_fault(const Sare& sare) {
             const Subject subject{Kind::equation, tensor.name, i};
             definitions.push_back({subject, tensor.variables, equation.domain, &equation.values});
         }
-        if (tensor.equations.size() != 1 || tensor.equations.front().domain != truth(true)) { partial.push_back(&tensor); }
+        if (tensor.equations.size() != 1 || tensor.equations.front().domain != truth(true)) {
+            partial.push_back(&tensor);
+        }
     }
     if (Checked c = check_outputs(sare.outputs, sare.parameters, defined); !c) { return c; }
     if (Checked c = check_cycles(sare, *cut); !c) { return c; }

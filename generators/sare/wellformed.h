@@ -6,12 +6,12 @@
 
 // Well-formedness: names resolve and are distinct, ranks and types fit, indices are over variables in scope, the
 // domains of a tensor's equations are disjoint, every cell that is read or requested is defined (by isl, under the
-// assumptions), reductions are bounded, staged tensors do not depend on each other in a cycle, staging records are those of
-// the tensors they name, and some parameters satisfy the assumptions.
+// assumptions), reductions are bounded, staged tensors do not depend on each other in a cycle, staging records are
+// those of the tensors they name, and some parameters satisfy the assumptions.
 //
 // An access counts as a read wherever its equation holds and the reductions around it have a point: a select or a guard
-// around it does not narrow where it is read, because all languages here evaluate both alternatives of a select. Split the
-// equation's domain instead.
+// around it does not narrow where it is read, because all languages here evaluate both alternatives of a select. Split
+// the equation's domain instead.
 //
 // That a recurrence within general tensors is well-founded is not checked: a SARE need not be (thesis 2.2).
 //

@@ -9,9 +9,9 @@
 #include "generators/sare/algorithm.h"
 #include "tests/support/naive_sare.h"
 
-// A Halide algorithm run as the loops that it stands for: arrays are filled by the pure definitions and overwritten by the
-// updates, step after step. Arrays are cubes [-reach, reach]^rank; what would come from outside is unknown, and so is
-// everything that reads it.
+// A Halide algorithm run as the loops that it stands for: arrays are filled by the pure definitions and overwritten by
+// the updates, step after step. Arrays are cubes [-reach, reach]^rank; what would come from outside is unknown, and so
+// is everything that reads it.
 namespace haruspex::testing {
 
 class LoopAlgorithm {
@@ -38,15 +38,14 @@ private:
         Values values;
         for (const sare::Expr& expr : exprs) {
             try {
-                values.emplace_back(evaluate_expr(expr, environment, types_, [&](const std::string& tensor, int component, const Cell& cell) {
-                    if (!arrays_.contains(tensor)) { return inputs_(tensor, cell); }
-                    const auto known = at(tensor, component, cell);
-                    if (!known) { throw Unknown{}; }
-                    return *known;
-                }));
-            } catch (const Unknown&) {
-                values.emplace_back(std::nullopt);
-            }
+                values.emplace_back(evaluate_expr(expr, environment, types_,
+                                                  [&](const std::string& tensor, int component, const Cell& cell) {
+                                                      if (!arrays_.contains(tensor)) { return inputs_(tensor, cell); }
+                                                      const auto known = at(tensor, component, cell);
+                                                      if (!known) { throw Unknown{}; }
+                                                      return *known;
+                                                  }));
+            } catch (const Unknown&) { values.emplace_back(std::nullopt); }
         }
         return values;
     }
@@ -64,7 +63,8 @@ private:
     }
 
     // The loops over the recurrence variables, the last one outermost.
-    void steps(const sare::Function& f, const sare::UpdateDefinition& update, std::size_t left, const sare::Environment& environment) {
+    void steps(const sare::Function& f, const sare::UpdateDefinition& update, std::size_t left,
+               const sare::Environment& environment) {
         if (left == 0) {
             step(f, update, environment);
             return;
@@ -96,8 +96,8 @@ private:
     }
 
     using Names = std::vector<std::string>;
-    void for_each_cell(const Names& names, const sare::Environment& environment, const std::function<void(const sare::Environment&)>& visit,
-                       std::size_t next = 0) const {
+    void for_each_cell(const Names& names, const sare::Environment& environment,
+                       const std::function<void(const sare::Environment&)>& visit, std::size_t next = 0) const {
         if (next == names.size()) {
             visit(environment);
             return;

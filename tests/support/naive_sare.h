@@ -13,22 +13,25 @@
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
 
-// A SARE evaluated by the definition, with a memo and nothing else: for tests of what stands left of the real interpreter.
+// A SARE evaluated by the definition, with a memo and nothing else: for tests of what stands left of the real
+// interpreter.
 namespace haruspex::testing {
 
 using Cell = std::vector<std::int64_t>;
 using InputCells = std::function<value::Value(const std::string&, const Cell&)>;
 
-// The value of an expression whose accesses are answered by `read`; `types` are those of the tensors. Reductions enumerate [-reach, reach] for each variable.
+// The value of an expression whose accesses are answered by `read`; `types` are those of the tensors. Reductions
+// enumerate [-reach, reach] for each variable.
 using Read = std::function<value::Value(const std::string& tensor, int component, const Cell& cell)>;
-inline value::Value evaluate_expr(const sare::Expr& expr, const sare::Environment& environment, const sare::TensorTypes& types,
-                                  const Read& read) {
+inline value::Value evaluate_expr(const sare::Expr& expr, const sare::Environment& environment,
+                                  const sare::TensorTypes& types, const Read& read) {
     constexpr std::int64_t reach = 8;
     const auto inner = [&](const Box<sare::Expr>& e) { return evaluate_expr(*e, environment, types, read); };
     return std::visit(
         Overload{[](const sare::Literal& n) { return n.value; },
                  [&](const sare::Embed& n) {
-                     return value::cast(n.type, value::Value::integer(value::Type::i64, sare::evaluate(n.index, environment)));
+                     return value::cast(n.type,
+                                        value::Value::integer(value::Type::i64, sare::evaluate(n.index, environment)));
                  },
                  [&](const sare::Guard& n) { return value::Value::boolean(sare::evaluate(n.condition, environment)); },
                  [&](const sare::Access& n) {
@@ -73,7 +76,10 @@ inline value::Value evaluate_expr(const sare::Expr& expr, const sare::Environmen
 class NaiveSare {
 public:
     NaiveSare(const sare::Sare& sare, sare::Environment parameters, InputCells inputs)
-        : sare_(sare), types_(sare::tensor_types(sare)), parameters_(std::move(parameters)), inputs_(std::move(inputs)) {}
+        : sare_(sare),
+          types_(sare::tensor_types(sare)),
+          parameters_(std::move(parameters)),
+          inputs_(std::move(inputs)) {}
 
     value::Value at(const std::string& tensor, int component, const Cell& cell) {
         for (const sare::Input& input : sare_.inputs) {
@@ -99,8 +105,9 @@ private:
                 found = &equation;
             }
             ENSURE(found != nullptr, "no equation of " + tensor + " holds at the cell");
-            return evaluate_expr(found->values[static_cast<std::size_t>(component)], environment, types_,
-                                 [&](const std::string& name, int c, const Cell& at_cell) { return at(name, c, at_cell); });
+            return evaluate_expr(
+                found->values[static_cast<std::size_t>(component)], environment, types_,
+                [&](const std::string& name, int c, const Cell& at_cell) { return at(name, c, at_cell); });
         }
         raise_internal_error(__FILE__, __LINE__, "no tensor " + tensor);
     }

@@ -26,14 +26,16 @@ inline std::int64_t random_integer(Choices& choices, Numbers numbers) {
     return choices.integer(-4, 9);
 }
 
-inline sare::Condition random_condition(Choices& choices, const Names& scope, int depth, Numbers numbers = Numbers::tame);
+inline sare::Condition random_condition(Choices& choices, const Names& scope, int depth,
+                                        Numbers numbers = Numbers::tame);
 
 inline sare::Index random_index(Choices& choices, const Names& scope, int depth, Numbers numbers = Numbers::tame) {
     using namespace sare;
     const auto deeper = [&] { return random_index(choices, scope, depth - 1, numbers); };
     const auto divisor = [&] {
-        return numbers == Numbers::wild && choices.boolean(100) ? choices.integer(1, std::numeric_limits<std::int64_t>::max())
-                                                                 : choices.integer(1, 5);
+        return numbers == Numbers::wild && choices.boolean(100)
+                   ? choices.integer(1, std::numeric_limits<std::int64_t>::max())
+                   : choices.integer(1, 5);
     };
     switch (depth <= 0 ? choices.weighted({1, 3}) : choices.weighted({1, 3, 6, 2, 1, 1, 1})) {
         case 0: return Index{IndexConstant{random_integer(choices, numbers)}};
@@ -45,7 +47,9 @@ inline sare::Index random_index(Choices& choices, const Names& scope, int depth,
             Index a = deeper();
             return Index{IndexBinary{op, std::move(a), deeper()}};
         }
-        case 3: return Index{IndexScale{numbers == Numbers::wild ? random_integer(choices, numbers) : choices.integer(-2, 2), deeper()}};
+        case 3:
+            return Index{IndexScale{
+                numbers == Numbers::wild ? random_integer(choices, numbers) : choices.integer(-2, 2), deeper()}};
         case 4: {
             const std::int64_t by = divisor();
             return Index{IndexDiv{deeper(), by}};
@@ -86,7 +90,8 @@ inline sare::Condition random_condition(Choices& choices, const Names& scope, in
             Index a = random_index(choices, scope, depth - 1, numbers);
             Index b = random_index(choices, scope, depth - 1, numbers);
             Index c = random_index(choices, scope, depth - 1, numbers);
-            return Condition{And{Condition{Comparison{relation, std::move(a), b}}, Condition{Comparison{Relation::lt, b, std::move(c)}}}};
+            return Condition{And{Condition{Comparison{relation, std::move(a), b}},
+                                 Condition{Comparison{Relation::lt, b, std::move(c)}}}};
         }
     }
 }
@@ -102,9 +107,12 @@ struct Readable {
 inline value::Type random_type(Choices& choices) { return choices.one_of(value::all_types); }
 
 inline value::Value random_literal(Choices& choices, value::Type type, Numbers numbers) {
-    if (numbers == Numbers::tame && type != value::Type::boolean) { return value::Value::integer(type, choices.integer(0, 5)); }
+    if (numbers == Numbers::tame && type != value::Type::boolean) {
+        return value::Value::integer(type, choices.integer(0, 5));
+    }
     const auto value = value::Value::from_bits(
-        type, static_cast<std::uint64_t>(choices.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
+        type, static_cast<std::uint64_t>(
+                  choices.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
     if (!value.is_nan()) { return value; }
     return *value::parse_literal("nan_" + std::string(value::name(type)));
 }
@@ -120,12 +128,16 @@ public:
         switch (depth <= 0 ? choices_.weighted({1, 1, 5}) : choices_.weighted({1, 1, 5, 2, 6, 2, 2, 2})) {
             case 0: return Expr{Literal{random_literal(choices_, type, numbers_)}};
             case 1:
-                if (type == value::Type::boolean) { return Expr{Guard{random_condition(choices_, scope_, 1, numbers_)}}; }
+                if (type == value::Type::boolean) {
+                    return Expr{Guard{random_condition(choices_, scope_, 1, numbers_)}};
+                }
                 return Expr{Embed{type, random_index(choices_, scope_, 1, numbers_)}};
             case 2: return access(type);
             case 3: {
                 for (const value::UnaryOp op : value::all_unary_ops) {
-                    if (value::result_type(op, type) == type && choices_.boolean(500)) { return Expr{Unary{op, deeper(type)}}; }
+                    if (value::result_type(op, type) == type && choices_.boolean(500)) {
+                        return Expr{Unary{op, deeper(type)}};
+                    }
                 }
                 return Expr{Cast{type, deeper(random_type(choices_))}};
             }
@@ -145,7 +157,8 @@ private:
         using namespace sare;
         if (tensors_.empty()) { return Expr{Literal{random_literal(choices_, type, numbers_)}}; }
         const Readable& tensor = choices_.one_of(tensors_);
-        const auto component = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(tensor.types.size()) - 1));
+        const auto component =
+            static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(tensor.types.size()) - 1));
         Access access{tensor.name, {}, static_cast<int>(component)};
         for (std::size_t p = 0; p < tensor.rank; ++p) {
             const bool pinned = p < tensor.pinned.size() && !tensor.pinned[p].empty();
@@ -171,8 +184,11 @@ private:
         const std::int64_t extent = choices_.integer(0, 3);
         const std::size_t outer = scope_.size();
         scope_.push_back(name);
-        Condition domain = compare(Relation::le, constant(0), variable(name)) && compare(Relation::lt, variable(name), constant(extent));
-        if (choices_.boolean(300)) { domain = Condition{And{std::move(domain), random_condition(choices_, scope_, 1, Numbers::tame)}}; }
+        Condition domain = compare(Relation::le, constant(0), variable(name)) &&
+                           compare(Relation::lt, variable(name), constant(extent));
+        if (choices_.boolean(300)) {
+            domain = Condition{And{std::move(domain), random_condition(choices_, scope_, 1, Numbers::tame)}};
+        }
         Box<Expr> body = expr(type, depth - 1);
         scope_.resize(outer);
         return Expr{Reduce{op, {name}, std::move(domain), std::move(body)}};
@@ -197,13 +213,15 @@ inline Names random_variables(Choices& choices) {
     return all;
 }
 
-// A well-formed algorithm of up to four functions of rank up to 2, most with updates over up to two recurrence variables.
+// A well-formed algorithm of up to four functions of rank up to 2, most with updates over up to two recurrence
+// variables.
 inline sare::Algorithm random_algorithm(Choices& choices, Numbers numbers = Numbers::tame, int depth = 2) {
     using namespace sare;
     Algorithm algorithm;
     algorithm.name = "random";
     algorithm.parameters = {"N", "M"};
-    algorithm.assumptions = compare(Relation::ge, variable("N"), constant(0)) && compare(Relation::le, variable("M"), constant(100));
+    algorithm.assumptions =
+        compare(Relation::ge, variable("N"), constant(0)) && compare(Relation::le, variable("M"), constant(100));
     std::vector<Readable> readable;
     choices.sequence(1, 2, 500, [&](std::size_t i) {
         const Input input{"in" + std::to_string(i), random_type(choices), static_cast<int>(choices.integer(0, 2))};
@@ -250,22 +268,27 @@ inline sare::Algorithm random_algorithm(Choices& choices, Numbers numbers = Numb
     const Function& last = algorithm.functions.back();
     Output output{last.name, {}};
     for (std::size_t p = 0; p < last.variables.size(); ++p) {
-        output.box.push_back({random_index(choices, algorithm.parameters, 1), random_index(choices, algorithm.parameters, 1)});
+        output.box.push_back(
+            {random_index(choices, algorithm.parameters, 1), random_index(choices, algorithm.parameters, 1)});
     }
     algorithm.outputs.push_back(std::move(output));
     return algorithm;
 }
 
-// A well-formed system: staged ones, and general ones in which some tensors are split in two by a condition, read themselves and
-// each other in any order.
+// A well-formed system: staged ones, and general ones in which some tensors are split in two by a condition, read
+// themselves and each other in any order.
 inline sare::Sare random_sare(Choices& choices, Numbers numbers = Numbers::tame, int depth = 2) {
     using namespace sare;
     Sare system = stage(random_algorithm(choices, numbers, depth));
     if (choices.boolean(500)) { return system; }
     std::vector<Readable> readable;
-    for (const Input& input : system.inputs) { readable.push_back({input.name, {input.type}, static_cast<std::size_t>(input.rank)}); }
+    for (const Input& input : system.inputs) {
+        readable.push_back({input.name, {input.type}, static_cast<std::size_t>(input.rank)});
+    }
     for (const Tensor& tensor : system.tensors) {
-        if (tensor.name.find('.') == std::string::npos) { readable.push_back({tensor.name, tensor.types, tensor.variables.size()}); }
+        if (tensor.name.find('.') == std::string::npos) {
+            readable.push_back({tensor.name, tensor.types, tensor.variables.size()});
+        }
     }
     std::vector<Tensor> general;
     choices.sequence(1, 3, 600, [&](std::size_t i) {

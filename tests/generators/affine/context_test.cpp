@@ -10,8 +10,9 @@ TEST_CASE("a budget ends long work with an error and leaves the context usable")
     const auto hard = [&] {
         isl::set set(context.ctx(), "{ [a, b, c, d] : 0 <= a, b, c, d < 100 and (exists k : a + 2b + 3c = 7k + 1) }");
         for (int i = 2; i < 12; ++i) {
-            set = set.subtract(isl::set(context.ctx(), "{ [a, b, c, d] : a > c and (exists k : a + " + std::to_string(i) +
-                                                           "b - d = " + std::to_string(i + 1) + "k) }"));
+            set =
+                set.subtract(isl::set(context.ctx(), "{ [a, b, c, d] : a > c and (exists k : a + " + std::to_string(i) +
+                                                         "b - d = " + std::to_string(i + 1) + "k) }"));
         }
         return set.is_empty();
     };
@@ -39,7 +40,9 @@ TEST_CASE("the same work costs the same: a budget that suffices once suffices al
     const auto needs = [](std::uint64_t budget) {
         const affine::Context context;
         return affine::within(context, budget, [&] {
-            return isl::set(context.ctx(), "[n] -> { [a, b] : 0 <= a < n and 0 <= b and (exists k : a + b = 3k) }").lexmin().is_empty();
+            return isl::set(context.ctx(), "[n] -> { [a, b] : 0 <= a < n and 0 <= b and (exists k : a + b = 3k) }")
+                .lexmin()
+                .is_empty();
         });
     };
     std::uint64_t least = 1;
@@ -56,7 +59,9 @@ TEST_CASE("budgets do not nest") {
 
 TEST_CASE("a misuse of isl is a fault of ours") {
     const affine::Context context;
-    const auto misuse = [&] { return isl::set(context.ctx(), "{ [x] }").intersect(isl::set(context.ctx(), "{ [x, y] }")).is_empty(); };
+    const auto misuse = [&] {
+        return isl::set(context.ctx(), "{ [x] }").intersect(isl::set(context.ctx(), "{ [x, y] }")).is_empty();
+    };
     CHECK_THROWS_AS(affine::guarded(misuse), InternalError);
     CHECK_THROWS_AS(affine::guarded([&] { return isl::set(context.ctx(), "no set").is_empty(); }), InternalError);
 }

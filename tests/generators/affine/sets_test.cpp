@@ -1,5 +1,7 @@
 #include "generators/affine/sets.h"
 
+#include <algorithm>
+
 #include "generators/affine/context.h"
 #include "tests/support/catch.h"
 
@@ -69,5 +71,6 @@ TEST_CASE("the small point of a set is the first of the smallest cube") {
 
 TEST_CASE("spaces name their parameters and print as isl prints") {
     const affine::Context context;
-    CHECK(affine::to_string(isl::set::universe(affine::set_space(context.ctx(), {"N", "M"}, 2))) == "[N, M] -> { [i0, i1] }");
+    CHECK(affine::to_string(isl::set::universe(affine::set_space(context.ctx(), {"N", "M"}, 2))) ==
+          "[N, M] -> { [i0, i1] }");
 }

@@ -91,9 +91,11 @@ TEST_CASE("substitution is simultaneous, and evaluation agrees with it") {
 
 TEST_CASE("substitution does not reach bound variables and captures none") {
     const auto sum = [](const sare::Index& index) {
-        return sare::Expr{sare::Reduce{value::ReductionOp::sum, {"j"},
-                                       sare::compare(Relation::le, constant(0), variable("j")) && sare::compare(Relation::lt, variable("j"), x),
-                                       sare::Expr{sare::Embed{value::Type::i32, index}}}};
+        return sare::Expr{sare::Reduce{
+            value::ReductionOp::sum,
+            {"j"},
+            sare::compare(Relation::le, constant(0), variable("j")) && sare::compare(Relation::lt, variable("j"), x),
+            sare::Expr{sare::Embed{value::Type::i32, index}}}};
     };
     CHECK(sare::substitute(sum(variable("j")), {{"j", y}}) == sum(variable("j")));
     CHECK(sare::print(sare::substitute(sum(x + variable("j")), {{"x", variable("j")}})) ==
@@ -104,9 +106,12 @@ TEST_CASE("substitution does not reach bound variables and captures none") {
 
 TEST_CASE("free variables leave out what reductions bind") {
     const auto sare = sare::parse_sare(
-        "sare s(N) { a(x, y) = sum over { [j] : 0 <= j < N } of (i32<x + j>) output a on { [x, y] : 0 <= x < N and 0 <= y < N } }", "");
+        "sare s(N) { a(x, y) = sum over { [j] : 0 <= j < N } of (i32<x + j>) output a on { [x, y] : 0 <= x < N and 0 "
+        "<= y < N } }",
+        "");
     REQUIRE(sare.has_value());
-    CHECK(sare::free_variables(sare->tensors.front().equations.front().values.front()) == std::set<std::string>{"N", "x"});
+    CHECK(sare::free_variables(sare->tensors.front().equations.front().values.front()) ==
+          std::set<std::string>{"N", "x"});
 }
 
 TEST_CASE("every expression of a well-formed system has the type that it was built with") {
@@ -126,7 +131,8 @@ TEST_CASE("every expression of a well-formed system has the type that it was bui
 
 TEST_CASE("names are identifiers that mean nothing else") {
     for (const char* name : {"x", "_a9", "in", "on", "of", "Sum", "nan_x", "i33"}) { CHECK(sare::is_name(name)); }
-    for (const char* name : {"", "9a", "a-b", "a.0", "sum", "update", "i32", "bool", "nan_f32", "undef_u8", "abs", "\xc3\xa4"}) {
+    for (const char* name :
+         {"", "9a", "a-b", "a.0", "sum", "update", "i32", "bool", "nan_f32", "undef_u8", "abs", "\xc3\xa4"}) {
         CHECK(!sare::is_name(name));
     }
     CHECK(sare::is_tensor_name("D.10"));

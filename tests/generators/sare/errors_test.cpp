@@ -53,7 +53,8 @@ TEST_CASE("what is expected is said wherever the text goes wrong") {
         {"a(x) = sum over { [j] : 0 <= j < 3 } of (in(j)) + in(j)", "unknown variable j: expected one of N, x"},
         {"a(x) = sum over { [x] : 0 <= x < 3 } of (in(x))", "a: variable x is in scope already: expected a new name"},
         {"a(x) = sum over { [] : true } of (in(x))", "a: expected at least one variable of a reduction"},
-        {"a(x) = and over { [j] : 0 <= j < 3 } of (in(j))", "reduction and: expected a body of a type that has this operator, found i32"},
+        {"a(x) = and over { [j] : 0 <= j < 3 } of (in(j))",
+         "reduction and: expected a body of a type that has this operator, found i32"},
         {"a(x) = in(x) if", "expected an index or a condition, found 'output'"},
         {"a(x) = in(x) if x", "expected a condition, found an index"},
         {"a(x) = in(x) if x < ", "expected an index or a condition, found 'output'"},
@@ -89,10 +90,12 @@ TEST_CASE("what is expected is said wherever the text goes wrong") {
         {"a(x) = 1i32 update a(x) = 2 over k in (0, 3)", "expected '[', found '('"},
         {"a(x) = 1i32 update a(x) = 2 over k in [0]", "expected ',', found ']'"},
         {"a(x) = 1i32 update a(x) = {2, 3} over k in [0, 3]", "expected 1 value of a, found 2"},
-        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3], k in [0, 3]", "update 1 of a: variable k is in scope already: expected a new name"},
+        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3], k in [0, 3]",
+         "update 1 of a: variable k is in scope already: expected a new name"},
         {"a(x) = 1i32 update a(x) = 2 over k in [0, 3] where j < 3", "unknown variable j: expected one of N, x, k"},
         {"b(x, y) = 1i32 update b(y, x) = 2 a(x) = 1i32", "unknown variable y: expected one of N"},
-        {"b.0(x) = 1i32 update b.0(x) = 2 a(x) = 1i32", "expected an update of a tensor that is no stage of another, found b.0"},
+        {"b.0(x) = 1i32 update b.0(x) = 2 a(x) = 1i32",
+         "expected an update of a tensor that is no stage of another, found b.0"},
         {"a(x) : i32 = a(x) update a(x) = 2", "a: a pure definition reads a itself: expected inputs and other tensors"},
         {"a(x) = 1i32 output b on { [x] : 0 <= x < N }", "output b: expected a defined tensor, found b"},
         {"a(x) = 1i32 b(x) = 1i32 output b on { [x, y] : 0 <= x < N and 0 <= y < N }",
@@ -153,16 +156,21 @@ TEST_CASE("no nesting overflows the stack") {
     constexpr std::size_t deep = 50000;
     for (const char* open : {"(", "-", "not ", "min(1, ", "select(true, 1, "}) {
         INFO(open);
-        CHECK(sare::parse_condition(repeat(deep, open) + "x", "").error().message == "brackets nest too deeply: expected at most 300 levels");
+        CHECK(sare::parse_condition(repeat(deep, open) + "x", "").error().message ==
+              "brackets nest too deeply: expected at most 300 levels");
     }
     for (const char* link : {"x + ", "x - ", "x and ", "2*"}) {
         CHECK(!sare::parse_condition(repeat(deep, link) + "x", "").has_value());
     }
-    CHECK(sare::parse_condition(repeat(deep, "x < ") + "x", "").error().message.find("nests too deeply") != std::string::npos);
-    CHECK(sare::parse_index("x" + repeat(deep, "/2"), "").error().message.find("nests too deeply") != std::string::npos);
-    for (const char* open : {"(", "-", "!", "abs(", "i32(", "select([true], 1, ", "sum over { [j] : 0 <= j < 1 } of ("}) {
+    CHECK(sare::parse_condition(repeat(deep, "x < ") + "x", "").error().message.find("nests too deeply") !=
+          std::string::npos);
+    CHECK(sare::parse_index("x" + repeat(deep, "/2"), "").error().message.find("nests too deeply") !=
+          std::string::npos);
+    for (const char* open :
+         {"(", "-", "!", "abs(", "i32(", "select([true], 1, ", "sum over { [j] : 0 <= j < 1 } of ("}) {
         INFO(open);
-        CHECK(in_system("a(x) = " + repeat(deep / 10, open)) == "brackets nest too deeply: expected at most 300 levels");
+        CHECK(in_system("a(x) = " + repeat(deep / 10, open)) ==
+              "brackets nest too deeply: expected at most 300 levels");
     }
     CHECK(in_system("a(x) = in(x)" + repeat(deep, " * 2")).find("nests too deeply") != std::string::npos);
     CHECK(in_system("a(x) = in(x" + repeat(256, " + 1") + ")").find("nests too deeply") != std::string::npos);
@@ -172,9 +180,12 @@ TEST_CASE("no nesting overflows the stack") {
 
 TEST_CASE("bytes that are no text are refused where they stand") {
     const std::vector<std::pair<std::string, std::string>> table{
-        {std::string("x\0y", 3), "found byte 0x00: expected UTF-8 text"}, {"x \x01", "found byte 0x01: expected UTF-8 text"},
-        {"x \x7f", "found byte 0x7f: expected UTF-8 text"},               {"x # \xc0\xaf", "found byte 0xc0: expected UTF-8 text"},
-        {"x # \xed\xa0\x80", "found byte 0xed: expected UTF-8 text"},     {"x # \xf5\x80\x80\x80", "found byte 0xf5: expected UTF-8 text"},
+        {std::string("x\0y", 3), "found byte 0x00: expected UTF-8 text"},
+        {"x \x01", "found byte 0x01: expected UTF-8 text"},
+        {"x \x7f", "found byte 0x7f: expected UTF-8 text"},
+        {"x # \xc0\xaf", "found byte 0xc0: expected UTF-8 text"},
+        {"x # \xed\xa0\x80", "found byte 0xed: expected UTF-8 text"},
+        {"x # \xf5\x80\x80\x80", "found byte 0xf5: expected UTF-8 text"},
         {"x # \xe2\x82", "found byte 0xe2: expected UTF-8 text"},
     };
     for (const auto& [text, expected] : table) {
@@ -183,15 +194,18 @@ TEST_CASE("bytes that are no text are refused where they stand") {
         CHECK(parsed.error().message == expected);
     }
     CHECK(sare::parse_index("x # \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "").has_value());
-    CHECK(sare::parse_index("\xc3\xa4", "").error().message == "unexpected character '\xc3\xa4': expected a name, a number, an operator or a bracket");
+    CHECK(sare::parse_index("\xc3\xa4", "").error().message ==
+          "unexpected character '\xc3\xa4': expected a name, a number, an operator or a bracket");
     CHECK(sare::parse_index(std::string((std::size_t{1} << 20) + 1, ' '), "").error().message ==
           "the text is too long: expected at most 1048576 bytes");
 }
 
 TEST_CASE("no prefix of a text crashes the parser") {
-    const std::string text = "sare s(N) assuming N >= 1 { input in : i32[1] t : {u8, f32}[0] a(x) : i32 = select([x < 3], -in(x), i32<x/2>) if x > 0 "
-                             "D(x) = 0i32 update D(x) = D(x) + sum over { [j] : 0 <= j < N } of (in(j)) over k in [0, N] where k < 3 "
-                             "output D on { [x] : 0 <= x < N } }";
+    const std::string text =
+        "sare s(N) assuming N >= 1 { input in : i32[1] t : {u8, f32}[0] a(x) : i32 = select([x < 3], -in(x), i32<x/2>) "
+        "if x > 0 "
+        "D(x) = 0i32 update D(x) = D(x) + sum over { [j] : 0 <= j < N } of (in(j)) over k in [0, N] where k < 3 "
+        "output D on { [x] : 0 <= x < N } }";
     for (std::size_t length = 0; length < text.size(); ++length) {
         CHECK(!sare::parse_sare(text.substr(0, length), "").has_value());
         std::string damaged = text;

@@ -28,8 +28,10 @@ std::string condition(const std::string& text) {
 
 // The expression as printed, read as the value of an i32 tensor's cell unless another type is said.
 std::string expr(const std::string& text, const std::string& type = "i32") {
-    const auto parsed = sare::parse_sare("sare s(N) { input a : i32[2] input c : bool[0] b(x) = { 1.0f32, 7u8 } e(x, y) : " + type + " = " + text +
-                                             " output e on { [x, y] : 0 <= x < N and 0 <= y < N } }", "test");
+    const auto parsed =
+        sare::parse_sare("sare s(N) { input a : i32[2] input c : bool[0] b(x) = { 1.0f32, 7u8 } e(x, y) : " + type +
+                             " = " + text + " output e on { [x, y] : 0 <= x < N and 0 <= y < N } }",
+                         "test");
     return parsed ? sare::print(parsed->tensors.back().equations.front().values.front()) : parsed.error().message;
 }
 
@@ -51,13 +53,39 @@ TEST_CASE("the example of the design parses") {
     REQUIRE(blur.tensors.size() == 2);
     CHECK(blur.tensors[0].types == std::vector{value::Type::i32});
     CHECK(sare::print(blur.tensors[1].equations[0].values[0]) == "bh(x, y - 1) + bh(x, y) + bh(x, y + 1)");
-    CHECK(blur.outputs == std::vector<sare::Output>{{"bv", {{constant(0), variable("W")}, {constant(0), variable("H")}}}});
+    CHECK(blur.outputs ==
+          std::vector<sare::Output>{{"bv", {{constant(0), variable("W")}, {constant(0), variable("H")}}}});
 }
 
 TEST_CASE("indices: every form, with as few brackets as the tree needs") {
-    for (const char* text : {"5", "-5", "x", "x + y", "x - y - 1", "x - (y - 1)", "x + (y + 1)", "2*x", "-2*x", "-x", "-(x + y)", "-1*5",
-                             "2*(x + y)", "2*(3*x)", "2*-x", "x/2", "x%3", "2*x/3", "2*(x/3)", "x/2%3", "(x + 1)/2", "-x/2", "-(x/2)",
-                             "min(x, y + 1)", "max(x, y)", "select(x < y and x < 3, x, -y)", "x - -5", "9223372036854775807",
+    for (const char* text : {"5",
+                             "-5",
+                             "x",
+                             "x + y",
+                             "x - y - 1",
+                             "x - (y - 1)",
+                             "x + (y + 1)",
+                             "2*x",
+                             "-2*x",
+                             "-x",
+                             "-(x + y)",
+                             "-1*5",
+                             "2*(x + y)",
+                             "2*(3*x)",
+                             "2*-x",
+                             "x/2",
+                             "x%3",
+                             "2*x/3",
+                             "2*(x/3)",
+                             "x/2%3",
+                             "(x + 1)/2",
+                             "-x/2",
+                             "-(x/2)",
+                             "min(x, y + 1)",
+                             "max(x, y)",
+                             "select(x < y and x < 3, x, -y)",
+                             "x - -5",
+                             "9223372036854775807",
                              "-9223372036854775808"}) {
         CHECK(index(text) == text);
     }
@@ -70,10 +98,28 @@ TEST_CASE("indices: every form, with as few brackets as the tree needs") {
 }
 
 TEST_CASE("conditions: every form, with as few brackets as the tree needs") {
-    for (const char* text : {"true", "false", "x < y", "x <= y", "x = y", "x != y", "x > y", "x >= y", "x + 1 < 2*y", "0 <= x < y <= 9",
-                             "x < 1 and y < 2 and x < 3", "x < 1 and (y < 2 and x < 3)", "x < 1 or y < 2 and x < 3",
-                             "(x < 1 or y < 2) and x < 3", "not x < 1", "not (x < 1 and y < 2)", "not not x < 1", "not 0 <= x < 3",
-                             "not true", "x < 1 and 0 <= y < 3", "0 <= x < 3 and 0 <= y < 3", "x < 1 or (y < 2 or x < 3)"}) {
+    for (const char* text : {"true",
+                             "false",
+                             "x < y",
+                             "x <= y",
+                             "x = y",
+                             "x != y",
+                             "x > y",
+                             "x >= y",
+                             "x + 1 < 2*y",
+                             "0 <= x < y <= 9",
+                             "x < 1 and y < 2 and x < 3",
+                             "x < 1 and (y < 2 and x < 3)",
+                             "x < 1 or y < 2 and x < 3",
+                             "(x < 1 or y < 2) and x < 3",
+                             "not x < 1",
+                             "not (x < 1 and y < 2)",
+                             "not not x < 1",
+                             "not 0 <= x < 3",
+                             "not true",
+                             "x < 1 and 0 <= y < 3",
+                             "0 <= x < 3 and 0 <= y < 3",
+                             "x < 1 or (y < 2 or x < 3)"}) {
         CHECK(condition(text) == text);
     }
     CHECK(condition("(x + 1) < (3)") == "x + 1 < 3");
@@ -86,16 +132,47 @@ TEST_CASE("conditions: every form, with as few brackets as the tree needs") {
 }
 
 TEST_CASE("expressions: every form, with as few brackets as the tree needs") {
-    for (const char* text : {"5i32", "-5i32", "a(x, y)", "a(x + 1, y/2)", "b(x)[1]", "i32<x + y>", "i32(1.5f32)", "i32(u8<x>)", "i32(b(x))",
-                             "select(c(), 1i32, 2i32)", "select([x < 3 and y < 2], 1i32, 2i32)", "-a(x, y)", "-(5i32)", "-(-5i32)", "--a(x, y)",
-                             "~a(x, y)", "i32(abs(a(x, y)))", "min(a(x, y), 3i32)", "max(a(x, y), 3i32)",
-                             "sum over { [j] : 0 <= j < 3 } of (a(j, x))", "prod over { [j, k] : 0 <= j < 3 and 0 <= k < j } of (a(j, k))",
-                             "min over { [j] : 0 <= j < 3 } of (a(j, x))", "max over { [j] : 0 <= j < 3 } of (a(j, x))",
-                             "(1i32 + 2i32) * 3i32", "1i32 + 2i32 * 3i32", "1i32 - (2i32 - 3i32)", "1i32 - 2i32 - 3i32", "1i32 / 2i32 % 3i32",
-                             "1i32 << 2i32 >> 3i32", "1i32 << 2i32 + 3i32", "(1i32 << 2i32) + 3i32", "1i32 | 2i32 ^ 3i32 & 4i32",
-                             "((1i32 | 2i32) ^ 3i32) & 4i32", "1i32 - -2i32", "i32<x> >> i32<y>", "i32(i32<x> > i32<y>)",
-                             "select(1i32 < 2i32 == c(), 1i32, 2i32)", "i32(!c() || c() && !(c() || c()))", "i32([true] != [x = y])",
-                             "i32(and over { [j] : 0 <= j < 3 } of (c()))", "i32(or over { [j] : 0 <= j < 3 } of (c()))"}) {
+    for (const char* text : {"5i32",
+                             "-5i32",
+                             "a(x, y)",
+                             "a(x + 1, y/2)",
+                             "b(x)[1]",
+                             "i32<x + y>",
+                             "i32(1.5f32)",
+                             "i32(u8<x>)",
+                             "i32(b(x))",
+                             "select(c(), 1i32, 2i32)",
+                             "select([x < 3 and y < 2], 1i32, 2i32)",
+                             "-a(x, y)",
+                             "-(5i32)",
+                             "-(-5i32)",
+                             "--a(x, y)",
+                             "~a(x, y)",
+                             "i32(abs(a(x, y)))",
+                             "min(a(x, y), 3i32)",
+                             "max(a(x, y), 3i32)",
+                             "sum over { [j] : 0 <= j < 3 } of (a(j, x))",
+                             "prod over { [j, k] : 0 <= j < 3 and 0 <= k < j } of (a(j, k))",
+                             "min over { [j] : 0 <= j < 3 } of (a(j, x))",
+                             "max over { [j] : 0 <= j < 3 } of (a(j, x))",
+                             "(1i32 + 2i32) * 3i32",
+                             "1i32 + 2i32 * 3i32",
+                             "1i32 - (2i32 - 3i32)",
+                             "1i32 - 2i32 - 3i32",
+                             "1i32 / 2i32 % 3i32",
+                             "1i32 << 2i32 >> 3i32",
+                             "1i32 << 2i32 + 3i32",
+                             "(1i32 << 2i32) + 3i32",
+                             "1i32 | 2i32 ^ 3i32 & 4i32",
+                             "((1i32 | 2i32) ^ 3i32) & 4i32",
+                             "1i32 - -2i32",
+                             "i32<x> >> i32<y>",
+                             "i32(i32<x> > i32<y>)",
+                             "select(1i32 < 2i32 == c(), 1i32, 2i32)",
+                             "i32(!c() || c() && !(c() || c()))",
+                             "i32([true] != [x = y])",
+                             "i32(and over { [j] : 0 <= j < 3 } of (c()))",
+                             "i32(or over { [j] : 0 <= j < 3 } of (c()))"}) {
         const std::string expected = text;
         CHECK(expr(text) == (expected == "b(x)[1]" ? "expected a value of type i32, found u8" : expected));
     }
@@ -111,7 +188,9 @@ TEST_CASE("literals of every type, and the signs of zero and infinity") {
         const std::string literal = value::to_string(value::Value::integer(type, 3));
         CHECK(expr(literal, std::string(value::name(type))) == literal);
     }
-    for (const char* text : {"-0.0f64", "inf_f64", "-inf_f64", "nan_f64", "0.1f64", "1e+300f64", "5e-324f64"}) { CHECK(expr(text, "f64") == text); }
+    for (const char* text : {"-0.0f64", "inf_f64", "-inf_f64", "nan_f64", "0.1f64", "1e+300f64", "5e-324f64"}) {
+        CHECK(expr(text, "f64") == text);
+    }
     CHECK(expr("18446744073709551615u64", "u64") == "18446744073709551615u64");
     CHECK(expr("-9223372036854775808i64", "i64") == "-9223372036854775808i64");
     CHECK(expr("true", "bool") == "true");
@@ -200,7 +279,9 @@ TEST_CASE("stage tensors written by hand are general tensors") {
 TEST_CASE("an output's box may be said in other words") {
     const auto box = [&](const std::string& condition) {
         const auto parsed = sare::parse_sare("sare s(N) { a(x) = 1i32 output a on { [x] : " + condition + " } }", "");
-        return parsed ? sare::print(parsed->outputs[0].box[0].min) + " + " + sare::print(parsed->outputs[0].box[0].extent) : parsed.error().message;
+        return parsed
+                   ? sare::print(parsed->outputs[0].box[0].min) + " + " + sare::print(parsed->outputs[0].box[0].extent)
+                   : parsed.error().message;
     };
     CHECK(box("0 <= x < N") == "0 + N");
     CHECK(box("x < N and x >= 0") == "0 + N");

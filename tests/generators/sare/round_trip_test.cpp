@@ -47,12 +47,15 @@ TEST_CASE("printed conditions are read back as they were") {
 TEST_CASE("printed expressions are read back as they were") {
     for (std::uint64_t seed = 0; seed < cases; ++seed) {
         Choices choices(random_source(seed));
-        const std::vector<testing::Readable> tensors{{"a", {value::Type::i32}, 2}, {"b", {value::Type::f64, value::Type::boolean}, 1}, {"c", {value::Type::u8}, 0}};
+        const std::vector<testing::Readable> tensors{{"a", {value::Type::i32}, 2},
+                                                     {"b", {value::Type::f64, value::Type::boolean}, 1},
+                                                     {"c", {value::Type::u8}, 0}};
         const value::Type type = testing::random_type(choices);
         const sare::Expr expr = testing::ExprBuilder(choices, {"x", "y", "N"}, tensors, Numbers::wild).expr(type, 5);
         const std::string text = sare::print(expr);
-        const std::string system = "sare s(N) { input a : i32[2] input c : u8[0] b(x) = { 1.0f64, true } e(x, y) = " + text +
-                                   " output e on { [x, y] : 0 <= x < N and 0 <= y < N } }";
+        const std::string system =
+            "sare s(N) { input a : i32[2] input c : u8[0] b(x) = { 1.0f64, true } e(x, y) = " + text +
+            " output e on { [x, y] : 0 <= x < N and 0 <= y < N } }";
         const auto again = sare::parse_sare(system, "");
         INFO(text << "\n" << failure(again));
         REQUIRE(again.has_value());
@@ -74,7 +77,10 @@ TEST_CASE("printed systems are read back as they were") {
         REQUIRE(*again == system);
         REQUIRE(sare::print(*again) == text);
         staged += system.stagings.empty() ? 0 : 1;
-        general += std::any_of(system.tensors.begin(), system.tensors.end(), [](const sare::Tensor& t) { return t.name.starts_with("g"); }) ? 1 : 0;
+        general += std::any_of(system.tensors.begin(), system.tensors.end(),
+                               [](const sare::Tensor& t) { return t.name.starts_with("g"); })
+                       ? 1
+                       : 0;
     }
     CHECK(staged > 300);
     CHECK(general > 300);

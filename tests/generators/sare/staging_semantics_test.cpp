@@ -40,11 +40,12 @@ void compare(const sare::Algorithm& algorithm, const sare::Environment& paramete
             if (!expected) { continue; }
             ++count.known;
             const value::Value found = equations.at(f.name, c, cell);
-            const bool same = found.state() == expected->state() && (!found.is_defined() || value::same_result(found, *expected));
+            const bool same =
+                found.state() == expected->state() && (!found.is_defined() || value::same_result(found, *expected));
             if (!same) {
                 INFO(sare::print(staged));
-                INFO("component " << c << " of " << f.name << ": loops " << value::to_string(*expected) << ", equations "
-                                  << value::to_string(found));
+                INFO("component " << c << " of " << f.name << ": loops " << value::to_string(*expected)
+                                  << ", equations " << value::to_string(found));
                 REQUIRE(same);
             }
         }
@@ -84,7 +85,8 @@ TEST_CASE("the in-place recurrence D(i, 2k) += D(i, k) computes what its loop do
         D(i, j) = in(i, j)
         update D(i, 2*k) = D(i, 2*k) + D(i, k) over k in [0, N]
         output D on { [i, j] : 0 <= i < 3 and 0 <= j < 8 }
-    })", "");
+    })",
+                                       "");
     REQUIRE(sare.has_value());
     const auto algorithm = sare::unstage(*sare);
     REQUIRE(algorithm.has_value());

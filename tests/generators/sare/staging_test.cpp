@@ -55,7 +55,8 @@ TEST_CASE("two recurrence variables (thesis 2.4.4): the previous step is taken w
         output D on { [] : true }
     })");
     CHECK(equations(sum, "D.1") ==
-          "D.1(y, x) : i32 = D.1(select(y <= 0, Y - 1, y - 1), select(y <= 0, x - 1, x)) + in(x, y) if 0 <= y < Y and 0 <= x < X\n"
+          "D.1(y, x) : i32 = D.1(select(y <= 0, Y - 1, y - 1), select(y <= 0, x - 1, x)) + in(x, y) if 0 <= y < Y and "
+          "0 <= x < X\n"
           "D.1(y, x) = D.0() if y < 0 or y >= Y or x < 0 or x >= X\n");
     CHECK(equations(sum, "D") == "D() = D.1(Y - 1, X - 1)\n");
 }
@@ -163,7 +164,8 @@ TEST_CASE("a staging record that does not match its tensors is refused") {
     refused(other_final, "D: D is not the image of a Halide function: its equations do not match the staging of D");
 
     sare::Sare other_pure = good;
-    other_pure.tensors[0].equations[0].domain = sare::compare(sare::Relation::lt, sare::variable("x"), sare::constant(0));
+    other_pure.tensors[0].equations[0].domain =
+        sare::compare(sare::Relation::lt, sare::variable("x"), sare::constant(0));
     refused(other_pure, "D: D.0 is not the image of a Halide function: its equations do not match the staging of D");
 
     sare::Sare missing = good;
@@ -181,7 +183,8 @@ TEST_CASE("a staging record that does not match its tensors is refused") {
 
 TEST_CASE("what is not the image of an algorithm is named") {
     const auto refused = [](const std::string& items, const std::string& message) {
-        const auto unstaged = sare::unstage(parse("sare s(N) { input in : i32[1] " + items + " output a on { [x] : 0 <= x < 3 } }"));
+        const auto unstaged =
+            sare::unstage(parse("sare s(N) { input in : i32[1] " + items + " output a on { [x] : 0 <= x < 3 } }"));
         REQUIRE(!unstaged.has_value());
         CHECK(unstaged.error().message == message);
     };

@@ -1,5 +1,6 @@
 #include "generators/sare/wellformed.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "generators/sare/build.h"
@@ -42,8 +43,10 @@ std::string fault_after(Change&& change) {
 
 // The fault that the parser's own check finds, over parameters N and M.
 std::string text_fault(const std::string& items, const std::string& assumptions = "N >= 1") {
-    const auto parsed = sare::parse_sare("sare s(N, M) assuming " + assumptions + " { input in : i32[1] " + items +
-                                             (items.find("output") == std::string::npos ? " output a on { [x] : 0 <= x < N }" : "") + " }", "");
+    const auto parsed = sare::parse_sare(
+        "sare s(N, M) assuming " + assumptions + " { input in : i32[1] " + items +
+            (items.find("output") == std::string::npos ? " output a on { [x] : 0 <= x < N }" : "") + " }",
+        "");
     return parsed ? "none" : parsed.error().message;
 }
 
@@ -58,12 +61,17 @@ TEST_CASE("the least system is well-formed") { CHECK(fault(least()) == "none"); 
 TEST_CASE("names are proper and distinct") {
     CHECK(fault_after([](sare::Sare& s) { s.name = "1s"; }) == "expected the system's name, found '1s'");
     CHECK(fault_after([](sare::Sare& s) { s.parameters = {"sum"}; }) == "expected a variable's name, found 'sum'");
-    CHECK(fault_after([](sare::Sare& s) { s.parameters = {"N", "N"}; }) == "variable N is in scope already: expected a new name");
-    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "in.0"; }) == "input in.0: expected an input's name, found 'in.0'");
-    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "N"; }) == "input N: the name N is taken: expected a new name");
+    CHECK(fault_after([](sare::Sare& s) { s.parameters = {"N", "N"}; }) ==
+          "variable N is in scope already: expected a new name");
+    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "in.0"; }) ==
+          "input in.0: expected an input's name, found 'in.0'");
+    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "N"; }) ==
+          "input N: the name N is taken: expected a new name");
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "a"; }) == "a: the name a is taken: expected a new name");
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].name = "f32"; }) == "f32: expected a tensor's name, found 'f32'");
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].variables = {"N"}; }) == "a: variable N is in scope already: expected a new name");
+    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].name = "f32"; }) ==
+          "f32: expected a tensor's name, found 'f32'");
+    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].variables = {"N"}; }) ==
+          "a: variable N is in scope already: expected a new name");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].name = "a.3";
               s.outputs[0].tensor = "a.3";
@@ -71,26 +79,32 @@ TEST_CASE("names are proper and distinct") {
 }
 
 TEST_CASE("ranks fit") {
-    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = -1; }) == "input in: expected a rank that is not negative");
+    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = -1; }) ==
+          "input in: expected a rank that is not negative");
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = 17; }) == "input in: rank 17: expected at most 16");
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = 16; }) == "none");
-    CHECK(fault_after([](sare::Sare& s) { s.outputs[0].box.clear(); }) == "output a: a has rank 1: expected as many dimensions, found 0");
+    CHECK(fault_after([](sare::Sare& s) { s.outputs[0].box.clear(); }) ==
+          "output a: a has rank 1: expected as many dimensions, found 0");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {})}; }) ==
           "a: in has rank 1: expected 1 index, found 0");
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("x")})}; }) == "none");
+    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("x")})}; }) ==
+          "none");
 }
 
 TEST_CASE("types fit, one value for each component") {
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {}; }) == "a: expected at least one component");
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {value::Type::u8}; }) == "a: expected a value of type u8, found i32");
+    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {value::Type::u8}; }) ==
+          "a: expected a value of type u8, found i32");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {value::Type::i32, value::Type::i32}; }) ==
           "a: expected 2 values, one for each component, found 1");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("x")}, 1)}; }) ==
           "a: in has no component 1: expected one below 1");
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {sare::Expr{sare::Unary{value::UnaryOp::absolute, one}}}; }) ==
-          "a: expected a value of type i32, found u32");
     CHECK(fault_after([](sare::Sare& s) {
-              s.tensors[0].equations[0].values = {sare::Expr{sare::Cast{value::Type::i32, sare::Expr{sare::Unary{value::UnaryOp::absolute, one}}}}};
+              s.tensors[0].equations[0].values = {sare::Expr{sare::Unary{value::UnaryOp::absolute, one}}};
+          }) == "a: expected a value of type i32, found u32");
+    CHECK(fault_after([](sare::Sare& s) {
+              s.tensors[0].equations[0].values = {
+                  sare::Expr{sare::Cast{value::Type::i32, sare::Expr{sare::Unary{value::UnaryOp::absolute, one}}}}};
           }) == "none");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].values = {sare::Expr{sare::Literal{value::Value::undef(value::Type::i32)}}};
@@ -100,11 +114,13 @@ TEST_CASE("types fit, one value for each component") {
 TEST_CASE("indices and conditions are over variables in scope, divisors positive") {
     CHECK(fault_after([](sare::Sare& s) { s.assumptions = sare::compare(Relation::lt, variable("x"), constant(3)); }) ==
           "assumptions: unknown variable x: expected one of N");
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].domain = sare::compare(Relation::lt, variable("y"), constant(3)); }) ==
-          "a: unknown variable y: expected one of N, x");
+    CHECK(fault_after([](sare::Sare& s) {
+              s.tensors[0].equations[0].domain = sare::compare(Relation::lt, variable("y"), constant(3));
+          }) == "a: unknown variable y: expected one of N, x");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("y")})}; }) ==
           "a: unknown variable y: expected one of N, x");
-    CHECK(fault_after([](sare::Sare& s) { s.outputs[0].box[0].extent = variable("x"); }) == "output a: unknown variable x: expected one of N");
+    CHECK(fault_after([](sare::Sare& s) { s.outputs[0].box[0].extent = variable("x"); }) ==
+          "output a: unknown variable x: expected one of N");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].values = {read("in", {sare::Index{sare::IndexMod{variable("x"), 0}}})};
           }) == "a: expected a positive divisor");
@@ -122,10 +138,13 @@ TEST_CASE("trees are of a depth that can be walked") {
 }
 
 TEST_CASE("every tensor has an equation, every output a tensor, and something is requested") {
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations.clear(); }) == "a: expected an equation that defines a");
+    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations.clear(); }) ==
+          "a: expected an equation that defines a");
     CHECK(fault_after([](sare::Sare& s) { s.outputs.clear(); }) == "nothing is requested: expected an output");
-    CHECK(fault_after([](sare::Sare& s) { s.outputs[0].tensor = "in"; }) == "output in: expected a defined tensor, found in");
-    CHECK(fault_after([](sare::Sare& s) { s.outputs.push_back(s.outputs[0]); }) == "output a: expected one output of a");
+    CHECK(fault_after([](sare::Sare& s) { s.outputs[0].tensor = "in"; }) ==
+          "output in: expected a defined tensor, found in");
+    CHECK(fault_after([](sare::Sare& s) { s.outputs.push_back(s.outputs[0]); }) ==
+          "output a: expected one output of a");
 }
 
 TEST_CASE("domains of one tensor are disjoint under the assumptions") {
@@ -136,30 +155,37 @@ TEST_CASE("domains of one tensor are disjoint under the assumptions") {
     CHECK(text_fault("a(x) = 1i32 if x%3 = 0 a(x) = 2 if x%3 = 1 a(x) = 3 if x%3 = 2") == "none");
     CHECK(text_fault("a(x) = 1i32 if x%3 = 0 a(x) = 2 if x%3 = 1 a(x) = 3 if x%2 = 1") ==
           "a: equations 1 and 3 of a overlap at N = 1, M = 0, x = 3: expected disjoint domains");
-    CHECK(text_fault("a(x) = 1i32 a(x) = 2") == "a: equations 1 and 2 of a overlap at N = 1, M = 0, x = 0: expected disjoint domains");
+    CHECK(text_fault("a(x) = 1i32 a(x) = 2") ==
+          "a: equations 1 and 2 of a overlap at N = 1, M = 0, x = 0: expected disjoint domains");
 }
 
 TEST_CASE("every cell that is read is defined") {
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = b(min(max(x, 0), 9))") == "none");
-    CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = b(min(max(x, 0), 10))") ==
-          "a: b(10) is read at N = 1, M = 0, x = 10 and not defined: expected a cell in the domain of an equation of b");
+    CHECK(
+        text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = b(min(max(x, 0), 10))") ==
+        "a: b(10) is read at N = 1, M = 0, x = 10 and not defined: expected a cell in the domain of an equation of b");
     CHECK(text_fault("b(x) = in(x) if x <= 0 b(x) = in(0) if x > 0 a(x) = b(x)") == "none");
     CHECK(text_fault("b(x) = in(x) if x <= 0 b(x) = in(0) if x > 1 a(x) = b(x)") ==
           "a: b(1) is read at N = 1, M = 0, x = 1 and not defined: expected a cell in the domain of an equation of b");
     // Within a reduction: at its points only.
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = sum over { [j] : 0 <= j < 10 } of (b(j))") == "none");
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = sum over { [j] : 0 <= j <= 10 } of (b(j))") ==
-          "a: b(10) is read at N = 1, M = 0, x = 0, j = 10 and not defined: expected a cell in the domain of an equation of b");
+          "a: b(10) is read at N = 1, M = 0, x = 0, j = 10 and not defined: expected a cell in the domain of an "
+          "equation of b");
     // Within an update: at its steps and where its filter holds.
     CHECK(text_fault("b(x) = in(x) if 0 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N]") == "none");
-    CHECK(text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N] where k != 0") == "none");
+    CHECK(
+        text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N] where k != 0") ==
+        "none");
     CHECK(text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N]") ==
-          "update 1 of a: b(0) is read at N = 1, M = 0, x = 0, k = 0 and not defined: expected a cell in the domain of an equation of b");
+          "update 1 of a: b(0) is read at N = 1, M = 0, x = 0, k = 0 and not defined: expected a cell in the domain of "
+          "an equation of b");
 }
 
 TEST_CASE("a select does not narrow where its alternatives are read; an equation's domain does") {
     CHECK(text_fault("b(x) = in(x) if 0 <= x a(x) = select([x >= 0], b(x), 0)") ==
-          "a: b(-16) is read at N = 1, M = -16, x = -16 and not defined: expected a cell in the domain of an equation of b");
+          "a: b(-16) is read at N = 1, M = -16, x = -16 and not defined: expected a cell in the domain of an equation "
+          "of b");
     CHECK(text_fault("b(x) = in(x) if 0 <= x a(x) = b(x) if x >= 0 a(x) = 0 if x < 0") == "none");
 }
 
@@ -172,20 +198,23 @@ TEST_CASE("a recurrence reads cells that other equations of its tensor define") 
 TEST_CASE("every requested cell is defined") {
     CHECK(text_fault("a(x) = in(x) if 0 <= x < N") == "none");
     CHECK(text_fault("a(x) = in(x) if 0 < x < N") ==
-          "output a: a(0) is read at N = 1, M = 0, x = 0 and not defined: expected a cell in the domain of an equation of a");
+          "output a: a(0) is read at N = 1, M = 0, x = 0 and not defined: expected a cell in the domain of an equation "
+          "of a");
     CHECK(text_fault("a(x) = in(x) if 0 <= x < N output a on { [x] : M <= x < N }", "0 <= M") == "none");
     CHECK(text_fault("a(x) = in(x) if 0 <= x < N output a on { [x] : M <= x < N }", "-1 <= M") ==
-          "output a: a(-1) is read at N = 0, M = -1, x = -1 and not defined: expected a cell in the domain of an equation of a");
+          "output a: a(-1) is read at N = 0, M = -1, x = -1 and not defined: expected a cell in the domain of an "
+          "equation of a");
 }
 
 TEST_CASE("reductions are bounded") {
-    for (const char* domain : {"0 <= j < N", "j >= 0 and N > j", "j = x", "0 <= j < 3 and j != 1", "x <= 2*j < N", "0 <= j < 3 or 7 <= j < x",
-                               "0 <= j and not j > x", "0 <= j%4 and -x <= j <= x"}) {
+    for (const char* domain : {"0 <= j < N", "j >= 0 and N > j", "j = x", "0 <= j < 3 and j != 1", "x <= 2*j < N",
+                               "0 <= j < 3 or 7 <= j < x", "0 <= j and not j > x", "0 <= j%4 and -x <= j <= x"}) {
         CHECK(text_fault(std::string("a(x) = sum over { [j] : ") + domain + " } of (in(j))") == "none");
     }
     for (const char* domain : {"0 <= j", "true", "j < x", "j != 3", "0 <= j < 3 or 7 <= j", "j%2 = 0", "0 <= j/2"}) {
         CHECK(text_fault(std::string("a(x) = sum over { [j] : ") + domain + " } of (in(j))") ==
-              std::string("a: the reduction over { [j] : ") + domain + " } is not bounded: expected finitely many points");
+              std::string("a: the reduction over { [j] : ") + domain +
+                  " } is not bounded: expected finitely many points");
     }
     CHECK(text_fault("a(x) = sum over { [i, j] : 0 <= i < N and i <= j < 2*i } of (in(i + j))") == "none");
     CHECK(text_fault("a(x) = sum over { [i, j] : 0 <= i < j and i < 3 } of (in(i + j))") ==
@@ -199,14 +228,17 @@ TEST_CASE("reductions are bounded") {
 
 TEST_CASE("some parameters satisfy the assumptions") {
     CHECK(text_fault("a(x) = 1i32", "N = 2*M and M = 3") == "none");
-    CHECK(text_fault("a(x) = 1i32", "N < M and M < N") == "assumptions: no parameters satisfy the assumptions: expected some that do");
-    CHECK(text_fault("a(x) = 1i32", "2*N = 2*M + 1") == "assumptions: no parameters satisfy the assumptions: expected some that do");
+    CHECK(text_fault("a(x) = 1i32", "N < M and M < N") ==
+          "assumptions: no parameters satisfy the assumptions: expected some that do");
+    CHECK(text_fault("a(x) = 1i32", "2*N = 2*M + 1") ==
+          "assumptions: no parameters satisfy the assumptions: expected some that do");
 }
 
 TEST_CASE("staged tensors do not depend on each other in a cycle; general ones may") {
     CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N] b(x) = in(x)") == "none");
     CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N] b(x) : i32 = c(x) c(x) = a(x)") ==
-          "a: staged tensors depend on each other in a cycle (a reads b reads c reads a): expected an order of definition");
+          "a: staged tensors depend on each other in a cycle (a reads b reads c reads a): expected an order of "
+          "definition");
     CHECK(text_fault("a(x) : i32 = 0 if x = 0 a(x) = b(x - 1) if x > 0 b(x) = a(x) if x >= 0") == "none");
 }
 
@@ -225,9 +257,12 @@ TEST_CASE("an algorithm's functions read earlier functions and themselves as Hal
     good.name = "s";
     good.parameters = {"N"};
     good.inputs = {{"in", value::Type::i32, 1}};
-    good.functions = {{"f", {value::Type::i32}, {"x"}, {one}, {}}, {"g", {value::Type::i32}, {"x", "y"}, {read("f", {variable("y")})}, {}}};
-    good.functions[1].updates = {{{{"k", constant(0), variable("N")}}, {variable("x"), variable("k")},
-                                  {read("g", {variable("x"), variable("k") - constant(1)})}, truth(true)}};
+    good.functions = {{"f", {value::Type::i32}, {"x"}, {one}, {}},
+                      {"g", {value::Type::i32}, {"x", "y"}, {read("f", {variable("y")})}, {}}};
+    good.functions[1].updates = {{{{"k", constant(0), variable("N")}},
+                                  {variable("x"), variable("k")},
+                                  {read("g", {variable("x"), variable("k") - constant(1)})},
+                                  truth(true)}};
     good.outputs = {{"g", {{constant(0), constant(4)}, {constant(0), constant(4)}}}};
     CHECK(sare::check(good).has_value());
 
@@ -242,8 +277,11 @@ TEST_CASE("an algorithm's functions read earlier functions and themselves as Hal
     CHECK(refused([](auto& a) { a.functions[0].values = {read("f", {variable("x")})}; }) ==
           "f: a pure definition reads f itself: expected inputs and other tensors");
     CHECK(refused([](auto& a) { a.functions[0].name = "f.0"; }) == "f.0: expected a function's name, found 'f.0'");
-    CHECK(refused([](auto& a) { a.functions[1].updates[0].values = {read("g", {variable("x") + constant(1), variable("k")})}; }) ==
-          "update 1 of g: an update reads its own tensor at other pure variables than it writes: expected x as index 1 of g");
+    CHECK(refused([](auto& a) {
+              a.functions[1].updates[0].values = {read("g", {variable("x") + constant(1), variable("k")})};
+          }) ==
+          "update 1 of g: an update reads its own tensor at other pure variables than it writes: expected x as index 1 "
+          "of g");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].values = {read("f", {variable("y")})}; }) ==
           "update 1 of g: unknown variable y: expected one of N, x, k");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].over[0].extent = variable("x"); }) ==
@@ -252,11 +290,14 @@ TEST_CASE("an algorithm's functions read earlier functions and themselves as Hal
           "update 1 of g: variable y is in scope already: expected a new name");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].target.pop_back(); }) ==
           "update 1 of g: g has rank 2: expected as many indices, found 1");
-    CHECK(refused([](auto& a) { a.functions[1].updates[0].where = sare::compare(Relation::lt, variable("y"), constant(3)); }) ==
-          "update 1 of g: unknown variable y: expected one of N, x, k");
-    CHECK(refused([](auto& a) { a.assumptions = truth(false); }) == "assumptions: no parameters satisfy the assumptions: expected some that do");
+    CHECK(refused([](auto& a) {
+              a.functions[1].updates[0].where = sare::compare(Relation::lt, variable("y"), constant(3));
+          }) == "update 1 of g: unknown variable y: expected one of N, x, k");
+    CHECK(refused([](auto& a) { a.assumptions = truth(false); }) ==
+          "assumptions: no parameters satisfy the assumptions: expected some that do");
     // A pure variable may occur in another position too.
-    CHECK(refused([](auto& a) { a.functions[1].updates[0].target = {variable("x"), variable("x") + variable("k")}; }) == "none");
+    CHECK(refused([](auto& a) { a.functions[1].updates[0].target = {variable("x"), variable("x") + variable("k")}; }) ==
+          "none");
 }
 
 TEST_CASE("the check of a staged system is cheap") {
@@ -264,19 +305,24 @@ TEST_CASE("the check of a staged system is cheap") {
     std::string previous = "in";
     for (int i = 0; i < 6; ++i) {
         const std::string f = "f" + std::to_string(i);
-        text += f + "(x, y) = " + previous + "(x - 1, y) + select(" + previous + "(x, y) < 3, " + previous + "(y, x), " + previous + "(x%3, y/2))\n";
-        text += "update " + f + "(x, 2*k) = " + f + "(x, k) + " + previous + "(x, l) over k in [0, W], l in [1, H] where l < k\n";
+        text += f + "(x, y) = " + previous + "(x - 1, y) + select(" + previous + "(x, y) < 3, " + previous +
+                "(y, x), " + previous + "(x%3, y/2))\n";
+        text += "update " + f + "(x, 2*k) = " + f + "(x, k) + " + previous +
+                "(x, l) over k in [0, W], l in [1, H] where l < k\n";
         text += "update " + f + "(x, y) = max(" + f + "(x, y), " + previous + "(k, y)) over k in [0, W]\n";
         previous = f;
     }
-    const auto system = sare::parse_sare(text + "output " + previous + " on { [x, y] : 0 <= x < W and 0 <= y < H } }", "");
+    const auto system =
+        sare::parse_sare(text + "output " + previous + " on { [x, y] : 0 <= x < W and 0 <= y < H } }", "");
     REQUIRE(system.has_value());
-    // The best of several, so that a busy machine does not fail it: 0.3 ms when written; it runs once for each fuzzing case.
+    // The best of several, so that a busy machine does not fail it: 0.3 ms when written; it runs once for each fuzzing
+    // case.
     double best = 1e9;
     for (int i = 0; i < 20; ++i) {
         const auto start = std::chrono::steady_clock::now();
         REQUIRE(sare::check(*system).has_value());
-        best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        best =
+            std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
 #ifdef NDEBUG
     CHECK(best < 3);
