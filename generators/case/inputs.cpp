@@ -72,7 +72,11 @@ value::Value input_value(std::uint64_t seed, const std::string& input, const Inp
         }
     }
     const Wide count = static_cast<Wide>(range.high) - static_cast<Wide>(range.low) + 1;
-    const auto n = static_cast<value::Int128>(static_cast<Wide>(range.low) + (count == 0 ? Wide{h} : Wide{h} % count));
+    // A division of 64 bits is several times faster, and nearly every range is that small.
+    const bool is_small = count != 0 && (count >> 64) == 0;
+    const Wide offset =
+        is_small ? Wide{h % static_cast<std::uint64_t>(count)} : (count == 0 ? Wide{h} : Wide{h} % count);
+    const auto n = static_cast<value::Int128>(static_cast<Wide>(range.low) + offset);
     if (!value::is_float(range.type)) { return value::Value::from_bits(range.type, static_cast<std::uint64_t>(n)); }
     const double number = std::ldexp(static_cast<double>(n), -range.scale);
     return range.type == value::Type::f32 ? value::Value::f32(static_cast<float>(number)) : value::Value::f64(number);

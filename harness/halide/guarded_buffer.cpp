@@ -33,7 +33,21 @@ std::uint64_t Shape::cells() const {
     return n;
 }
 
-GuardedBuffer::GuardedBuffer(Shape shape, int element_bytes, Flush flush, std::uint8_t poison)
+void Shape::for_each(const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
+    if (cells() == 0) { return; }
+    std::vector<std::int64_t> at = min;
+    for (;;) {
+        visit(at);
+        std::size_t d = 0;
+        while (d < at.size() && ++at[d] == min[d] + extent[d]) {
+            at[d] = min[d];
+            ++d;
+        }
+        if (d == at.size()) { return; }
+    }
+}
+
+GuardedBuffer::GuardedBuffer(Shape shape, int element_bytes, Rows rows, Flush flush, std::uint8_t poison)
     : shape_(std::move(shape)), element_bytes_(element_bytes) {
     // Each gap adds its elements once for every row, so this bounds the span below.
     std::uint64_t elements = shape_.cells();
@@ -43,7 +57,7 @@ GuardedBuffer::GuardedBuffer(Shape shape, int element_bytes, Flush flush, std::u
     for (const std::int64_t e : shape_.extent) {
         strides_.push_back(stride);
         if (elements > 0) { last += (e - 1) * stride; }
-        stride = stride * std::max<std::int64_t>(e, 1) + gap_elements;
+        stride = stride * std::max<std::int64_t>(e, 1) + (rows == Rows::padded ? gap_elements : 0);
         if (static_cast<std::uint64_t>(stride) > largest_span) { throw std::bad_alloc(); }
     }
     span_bytes_ = elements == 0 ? 0 : static_cast<std::size_t>(last + 1) * static_cast<std::size_t>(element_bytes);
@@ -81,32 +95,23 @@ GuardedBuffer::~GuardedBuffer() {
 
 template <typename Visit>
 void GuardedBuffer::for_each_cell(Visit visit) const {
-    if (shape_.cells() == 0) { return; }
-    std::vector<std::int64_t> at = shape_.min;
-    for (;;) {
+    shape_.for_each([&](const std::vector<std::int64_t>& at) {
         std::int64_t offset = 0;
         for (std::size_t d = 0; d < at.size(); ++d) { offset += (at[d] - shape_.min[d]) * strides_[d]; }
-        visit(host_ + offset * element_bytes_, at);
-        std::size_t d = 0;
-        while (d < at.size() && ++at[d] == shape_.min[d] + shape_.extent[d]) {
-            at[d] = shape_.min[d];
-            ++d;
-        }
-        if (d == at.size()) { return; }
-    }
+        visit(host_ + offset * element_bytes_);
+    });
 }
 
-void GuardedBuffer::fill(const std::function<std::uint64_t(const std::vector<std::int64_t>&)>& bits) {
-    for_each_cell([&](std::uint8_t* cell, const std::vector<std::int64_t>& at) {
-        const std::uint64_t value = bits(at);
-        std::memcpy(cell, &value, static_cast<std::size_t>(element_bytes_));
-    });
+void GuardedBuffer::fill(const std::vector<std::uint64_t>& bits) {
+    ENSURE(bits.size() == shape_.cells(), "a buffer is filled with one bit pattern for each cell");
+    auto next = bits.begin();
+    for_each_cell([&](std::uint8_t* cell) { std::memcpy(cell, &*next++, static_cast<std::size_t>(element_bytes_)); });
 }
 
 std::vector<std::uint64_t> GuardedBuffer::read() const {
     std::vector<std::uint64_t> all;
     all.reserve(static_cast<std::size_t>(shape_.cells()));
-    for_each_cell([&](const std::uint8_t* cell, const std::vector<std::int64_t>&) {
+    for_each_cell([&](const std::uint8_t* cell) {
         std::uint64_t value = 0;
         std::memcpy(&value, cell, static_cast<std::size_t>(element_bytes_));
         all.push_back(value);
@@ -120,7 +125,7 @@ std::optional<std::string> GuardedBuffer::find_change(bool cells_may_change) con
     ENSURE(sealed_.size() == inside_bytes_, "a buffer is sealed before changes are looked for");
     std::vector<std::uint8_t> present(inside_, inside_ + inside_bytes_);
     if (cells_may_change) {
-        for_each_cell([&](const std::uint8_t* cell, const std::vector<std::int64_t>&) {
+        for_each_cell([&](const std::uint8_t* cell) {
             const auto at = cell - inside_;
             std::copy_n(sealed_.begin() + at, element_bytes_, present.begin() + at);
         });

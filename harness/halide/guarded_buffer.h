@@ -16,7 +16,12 @@ struct Shape {
     bool operator==(const Shape&) const = default;
     // Of its cells; 0 when an extent is not positive. Saturates at 2^62.
     std::uint64_t cells() const;
+    // Calls with the coordinates of every cell, dimension 0 fastest.
+    void for_each(const std::function<void(const std::vector<std::int64_t>& coordinates)>& visit) const;
 };
+
+// What follows each row, plane, …: a few elements that are no cells, or the next one at once.
+enum class Rows : std::uint8_t { padded, dense };
 
 // Which end of the memory touches its guard page: one of them catches reads and writes before the first cell, the other
 // those behind the last.
@@ -27,7 +32,7 @@ enum class Flush : std::uint8_t { at_end, at_start };
 class GuardedBuffer {
 public:
     // Throws std::bad_alloc when the memory cannot be had.
-    GuardedBuffer(Shape shape, int element_bytes, Flush flush, std::uint8_t poison);
+    GuardedBuffer(Shape shape, int element_bytes, Rows rows, Flush flush, std::uint8_t poison);
     GuardedBuffer(GuardedBuffer&& other) noexcept;
     GuardedBuffer(const GuardedBuffer&) = delete;
     GuardedBuffer& operator=(const GuardedBuffer&) = delete;
@@ -38,8 +43,8 @@ public:
     // The cell at the minima.
     std::uint8_t* host() const { return host_; }
 
-    // Sets every cell to the low bytes of what `bits` answers for its coordinates.
-    void fill(const std::function<std::uint64_t(const std::vector<std::int64_t>& coordinates)>& bits);
+    // Sets every cell to the low bytes of its bit pattern; `bits` has one for each cell, dimension 0 fastest.
+    void fill(const std::vector<std::uint64_t>& bits);
     // The bit patterns of all cells, dimension 0 fastest.
     std::vector<std::uint64_t> read() const;
 
@@ -50,7 +55,7 @@ public:
     std::optional<std::string> find_change(bool cells_may_change) const;
 
 private:
-    // Calls with the address of each cell and its coordinates, dimension 0 fastest.
+    // Calls with the address of each cell, dimension 0 fastest.
     template <typename Visit>
     void for_each_cell(Visit visit) const;
     std::string describe(std::ptrdiff_t offset) const;

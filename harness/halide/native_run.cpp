@@ -1,7 +1,9 @@
 #include "harness/halide/native_run.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "generators/base/ensure.h"
@@ -21,6 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 // The least with which parallel loops run in parallel.
 constexpr const char* thread_count = "2";
+
+// More than any case of ours needs; a query that asks for more has gone wrong, and filling it would take minutes.
+constexpr std::uint64_t most_input_cells = std::uint64_t{1} << 26;
 
 struct RunConditions {
     Phase phase;
@@ -62,7 +67,22 @@ struct OutputSlot {
     int component = 0;
     value::Type type = value::Type::i32;
     Shape shape;
+    Rows rows = Rows::padded;
 };
+
+// The region of an input that the bounds query asked for, and what its cells hold.
+struct Region {
+    Input* input;
+    Shape shape;
+    std::vector<std::uint64_t> bits;
+};
+
+Rows rows_of(const std::string& output, const schedule::Schedule& schedule) {
+    const auto is_atomic = [&](const schedule::Directive& d) {
+        return d.stage.tensor == output && std::holds_alternative<schedule::Atomic>(d.action);
+    };
+    return std::ranges::any_of(schedule.directives, is_atomic) ? Rows::dense : Rows::padded;
+}
 
 // A halide_buffer_t with its dimensions.
 Halide::Buffer<> view(value::Type type, const Shape& shape, const std::vector<std::int64_t>& strides,
@@ -114,7 +134,8 @@ public:
             }
             const std::vector<value::Type>& types = program.types.at(output.tensor);
             for (std::size_t k = 0; k < types.size(); ++k) {
-                outputs_.push_back({output.tensor, static_cast<int>(k), types[k], shape});
+                outputs_.push_back(
+                    {output.tensor, static_cast<int>(k), types[k], shape, rows_of(output.tensor, c.schedule)});
             }
         }
     }
@@ -159,7 +180,7 @@ public:
             if (!bound.defined()) { continue; }
             Shape shape = shape_of(bound);
             observation_.input_regions.push_back({input.name, shape.min, shape.extent});
-            regions_.push_back({&input, std::move(shape)});
+            regions_.push_back({&input, shape, input_bits(input, shape)});
         }
         return true;
     }
@@ -174,7 +195,7 @@ public:
         }
         std::vector<Halide::Buffer<>> views;
         for (const OutputSlot& slot : outputs_) {
-            outputs.emplace_back(slot.shape, value::bytes(slot.type), conditions.flush, conditions.poison);
+            outputs.emplace_back(slot.shape, value::bytes(slot.type), slot.rows, conditions.flush, conditions.poison);
             outputs.back().seal();
             views.push_back(view(slot.type, outputs.back()));
         }
@@ -193,19 +214,22 @@ public:
     }
 
 private:
-    struct Region {
-        Input* input;
-        Shape shape;
-    };
-
-    GuardedBuffer input_buffer(const Region& region, const RunConditions& conditions) const {
-        const std::string& name = region.input->name;
-        const auto domain = case_.inputs.find(name);
-        ENSURE(domain != case_.inputs.end(), "input " + name + " has a domain");
-        GuardedBuffer buffer(region.shape, value::bytes(region.input->type), conditions.flush, conditions.poison);
-        buffer.fill([&](const std::vector<std::int64_t>& at) {
-            return cases::input_value(case_.input_seed, name, domain->second, at).bit_pattern();
+    std::vector<std::uint64_t> input_bits(const Input& input, const Shape& shape) const {
+        const auto domain = case_.inputs.find(input.name);
+        ENSURE(domain != case_.inputs.end(), "input " + input.name + " has a domain");
+        if (shape.cells() > most_input_cells) { throw std::bad_alloc(); }
+        std::vector<std::uint64_t> bits;
+        bits.reserve(static_cast<std::size_t>(shape.cells()));
+        shape.for_each([&](const std::vector<std::int64_t>& at) {
+            bits.push_back(cases::input_value(case_.input_seed, input.name, domain->second, at).bit_pattern());
         });
+        return bits;
+    }
+
+    static GuardedBuffer input_buffer(const Region& region, const RunConditions& conditions) {
+        GuardedBuffer buffer(region.shape, value::bytes(region.input->type), Rows::padded, conditions.flush,
+                             conditions.poison);
+        buffer.fill(region.bits);
         buffer.seal();
         return buffer;
     }

@@ -10,6 +10,9 @@
 // The bounds query says which region of each input the pipeline wants; exactly that is allocated. In the first run
 // every buffer ends at an unmapped page, in the second it begins behind one. What is no cell, the outputs' cells, and
 // the pipeline's own heap hold one poison in the first run and another in the second.
+// One exception: outputs with an atomic update have dense rows. Halide (14 and 19) gives such a stage one mutex for
+// each cell and indexes them with the strides of the output, so that with padded rows every such case would corrupt the
+// heap or wait for ever, and hide whatever else it may show.
 namespace haruspex::halide {
 
 // Compiles, queries, runs; fills the observation's regions, results, stray write and timings. A failure that Halide

@@ -35,28 +35,44 @@ bool faults(const std::function<void()>& action) {
 TEST_CASE("cells keep what they were filled with, whatever the element and the side") {
     for (const int bytes : {1, 2, 4, 8}) {
         for (const Flush flush : {Flush::at_end, Flush::at_start}) {
-            GuardedBuffer buffer(plane, bytes, flush, 0xa5);
-            buffer.fill([](const auto& at) { return static_cast<std::uint64_t>(10 * (at[1] - 5) + at[0] + 2); });
-            CHECK(buffer.read() == std::vector<std::uint64_t>{0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});
+            GuardedBuffer buffer(plane, bytes, Rows::padded, flush, 0xa5);
+            const std::vector<std::uint64_t> bits{0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23};
+            buffer.fill(bits);
+            CHECK(buffer.read() == bits);
             CHECK(reinterpret_cast<std::uintptr_t>(buffer.host()) % static_cast<unsigned>(bytes) == 0);
             CHECK(buffer.strides() == std::vector<std::int64_t>{1, 7});
         }
     }
 }
 
+TEST_CASE("dense rows have no gaps") {
+    const GuardedBuffer buffer(plane, 4, Rows::dense, Flush::at_end, 0xa5);
+    CHECK(buffer.strides() == std::vector<std::int64_t>{1, 4});
+}
+
+TEST_CASE("a shape is walked with dimension 0 fastest") {
+    std::vector<std::vector<std::int64_t>> seen;
+    Shape{{1, 5}, {2, 2}}.for_each([&](const auto& at) { seen.push_back(at); });
+    CHECK(seen == std::vector<std::vector<std::int64_t>>{{1, 5}, {2, 5}, {1, 6}, {2, 6}});
+    int scalars = 0;
+    Shape{}.for_each([&](const auto&) { ++scalars; });
+    CHECK(scalars == 1);
+    Shape{{0}, {-3}}.for_each([](const auto&) { FAIL("an empty shape has no cells"); });
+}
+
 TEST_CASE("the byte behind a buffer that is flush at its end is out of reach, and before one flush at its start") {
-    GuardedBuffer at_end(plane, 4, Flush::at_end, 0);
+    GuardedBuffer at_end(plane, 4, Rows::padded, Flush::at_end, 0);
     std::uint8_t* end = at_end.host() + (2 * 7 + 4) * 4;
     CHECK_FALSE(faults([&] { end[-1] = 1; }));
     CHECK(faults([&] { *end = 1; }));
-    GuardedBuffer at_start(plane, 4, Flush::at_start, 0);
+    GuardedBuffer at_start(plane, 4, Rows::padded, Flush::at_start, 0);
     CHECK_FALSE(faults([&] { *at_start.host() = 1; }));
     CHECK(faults([&] { at_start.host()[-1] = 1; }));
 }
 
 TEST_CASE("a change is found in every byte that is no cell, and described") {
-    GuardedBuffer buffer(plane, 2, Flush::at_end, 0x5a);
-    buffer.fill([](const auto&) { return 7; });
+    GuardedBuffer buffer(plane, 2, Rows::padded, Flush::at_end, 0x5a);
+    buffer.fill(std::vector<std::uint64_t>(12, 7));
     buffer.seal();
     CHECK_FALSE(buffer.find_change(false).has_value());
     buffer.host()[2 * 2] = 9;  // a cell, (0, 5)
@@ -69,24 +85,25 @@ TEST_CASE("a change is found in every byte that is no cell, and described") {
     buffer.host()[-3] = 0;
     CHECK(buffer.find_change(true) == "3 bytes before the first cell");
     buffer.host()[-3] = 0x5a;
-    GuardedBuffer other(plane, 2, Flush::at_start, 0x5a);
+    GuardedBuffer other(plane, 2, Rows::padded, Flush::at_start, 0x5a);
     other.seal();
     other.host()[2 * (2 * 7 + 4)] = 0;
     CHECK(other.find_change(true) == "0 bytes behind the last cell");
 }
 
 TEST_CASE("scalars and empty boxes have memory too") {
-    GuardedBuffer scalar(Shape{}, 4, Flush::at_end, 0xa5);
-    scalar.fill([](const auto&) { return 0x12345678; });
+    GuardedBuffer scalar(Shape{}, 4, Rows::padded, Flush::at_end, 0xa5);
+    scalar.fill({0x12345678});
     CHECK(scalar.read() == std::vector<std::uint64_t>{0x12345678});
-    const GuardedBuffer empty(Shape{{0, 3}, {5, 0}}, 4, Flush::at_end, 0xa5);
+    const GuardedBuffer empty(Shape{{0, 3}, {5, 0}}, 4, Rows::padded, Flush::at_end, 0xa5);
     CHECK(empty.read().empty());
 }
 
 TEST_CASE("a monstrous box is refused as exhausted memory") {
     const std::int64_t large = std::int64_t{1} << 40;
-    CHECK_THROWS_AS(GuardedBuffer(Shape{{0}, {large}}, 4, Flush::at_end, 0), std::bad_alloc);
-    CHECK_THROWS_AS(GuardedBuffer(Shape{{0, 0, 0}, {large, large, large}}, 4, Flush::at_end, 0), std::bad_alloc);
+    CHECK_THROWS_AS(GuardedBuffer(Shape{{0}, {large}}, 4, Rows::padded, Flush::at_end, 0), std::bad_alloc);
+    CHECK_THROWS_AS(GuardedBuffer(Shape{{0, 0, 0}, {large, large, large}}, 4, Rows::padded, Flush::at_end, 0),
+                    std::bad_alloc);
 }
 
 TEST_CASE("blocks of the guarded heap are aligned, poisoned and independent") {

@@ -243,6 +243,18 @@ TEST_CASE("atomic, with and without its test") {
     }
 }
 
+TEST_CASE("an atomic update that needs its mutexes, on an output of rank 2") {
+    sare::Function swap =
+        function("g", {Type::i32, Type::i32}, {"x", "y"}, {embed(Type::i32, var("x")), embed(Type::i32, var("y"))});
+    swap.updates.push_back({{{"k", num(0), num(4)}},
+                            {var("x"), var("y")},
+                            {plus(access("g", {var("x"), var("y")}, 1), embed(Type::i32, var("k"))),
+                             access("g", {var("x"), var("y")}, 0)}});
+    const sare::Algorithm a = algorithm({}, {swap}, "g", {span(3, 5), span(-2, 40)});
+    const auto s = of({{update, schedule::Atomic{true}}, {update, schedule::Parallel{"y", std::nullopt}}});
+    CHECK(results(case_of(a, s)) == results(case_of(a)));
+}
+
 TEST_CASE("loops of an update are split, reordered and unrolled by their names") {
     const auto s = of({{update, schedule::Split{"k", "ko", "ki", 4, Tail::guard_with_if}},
                        {update, schedule::Reorder{{"x", "ki", "ko", "y"}}},
