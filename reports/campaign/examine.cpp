@@ -11,10 +11,9 @@ namespace {
 
 double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
-std::map<std::string, double> seconds_by_stage(std::chrono::nanoseconds draw, const pipeline::StageTimes& times) {
+std::map<std::string, double> seconds_by_stage(const pipeline::StageTimes& times) {
     const auto& inside = times.compiler;
-    return {{"draw", seconds(draw)},
-            {"reference", seconds(times.reference)},
+    return {{"reference", seconds(times.reference)},
             {"build", seconds(inside.build)},
             {"compile", seconds(inside.compile)},
             {"bounds", seconds(inside.bounds)},
@@ -26,19 +25,15 @@ std::map<std::string, double> seconds_by_stage(std::chrono::nanoseconds draw, co
 
 }  // namespace
 
-Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
                const compiler::Identity& identity) {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
-    const auto drawn = Clock::now();
     const pipeline::Judged judged = pipeline::judge_case(c, server, identity);
     Record record;
     record.index = index;
     record.verdict = judged.verdict;
     record.features = features(c);
     record.directives = c.schedule.directives.size();
-    record.seconds = seconds_by_stage(drawn - begin, judged.times);
+    record.seconds = seconds_by_stage(judged.times);
     record.target = c.target;
     if (is_kept(record.verdict.cls)) {
         record.group = triage::group_name(triage::signature(c, record.verdict));
@@ -47,6 +42,16 @@ Record examine(std::uint64_t index, const Options& options, compiler::ForkServer
             record.attachments["reproducer.cpp"] = std::move(*program);
         }
     }
+    return record;
+}
+
+Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+               const compiler::Identity& identity) {
+    const auto begin = std::chrono::steady_clock::now();
+    const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
+    const auto drawn = std::chrono::steady_clock::now();
+    Record record = examine(index, c, server, identity);
+    record.seconds["draw"] = seconds(drawn - begin);
     return record;
 }
 

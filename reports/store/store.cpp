@@ -44,9 +44,11 @@ std::string program_file(const cases::Case& c) {
 }
 
 std::string reproduce_file(const Finding& finding, const fs::path& folder) {
+    const std::string stored = "haruspex reproduce " + folder.string() + "\n";
+    if (!finding.seeded) { return stored; }
     const std::string seed = std::to_string(finding.seed);
     const std::string index = std::to_string(finding.index);
-    return "haruspex reproduce " + folder.string() + "\n# or, drawn again by the same version of haruspex:\nharuspex generate --seed " +
+    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate --seed " +
            seed + " --first " + index + " --count 1 | haruspex run -\n";
 }
 

@@ -29,6 +29,8 @@ struct Finding {
     std::string group;  // a name fit for a folder
     // Further files of the folder: name -> content.
     std::map<std::string, std::string> attachments = {};
+    // Seed and index draw the case again; a case that a fuzzer's bytes drew they only name.
+    bool seeded = true;
 };
 
 class Store {

@@ -100,6 +100,21 @@ TEST_CASE("a finding reads back from its folder") {
     CHECK_FALSE(has_leftovers(scratch.path()));
 }
 
+TEST_CASE("only a case that a seed drew is said to be drawn again by it") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path());
+    REQUIRE(store.has_value());
+    store::Finding f = finding();
+    const auto seeded = store->add(f);
+    REQUIRE(seeded.has_value());
+    CHECK(store::read_file(*seeded / "reproduce.txt")->find("--seed 18446744073709551615") != std::string::npos);
+    f.seeded = false;
+    f.index = 43;
+    const auto named = store->add(f);
+    REQUIRE(named.has_value());
+    CHECK(*store::read_file(*named / "reproduce.txt") == "haruspex reproduce " + named->string() + "\n");
+}
+
 TEST_CASE("faults of haruspex itself are kept apart from findings") {
     Scratch scratch;
     auto store = store::Store::open(scratch.path());

@@ -1,0 +1,125 @@
+// haruspex-fuzz: libFuzzer's bytes are the choices from which a case is drawn; the rest is the campaign's pipeline.
+//
+//   haruspex-fuzz [--out=DIR] [libFuzzer's options] [CORPUS…]
+//
+// Findings do not end the run: they are filed in DIR as a campaign files them, one for each group. Exit code 1 when
+// there are any. The compiler runs in a child and is not instrumented, so besides the coverage of the generators
+// libFuzzer is told which features occur in a case together and what became of it.
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "generators/base/ensure.h"
+#include "generators/random/random_case.h"
+#include "harness/halide/halide_compiler.h"
+#include "reports/campaign/examine.h"
+#include "reports/store/store.h"
+
+namespace {
+
+using namespace haruspex;
+
+constexpr std::size_t signals = 1 << 14;
+
+// Read by libFuzzer after each run, beside its own counters; the section's name is its interface.
+__attribute__((section("__libfuzzer_extra_counters"))) std::array<std::uint8_t, signals> counters;
+
+// FNV-1a.
+std::uint64_t hash(std::string_view bytes, std::uint64_t from = 0xcbf29ce484222325) {
+    for (const char c : bytes) { from = (from ^ static_cast<std::uint8_t>(c)) * 0x100000001b3; }
+    return from;
+}
+
+class Target {
+public:
+    explicit Target(store::Store store)
+        : store_(std::move(store)),
+          compiler_(halide::make_halide()),
+          identity_(compiler_->identity()),
+          server_(*compiler_, compiler::Limits{}) {}
+
+    void run(std::span<const std::uint8_t> bytes) {
+        Choices choices(byte_source(bytes));
+        const cases::Case c = random::draw_case(choices, random::Policy{}, {identity_.major});
+        campaign::Record record = campaign::examine(0, c, server_, identity_);
+        signal(record);
+        if (record.group.empty() || !groups_.insert(record.group).second) { return; }
+        // The bytes have no seed; their hash names them.
+        const std::uint64_t name = hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        const auto folder = store_.add({.seed = name,
+                                        .index = 0,
+                                        .c = c,
+                                        .verdict = record.verdict,
+                                        .compiler = identity_,
+                                        .group = record.group,
+                                        .attachments = std::move(record.attachments),
+                                        .seeded = false});
+        ENSURE(folder.has_value(), to_string(folder.error()));
+        std::fprintf(stderr, "%s: %s\n", folder->c_str(), record.verdict.message.c_str());
+        findings_ += verdict::is_finding(record.verdict.cls) ? 1 : 0;
+    }
+
+    std::size_t findings() const { return findings_; }
+
+private:
+    // Pairs of features: single ones are all seen within a few hundred cases.
+    static void signal(const campaign::Record& record) {
+        const auto raise = [](std::uint64_t h) { counters[h % signals] = 1; };
+        raise(hash(record.group, hash(verdict::name(record.verdict.cls))));
+        for (auto a = record.features.begin(); a != record.features.end(); ++a) {
+            for (auto b = a; b != record.features.end(); ++b) { raise(hash(*b, hash(*a))); }
+        }
+    }
+
+    store::Store store_;
+    std::unique_ptr<compiler::Compiler> compiler_;
+    compiler::Identity identity_;
+    compiler::ForkServer server_;
+    std::set<std::string> groups_;
+    std::size_t findings_ = 0;
+};
+
+// libFuzzer hands nothing from its initialisation to its runs.
+std::optional<Target> target;
+
+// libFuzzer ends with exit code 0 when nothing stopped it.
+void report_findings() {
+    if (target->findings() == 0) { return; }
+    std::fprintf(stderr, "%zu groups of findings\n", target->findings());
+    std::fflush(nullptr);
+    ::_exit(1);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+    constexpr std::string_view option = "--out=";
+    std::string out = "haruspex-fuzz-findings";
+    // libFuzzer ignores options with two dashes.
+    for (int i = 1; i < *argc; ++i) {
+        const std::string_view argument = (*argv)[i];
+        if (argument.starts_with(option)) { out = argument.substr(option.size()); }
+    }
+    auto store = store::Store::open(out);
+    if (!store) {
+        std::fprintf(stderr, "%s\n", to_string(store.error()).c_str());
+        std::exit(2);
+    }
+    target.emplace(std::move(*store));
+    std::atexit(report_findings);
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    target->run({data, size});
+    return 0;
+}
