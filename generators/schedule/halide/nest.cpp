@@ -192,14 +192,15 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
 // "marking var … as parallel or vectorized may introduce a race condition"
 Result<void> NestDirectives::may_run_at_once(const Loop& loop, LoopKind kind) {
     if (!runs_at_once(kind) || !loop.is_rvar || loop.reorder_safe) { return {}; }
+    const std::string name = "\"" + (loop.var.empty() ? loop.path : loop.var) + "\"";
     if (!stage_.nest.atomic) {
-        return refuse(ref_, "\"" + loop.var +
-                                "\" is a recurrence variable whose iterations depend on each other: "
+        return refuse(ref_, name +
+                                " is a recurrence variable whose iterations depend on each other: "
                                 "parallel or vectorized it needs atomic()");
     }
     // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator"
     if (!any_order_is_safe()) {
-        return refuse(ref_, "atomic() makes \"" + loop.var + "\" safe only for an associative and commutative update");
+        return refuse(ref_, "atomic() makes " + name + " safe only for an associative and commutative update");
     }
     reordered_floats_ = reordered_floats_ || (has_float_ && !facts_.is_const_assignment);
     return {};

@@ -28,7 +28,8 @@ std::string kind_name(LoopKind kind) {
 }
 
 bool needs_mutex(const StageState& stage) {
-    const bool parallel = std::ranges::find(stage.nest.loops, LoopKind::parallel, &Loop::kind) != stage.nest.loops.end();
+    const bool parallel =
+        std::ranges::find(stage.nest.loops, LoopKind::parallel, &Loop::kind) != stage.nest.loops.end();
     return (stage.nest.atomic && parallel) || std::ranges::any_of(stage.specializations, needs_mutex);
 }
 

@@ -57,16 +57,44 @@ Tail resolve_tail(const StageState& stage, bool is_update, const Loop& old_loop,
     return found != covered.end() && found->second >= factor ? Tail::round_up : Tail::shift_inwards;
 }
 
+namespace {
+
+// The variables of the definition that the loop stems from.
+std::set<std::string> origins(const StageState& stage, const std::string& path) {
+    std::map<std::string, std::set<std::string>> of;
+    const auto known = [&](const std::string& loop) {
+        const auto found = of.find(loop);
+        return found == of.end() ? std::set<std::string>{loop} : found->second;
+    };
+    for (const SplitRecord& split : stage.splits) {
+        if (split.kind == SplitRecord::Kind::fuse) {
+            auto both = known(split.inner);
+            both.merge(known(split.outer));
+            of[split.old_var] = std::move(both);
+        } else {
+            of[split.outer] = of[split.inner] = known(split.old_var);
+        }
+    }
+    return known(path);
+}
+
+bool share_origin(const StageState& stage, const std::string& a, const std::string& b) {
+    const auto of_a = origins(stage, a), of_b = origins(stage, b);
+    return std::ranges::any_of(of_a, [&](const std::string& name) { return of_b.contains(name); });
+}
+
+}  // namespace
+
 Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, const Loop& old_loop, bool divides,
                               bool leaves_the_dimension, Tail tail) {
     const std::string name(tail_name(tail));
-    // The blend loads the cell before it is computed: only a stage whose cells are already there may do that.
-    if (!ref.update) { return refuse(ref, name + " is for update definitions only"); }
     if (!divides && (!leaves_the_dimension || stems_from_shift_or_fuse(stage, old_loop.path))) {
         return refuse(ref, name + " may only split a loop over a whole dimension");
     }
     for (const Loop& loop : stage.nest.loops) {
-        if (loop.kind == LoopKind::parallel) { return refuse(ref, name + " must not be used in a parallel stage"); }
+        if (loop.kind == LoopKind::parallel && share_origin(stage, loop.path, old_loop.path)) {
+            return refuse(ref, name + " must not split what is parallel");
+        }
     }
     return {};
 }
@@ -74,7 +102,7 @@ Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, cons
 Result<void> check_blend_race(const StageRef& ref, const StageState& stage, const Loop& loop, LoopKind kind) {
     if (kind != LoopKind::parallel) { return {}; }
     for (const SplitRecord& split : stage.splits) {
-        if (is_blend(split.tail)) {
+        if (is_blend(split.tail) && share_origin(stage, loop.path, split.outer)) {
             return refuse(ref, "\"" + loop.var + "\" may not be parallel beside a split with " +
                                    std::string(tail_name(split.tail)));
         }

@@ -11,9 +11,9 @@ const sare::Algorithm& program() {
     static const sare::Algorithm made = algorithm(R"(sare p(W, H) assuming W >= 8 and H >= 8 {
         input in : i32[2]
         a(x, y) = in(x, y)
-        update a(x, y) = a(x, y) + in(x, k) over k in [0, 8]
+        update a(x, y) = a(x, y) + in(x, k) over k in [0, 8)
         b(x, y) = in(x, y + 1)
-        update b(x, y) = b(x, y) + in(x, k) over k in [0, 8]
+        update b(x, y) = b(x, y) + in(x, k) over k in [0, 8)
         c(x, y) = in(x + 1, y)
         d(x, y) = a(x, y) + c(x, y)
         out(x, y) = a(x, y) + b(x + 1, y) + c(x, y) + d(x, y)
@@ -66,8 +66,9 @@ TEST_CASE("the shared loops are alike") {
     CHECK(admitted("a.split(x, xo, xi, 8)\nb.split(x, xo, xi, 4)\nb.compute_with(a, xo)"));
     CHECK(is_refused("b.compute_with(a, z)", "both need a loop"));
     CHECK(is_refused("a.reorder(y, x)\nb.compute_with(a, y)", "numbers of loops"));
-    CHECK(is_refused("a.split(x, t, u, 8)\nb.split(y, t, u, 8)\nb.reorder(u, x, t)\na.reorder(u, y, t)\nb.compute_with(a, t)",
-                     "different names"));
+    CHECK(is_refused(
+        "a.split(x, t, u, 8)\nb.split(y, t, u, 8)\nb.reorder(u, x, t)\na.reorder(u, y, t)\nb.compute_with(a, t)",
+        "different names"));
     CHECK(is_refused("a.parallel(y)\nb.compute_with(a, y)", "different kinds"));
     CHECK(admitted("a.parallel(y)\nb.parallel(y)\nb.compute_with(a, y)"));
     CHECK(is_refused("a.bound(x, 0, 8)\nb.bound(x, 0, 8)\na.unroll(x)\nb.unroll(x)\nb.compute_with(a, x)", "unrolled"));

@@ -23,7 +23,7 @@ const sare::Algorithm& program() {
         c(x, y) = a(x, y)
         v(x) = in(x, 0)
         u(x) = 0i32
-        update u(x) = u(x) + v(x + k) over k in [0, 3]
+        update u(x) = u(x) + v(x + k) over k in [0, 3)
         out(x, y) = b(x, y) + c(x, y) + u(x)
         output out on { [x, y] : 0 <= x < W and 0 <= y < H }
     })");

@@ -18,13 +18,13 @@ const sare::Algorithm& program() {
         input in : i32[2]
         f(x, y) = in(x, y)
         s(x) = 0i32
-        update s(x) = s(x) + in(k, l) over k in [0, 7], l in [0, 8]
+        update s(x) = s(x) + in(k, l) over k in [0, 7), l in [0, 8)
         r(x, y) = in(x, y)
-        update r(x, k) = r(x, k - 1) - in(x, l) over k in [1, 7], l in [0, 8]
+        update r(x, k) = r(x, k - 1) - in(x, l) over k in [1, 8), l in [0, 8)
         p(x, y) = in(x, y)
-        update p(k, y) = p(k, y) + in(k, 0) over k in [0, 7]
+        update p(k, y) = p(k, y) + in(k, 0) over k in [0, 7)
         c(x) = 1i32
-        update c(k%4) = 5i32 over k in [0, 7], l in [0, 3]
+        update c(k%4) = 5i32 over k in [0, 7), l in [0, 3)
         output f on { [x, y] : 0 <= x < W and 0 <= y < H }
         output s on { [x] : 0 <= x < W }
         output r on { [x, y] : 0 <= x < W and 0 <= y < 16 }
@@ -108,7 +108,8 @@ TEST_CASE("an update definition is never shifted inwards") {
 TEST_CASE("an inner loop of an update definition is not rounded up") {
     CHECK(admitted("s.update(0).split(x, xo, xi, 8)\ns.update(0).split(xo, xoo, xoi, 3, RoundUp)"));
     CHECK(is_refused("s.update(0).split(x, xo, xi, 8)\ns.update(0).split(xi, xio, xii, 3, RoundUp)", "recompute"));
-    CHECK(is_refused("s.update(0).split(x, xo, xi, 8)\ns.update(0).split(xi, xio, xii, 3, PredicateLoads)", "recompute"));
+    CHECK(
+        is_refused("s.update(0).split(x, xo, xi, 8)\ns.update(0).split(xi, xio, xii, 3, PredicateLoads)", "recompute"));
     CHECK(admitted("s.update(0).split(x, xo, xi, 8)\ns.update(0).split(xi, xio, xii, 3)"));
 }
 
@@ -116,7 +117,8 @@ TEST_CASE("PredicateLoads stores nothing that another iteration computes") {
     CHECK(admitted("f.split(x, xo, xi, 8, PredicateLoads)"));
     CHECK(admitted("f.split(x, xo, xi, 8)\nf.split(xi, xio, xii, 4, PredicateLoads)"));
     CHECK(is_refused("f.split(x, xo, xi, 8)\nf.split(xi, xio, xii, 3, PredicateLoads)", "without their loads"));
-    CHECK(is_refused("f.split(x, xo, xi, 8, ShiftInwards)\nf.split(xo, xoo, xoi, 3, PredicateLoads)", "without their loads"));
+    CHECK(is_refused("f.split(x, xo, xi, 8, ShiftInwards)\nf.split(xo, xoo, xoi, 3, PredicateLoads)",
+                     "without their loads"));
 }
 
 TEST_CASE("what PredicateLoads or PredicateStores made is not split again") {
@@ -125,14 +127,19 @@ TEST_CASE("what PredicateLoads or PredicateStores made is not split again") {
     CHECK(is_refused("f.split(x, xo, xi, 8, PredicateLoads)\nf.vectorize(xi, 4)", "may not be split"));
 }
 
-TEST_CASE("blending tails are known from Halide 17 and are for serial updates") {
+TEST_CASE("blending tails are known from Halide 17 and race with parallel loops of the same variable") {
     const std::string blend = "s.update(0).split(x, xo, xi, 4, ShiftInwardsAndBlend)";
     CHECK(refused(program(), blend, "not known to Halide 14"));
     CHECK(refusal(program(), blend, {19}).empty());
-    CHECK(refusal(program(), "s.update(0).vectorize(x, 4, RoundUpAndBlend)", {19}).empty());
-    CHECK(refused(program(), "f.split(x, xo, xi, 4, RoundUpAndBlend)", "update definitions only", {19}));
+    CHECK(refusal(program(), "p.update(0).vectorize(y, 4, RoundUpAndBlend)\np.update(0).parallel(k)", {19}).empty());
+    CHECK(refusal(program(), "f.vectorize(x, 4, RoundUpAndBlend)", {19}).empty());
     CHECK(refused(program(), blend + "\ns.update(0).parallel(xo)", "may not be parallel", {19}));
-    CHECK(refused(program(), "s.update(0).parallel(x)\ns.update(0).vectorize(x, 4, RoundUpAndBlend)", "parallel", {19}));
+    CHECK(
+        refused(program(), "s.update(0).parallel(x)\ns.update(0).vectorize(x, 4, RoundUpAndBlend)", "parallel", {19}));
+    CHECK(refused(program(), "f.split(x, xo, xi, 4, RoundUpAndBlend)\nf.fuse(xo, y, t)\nf.parallel(t)", "parallel",
+                  {19}));
+    CHECK(refused(program(), "s.update(0).split(k, ko, ki, 4, RoundUpAndBlend)", "recurrence variable", {19}));
+    CHECK(refused(program(), blend + "\ns.update(0).split(xi, xio, xii, 3, RoundUpAndBlend)", "whole dimension", {19}));
 }
 
 TEST_CASE("tile is two splits and a reorder") {
@@ -234,12 +241,12 @@ TEST_CASE("reordered float accumulations are told") {
     const auto floats = algorithm(R"(sare p(W) assuming W >= 8 {
         input in : f32[2]
         s(x) = 0.0f32
-        update s(x) = s(x) + in(k, l) over k in [0, 7], l in [0, 8]
+        update s(x) = s(x) + in(k, l) over k in [0, 7), l in [0, 8)
         output s on { [x] : 0 <= x < W }
     })");
-    for (const auto& [text, reorders] : {std::pair{"s.update(0).reorder(x, k, l)", false},
-                                         std::pair{"s.update(0).reorder(l, k)", true},
-                                         std::pair{"s.update(0).rfactor(k, u, t)", true}}) {
+    for (const auto& [text, reorders] :
+         {std::pair{"s.update(0).reorder(x, k, l)", false}, std::pair{"s.update(0).reorder(l, k)", true},
+          std::pair{"s.update(0).rfactor(k, u, t)", true}}) {
         Admission admission(floats, {});
         REQUIRE(admission.apply(schedule::test::schedule(text).directives[0]).has_value());
         CHECK(admission.reorders_float_reductions() == reorders);

@@ -15,7 +15,8 @@ public:
 
 private:
     std::string name() {
-        static const std::array<std::string, 8> names{"x", "yo", "xi_2", "_t", "update", "split", "specialize", "Auto1"};
+        static const std::array<std::string, 8> names{"x",      "yo",    "xi_2",       "_t",
+                                                      "update", "split", "specialize", "Auto1"};
         return choices_.one_of(names);
     }
     std::int64_t number() { return choices_.integer(-40, 40); }
@@ -51,8 +52,8 @@ private:
         switch (choices_.integer(0, 3)) {
             case 0: return comparison;
             case 1:
-                return comparison && sare::compare(sare::Relation::eq, sare::floor_mod(sare::variable("H"), 2),
-                                                   sare::constant(0));
+                return comparison &&
+                       sare::compare(sare::Relation::eq, sare::floor_mod(sare::variable("H"), 2), sare::constant(0));
             case 2: return !comparison;
             default: return comparison || sare::compare(sare::Relation::lt, sare::variable("H"), sare::constant(3));
         }

@@ -14,15 +14,15 @@ const sare::Algorithm& program() {
         input in : i32[2]
         h(x) = in(x, 0)
         s(x) = 0i32
-        update s(x) = s(x) + in(k, l) * h(k) over k in [0, 8], l in [0, 8]
+        update s(x) = s(x) + in(k, l) * h(k) over k in [0, 8), l in [0, 8)
         o(x) = in(x, 0)
-        update o(x) = in(k, l) over k in [0, 8], l in [0, 8]
+        update o(x) = in(k, l) over k in [0, 8), l in [0, 8)
         t(x) = { in(x, 0), in(0, x) }
-        update t(x) = { max(in(k, l), t(x)[0]), t(x)[1] * in(k, l) } over k in [0, 8], l in [0, W]
+        update t(x) = { max(in(k, l), t(x)[0]), t(x)[1] * in(k, l) } over k in [0, 8), l in [0, W)
         g(x, y) = in(x, y)
-        update g(k, y) = g(k, y) + in(k, l) over k in [0, 8], l in [0, 8]
+        update g(k, y) = g(k, y) + in(k, l) over k in [0, 8), l in [0, 8)
         d(x) = in(x, 0)
-        update d(x) = d(x) - in(k, l) over k in [0, 8], l in [0, 8]
+        update d(x) = d(x) - in(k, l) over k in [0, 8), l in [0, 8)
         out(x) = s(x) + o(x) + t(x)[0] + t(x)[1] + g(x, 0) + d(x)
         output out on { [x] : 0 <= x < W }
     })");
@@ -69,8 +69,9 @@ TEST_CASE("rfactor makes an intermediate with stages of its own") {
 }
 
 TEST_CASE("rfactor splits the domain as the loops were split") {
-    const Admission admission = after("s.update(0).split(k, ko, ki, 4)\ns.update(0).split(x, xo, xi, 8)\n"
-                                      "s.update(0).rfactor(ko, u, part)");
+    const Admission admission = after(
+        "s.update(0).split(k, ko, ki, 4)\ns.update(0).split(x, xo, xi, 8)\n"
+        "s.update(0).rfactor(ko, u, part)");
     CHECK(names(admission.nest({"part", 0, {}})) == "k.ki* u l* x.xi x.xo");
     CHECK(names(admission.nest({"s", 0, {}})) == "k.ko* x.xi x.xo");
 }
@@ -82,11 +83,13 @@ TEST_CASE("a target that is no pure variable becomes one in the merge") {
 }
 
 TEST_CASE("the intermediate is scheduled like any tensor") {
-    CHECK(admitted("s.update(0).rfactor(l, u, part)\ns.compute_root()\npart.compute_at(s.update(0), x)\n"
-                   "part.update(0).parallel(u)\npart.vectorize(x, 4)\nh.compute_at(part.update(0), k)"));
-    CHECK(is_refused("s.update(0).rfactor(l, u, part)\npart.compute_at(s, x)\ns.compute_inline()\nout.compute_root()\n"
-                     "part.compute_at(out, y)",
-                     "no loop"));
+    CHECK(
+        admitted("s.update(0).rfactor(l, u, part)\ns.compute_root()\npart.compute_at(s.update(0), x)\n"
+                 "part.update(0).parallel(u)\npart.vectorize(x, 4)\nh.compute_at(part.update(0), k)"));
+    CHECK(
+        is_refused("s.update(0).rfactor(l, u, part)\npart.compute_at(s, x)\ns.compute_inline()\nout.compute_root()\n"
+                   "part.compute_at(out, y)",
+                   "no loop"));
     CHECK(admitted("s.update(0).rfactor(l, u, part)\npart.compute_root()\npart.update(0).rfactor(k, v, again)"));
 }
 
@@ -98,7 +101,8 @@ TEST_CASE("rfactor needs an associative update that accumulates") {
 }
 
 TEST_CASE("rfactor preserves recurrence variables under new names") {
-    CHECK(admitted("s.update(0).rfactor({{k, u}, {l, v}}, part)") == admitted("s.update(0).rfactor({{l, u}, {k, v}}, part)"));
+    CHECK(admitted("s.update(0).rfactor({{k, u}, {l, v}}, part)") ==
+          admitted("s.update(0).rfactor({{l, u}, {k, v}}, part)"));
     CHECK(is_refused("s.update(0).rfactor(x, u, part)", "no loop over a recurrence variable"));
     CHECK(is_refused("s.update(0).rfactor(z, u, part)", "no loop over a recurrence variable"));
     CHECK(is_refused("s.update(0).rfactor(k, x, part)", "already used"));
@@ -121,10 +125,12 @@ TEST_CASE("rfactor comes before what the intermediate could not inherit") {
     CHECK(is_refused("s.update(0).atomic()\ns.update(0).parallel(k)\ns.update(0).rfactor(l, u, part)", "parallel"));
     CHECK(is_refused("s.update(0).unroll(l)\ns.update(0).rfactor(l, u, part)", "must be serial"));
     CHECK(is_refused("s.update(0).specialize(W >= 9)\ns.update(0).rfactor(l, u, part)", "cannot be factored"));
-    CHECK(is_refused("s.update(0).specialize(W >= 9)\ns.update(0).specialize[0].rfactor(l, u, part)", "cannot be factored"));
-    CHECK(is_refused("s.compute_root()\nt.compute_root()\ns.update(0).compute_with(t.update(0), x)\n"
-                     "s.update(0).rfactor(l, u, part)",
+    CHECK(is_refused("s.update(0).specialize(W >= 9)\ns.update(0).specialize[0].rfactor(l, u, part)",
                      "cannot be factored"));
+    CHECK(
+        is_refused("s.compute_root()\nt.compute_root()\ns.update(0).compute_with(t.update(0), x)\n"
+                   "s.update(0).rfactor(l, u, part)",
+                   "cannot be factored"));
 }
 
 TEST_CASE("the merge is not parallel over what it sums up") {

@@ -14,7 +14,7 @@ const sare::Algorithm& program() {
         input in : i32[2]
         a(x, y) = in(x, y)
         out(x, y) = a(x - 1, y) + a(x + 1, y)
-        update out(x, y) = out(x, y) + in(x, k) over k in [0, 8]
+        update out(x, y) = out(x, y) + in(x, k) over k in [0, 8)
         output out on { [x, y] : 0 <= x < W and 2 <= y < H + 2 }
     })");
     return made;
@@ -97,7 +97,8 @@ TEST_CASE("a fused loop has the product of the extents") {
     const std::string shifted = "out.fuse(x, y, t)\nout.split(t, to, ti, 6, ShiftInwards)";
     CHECK(fit(shifted, 6, 1));
     CHECK(!fit(shifted, 2, 2));
-    const std::string constant = "out.split(x, xo, xi, 4, GuardWithIf)\nout.fuse(xi, y, t)\nout.split(t, to, ti, 8, RoundUp)";
+    const std::string constant =
+        "out.split(x, xo, xi, 4, GuardWithIf)\nout.fuse(xi, y, t)\nout.split(t, to, ti, 8, RoundUp)";
     CHECK(fit(constant, 4, 6));
     CHECK(!fit(constant, 4, 5));
 }
