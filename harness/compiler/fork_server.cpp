@@ -248,7 +248,8 @@ Observation ForkServer::observe(const cases::Case& c) {
     Pipe output = make_pipe();
     const auto deadline = Clock::now() + limits_.wall;
     // What we have not written yet would be the child's to write, among its last words.
-    std::fflush(nullptr);
+    std::fflush(stdout);
+    std::fflush(stderr);
     const pid_t pid = ::fork();
     if (pid == 0) { run_child(compiler_, c, limits_, results.write.get(), output.write.get()); }
     if (pid < 0) {

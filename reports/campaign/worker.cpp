@@ -71,10 +71,10 @@ void become_worker(pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The parent may have died before the line above.
     if (::getppid() != parent) { ::_exit(0); }
-    // Its own group: Ctrl-C on the terminal reaches the parent alone.
+    // Its own group: Ctrl-C on the terminal reaches the parent alone. Who asks every process of ours to end, as service managers
+    // do, is heard by the parent too, and the case under way must not look like a crash.
     ::setpgid(0, 0);
-    ::signal(SIGINT, SIG_IGN);
-    ::signal(SIGTERM, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::signal(signal, SIG_IGN); }
 }
 
 }  // namespace
@@ -85,6 +85,8 @@ Result<Worker> Worker::start(const Work& work, const std::list<Worker>& others) 
         return fail("cannot talk to a worker process: " + std::string(std::strerror(errno)));
     }
     const pid_t parent = ::getpid();
+    // What is buffered now would be written a second time by whoever flushes the copy.
+    std::fflush(nullptr);
     const pid_t process = ::fork();
     if (process < 0) {
         const int error = errno;
