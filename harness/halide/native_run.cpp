@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
-#include <new>
 #include <optional>
 
 #include "generators/base/ensure.h"
@@ -180,6 +179,12 @@ public:
             if (!bound.defined()) { continue; }
             Shape shape = shape_of(bound);
             observation_.input_regions.push_back({input.name, shape.min, shape.extent});
+            if (shape.cells() > most_input_cells) {
+                observation_.outcome = Outcome::out_of_memory;
+                observation_.message = "The bounds query asks for " + std::to_string(shape.cells()) +
+                                       " cells of input " + input.name + ": " + to_string(shape);
+                return false;
+            }
             regions_.push_back({&input, shape, input_bits(input, shape)});
         }
         return true;
@@ -217,7 +222,6 @@ private:
     std::vector<std::uint64_t> input_bits(const Input& input, const Shape& shape) const {
         const auto domain = case_.inputs.find(input.name);
         ENSURE(domain != case_.inputs.end(), "input " + input.name + " has a domain");
-        if (shape.cells() > most_input_cells) { throw std::bad_alloc(); }
         std::vector<std::uint64_t> bits;
         bits.reserve(static_cast<std::size_t>(shape.cells()));
         shape.for_each([&](const std::vector<std::int64_t>& at) {

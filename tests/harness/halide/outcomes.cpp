@@ -105,6 +105,15 @@ TEST_CASE("an internal allocation beyond the memory limit is out of memory") {
     CHECK(o.phase == Phase::first_run);
 }
 
+TEST_CASE("an input region that nobody could fill is out of memory, in words") {
+    const sare::Index far{sare::IndexScale{std::int64_t{1} << 28, var("x")}};
+    const auto o = observe(case_of(
+        algorithm({{"a", Type::u8, 1}}, {function("g", {Type::u8}, {"x"}, {access("a", {far})})}, "g", {span(0, 2)})));
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.phase == Phase::bounds_query);
+    CHECK(o.message == "The bounds query asks for 268435457 cells of input a: [0, 268435457)");
+}
+
 TEST_CASE("an unstaged system is refused, not blamed on Halide") {
     cases::Case c = case_of(stencil());
     c.sare.tensors[1].equations.push_back(c.sare.tensors[1].equations[0]);
