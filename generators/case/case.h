@@ -22,7 +22,7 @@ struct InputDomain {
 
 // How the outputs are compared.
 enum class Comparison : std::uint8_t {
-    exact,        // every defined cell, bit by bit (value::same_result)
+    exact,        // every defined cell; zeros of either sign are equal unless strict_float (value::same_number)
     not_compared  // the result cannot be exact (and says so): only crashes, errors and nondeterminism are judged
 };
 

@@ -20,7 +20,7 @@ using s::halide::Loop;
 
 // How many reads of inputs an inlined function may unfold to before it has to be stored somewhere: compile time is
 // exponential in the depth of inlining otherwise.
-constexpr std::int64_t most_inlined_reads = 40;
+constexpr std::int64_t most_inlined_reads = 16;
 
 std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorithm) {
     std::map<std::string, std::int64_t> cost;

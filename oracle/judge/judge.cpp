@@ -180,7 +180,7 @@ Verdict judge_outputs(const cases::Case& c, const std::vector<interp::OutputValu
         }
     }
     if (!exact) { return plain(Class::not_compared, "the result cannot be exact"); }
-    if (auto difference = compare_with_reference(reference, observation.first)) {
+    if (auto difference = compare_with_reference(reference, observation.first, equality(c))) {
         Verdict verdict =
             plain(Class::wrong_result, cell_name(c.sare, *difference) + " is " + value::to_string(difference->actual) +
                                            ", expected " + value::to_string(difference->expected) + "; " +

@@ -20,7 +20,7 @@ std::string cell_name(const sare::Sare& sare, const std::string& tensor, int com
 // expected(output, index) and actual(output, index) are the values of a cell.
 template <typename Expected, typename Actual>
 std::optional<verdict::Difference> compare(const std::vector<interp::OutputValues>& shape, Expected&& expected,
-                                           Actual&& actual) {
+                                           Actual&& actual, SameValue same) {
     std::optional<verdict::Difference> first;
     std::uint64_t differing = 0;
     std::uint64_t compared = 0;
@@ -30,7 +30,7 @@ std::optional<verdict::Difference> compare(const std::vector<interp::OutputValue
         for (std::size_t index = 0; index < cells; ++index) {
             const value::Value e = expected(output, index);
             const value::Value a = actual(output, index);
-            if (value::same_result(e, a)) { continue; }
+            if (same(e, a)) { continue; }
             ++differing;
             if (first) { continue; }
             first = verdict::Difference{};
@@ -102,11 +102,14 @@ std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<i
     return std::nullopt;
 }
 
+SameValue equality(const cases::Case& c) { return c.strict_float ? &value::same_result : &value::same_number; }
+
 std::optional<verdict::Difference> compare_with_reference(const std::vector<interp::OutputValues>& reference,
-                                                          const std::vector<compiler::TensorData>& data) {
+                                                          const std::vector<compiler::TensorData>& data,
+                                                          SameValue same) {
     return compare(
         reference, [&](std::size_t output, std::size_t index) { return reference[output].cells[index]; },
-        [&](std::size_t output, std::size_t index) { return value_at(data[output], index); });
+        [&](std::size_t output, std::size_t index) { return value_at(data[output], index); }, same);
 }
 
 std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
@@ -114,7 +117,7 @@ std::optional<verdict::Difference> compare_runs(const std::vector<interp::Output
                                                 const std::vector<compiler::TensorData>& second) {
     return compare(
         reference, [&](std::size_t output, std::size_t index) { return value_at(first[output], index); },
-        [&](std::size_t output, std::size_t index) { return value_at(second[output], index); });
+        [&](std::size_t output, std::size_t index) { return value_at(second[output], index); }, &value::same_result);
 }
 
 }  // namespace haruspex::judge

@@ -24,10 +24,16 @@ std::string cell_name(const sare::Sare& sare, const verdict::Difference& differe
 std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::TensorData>& data);
 
-// The first cell that differs (value::same_result) and how many do. The data have the reference's shape, whose cells
-// are all defined. Of two runs, the first one's value is `expected`.
+// When an implementation's value is what the specification says: value::same_result, or value::same_number where the
+// compiler may treat -0.0 as 0.0 (x + 0 becomes x), which is everywhere but under strict_float.
+using SameValue = bool (*)(const value::Value&, const value::Value&);
+SameValue equality(const cases::Case& c);
+
+// The first cell that differs and how many do. The data have the reference's shape, whose cells are all defined. Of two
+// runs, which must agree in every bit, the first one's value is `expected`.
 std::optional<verdict::Difference> compare_with_reference(const std::vector<interp::OutputValues>& reference,
-                                                          const std::vector<compiler::TensorData>& data);
+                                                          const std::vector<compiler::TensorData>& data,
+                                                          SameValue same);
 std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
                                                 const std::vector<compiler::TensorData>& first,
                                                 const std::vector<compiler::TensorData>& second);

@@ -322,6 +322,17 @@ TEST_CASE("between two runs the difference holds both, and an error before any o
     CHECK(v.difference->cell == std::vector<std::int64_t>{0});
 }
 
+TEST_CASE("zeros of either sign are equal, except under strict_float") {
+    Given given;
+    for (auto* run : {&given.observation.first, &given.observation.second}) { (*run)[1].bits[0] = Value::f32(-0.0F).bit_pattern(); }
+    auto reference = a_reference();
+    reference[1].cells[0] = Value::f32(0.0F);
+    given.reference = reference;
+    CHECK(judge(given.c, given.reference, given.observation, {}).cls == Class::agrees);
+    given.c.strict_float = true;
+    CHECK(judge(given.c, given.reference, given.observation, {}).cls == Class::wrong_result);
+}
+
 TEST_CASE("cells of rank 0 and empty outputs are judged") {
     cases::Case c;
     c.sare.tensors = {{"S", {Type::i32}, {}, {}}, {"E", {Type::u8}, {"x"}, {}}};
