@@ -12,14 +12,6 @@ namespace {
 
 const IndexConstant* constant_of(const Index& index) { return std::get_if<IndexConstant>(&index.node); }
 
-// How the extent of min <= x < upper is read: 0 <= x < W has the extent W, and min <= x < min + E the extent E.
-Index extent_between(const Index& min, const Index& upper) {
-    if (min == constant(0)) { return upper; }
-    const auto* sum = std::get_if<IndexBinary>(&upper.node);
-    if (sum != nullptr && sum->op == IndexOp::add && *sum->a == min) { return *sum->b; }
-    return upper - min;
-}
-
 struct Bounds {
     std::optional<Index> min, upper;
 };
@@ -82,6 +74,13 @@ std::expected<std::vector<Span>, std::string> box_of(const Condition& condition,
         box.push_back({*b.min, extent_between(*b.min, *b.upper)});
     }
     return box;
+}
+
+Index extent_between(const Index& min, const Index& upper) {
+    if (min == constant(0)) { return upper; }
+    const auto* sum = std::get_if<IndexBinary>(&upper.node);
+    if (sum != nullptr && sum->op == IndexOp::add && *sum->a == min) { return *sum->b; }
+    return upper - min;
 }
 
 Index upper_bound(const Span& span) {

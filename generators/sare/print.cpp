@@ -251,7 +251,7 @@ private:
             std::vector<std::string> over;
             for (const RecurrenceVariable& k : update.over) {
                 over.push_back(k.name + " in [" + print_index(k.min, sum_level) + ", " +
-                               print_index(k.extent, sum_level) + "]");
+                               print_index(upper_bound({k.min, k.extent}), sum_level) + ")");
             }
             if (!over.empty()) { text += " over " + join(over); }
             if (update.where != truth(true)) { text += " where " + print_condition(update.where, or_level); }

@@ -231,8 +231,8 @@ private:
         tokens_.expect("[");
         k.min = affine_.index();
         tokens_.expect(",");
-        k.extent = affine_.index();
-        tokens_.expect("]");
+        k.extent = extent_between(k.min, affine_.index());
+        tokens_.expect(")");
         return k;
     }
 

@@ -20,7 +20,7 @@ constexpr const char* program =
     "  input mask : u64[1]\n"
     "  f(x, y) = in(x - 1, y) + in(x, y)\n"
     "  g(x) = mask(x)\n"
-    "  update g(x) = g(x) + mask(x + k) over k in [0, H]\n"
+    "  update g(x) = g(x) + mask(x + k) over k in [0, H)\n"
     "  output f on { [x, y] : 0 <= x < W and 0 <= y < H }\n"
     "  output g on { [x] : 0 <= x < W }\n"
     "}\n";
@@ -133,8 +133,9 @@ TEST_CASE("escapes inside a line's string do not shift the position") {
 }
 
 TEST_CASE("a position behind a number that touches a bracket is exact") {
-    const Error error = error_of(R"({"haruspex_case":1,"sare":[1,2],"schedule":[],"sizes":{},"inputs":{},"input_seed":7,)"
-                                 R"("strict_float":false,"comparison":"exact","target":"t"})");
+    const Error error =
+        error_of(R"({"haruspex_case":1,"sare":[1,2],"schedule":[],"sizes":{},"inputs":{},"input_seed":7,)"
+                 R"("strict_float":false,"comparison":"exact","target":"t"})");
     CHECK(error.where.column == 28);
     CHECK(error.message == "expected a string, found an integer");
 }

@@ -85,14 +85,15 @@ TEST_CASE("what is expected is said wherever the text goes wrong") {
         {"tensor b : i32[x] a(x) = 1i32", "expected a rank from 0 to 16, found 'x'"},
         {"input sum : i32[1] a(x) = 1i32", "expected the input's name, found 'sum'"},
         {"input b i32[1] a(x) = 1i32", "expected ':', found 'i32'"},
-        {"a(x) = 1i32 update a(x, x) = 2 over k in [0, 3]", "a has rank 1: expected as many indices, found 2"},
+        {"a(x) = 1i32 update a(x, x) = 2 over k in [0, 3)", "a has rank 1: expected as many indices, found 2"},
         {"a(x) = 1i32 update a(x) = 2 over k", "expected 'in', found 'output'"},
         {"a(x) = 1i32 update a(x) = 2 over k in (0, 3)", "expected '[', found '('"},
-        {"a(x) = 1i32 update a(x) = 2 over k in [0]", "expected ',', found ']'"},
-        {"a(x) = 1i32 update a(x) = {2, 3} over k in [0, 3]", "expected 1 value of a, found 2"},
-        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3], k in [0, 3]",
+        {"a(x) = 1i32 update a(x) = 2 over k in [0)", "expected ',', found ')'"},
+        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3]", "expected ')', found ']'"},
+        {"a(x) = 1i32 update a(x) = {2, 3} over k in [0, 3)", "expected 1 value of a, found 2"},
+        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3), k in [0, 3)",
          "update 1 of a: variable k is in scope already: expected a new name"},
-        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3] where j < 3", "unknown variable j: expected one of N, x, k"},
+        {"a(x) = 1i32 update a(x) = 2 over k in [0, 3) where j < 3", "unknown variable j: expected one of N, x, k"},
         {"b(x, y) = 1i32 update b(y, x) = 2 a(x) = 1i32", "unknown variable y: expected one of N"},
         {"b.0(x) = 1i32 update b.0(x) = 2 a(x) = 1i32",
          "expected an update of a tensor that is no stage of another, found b.0"},
@@ -204,7 +205,7 @@ TEST_CASE("no prefix of a text crashes the parser") {
     const std::string text =
         "sare s(N) assuming N >= 1 { input in : i32[1] t : {u8, f32}[0] a(x) : i32 = select([x < 3], -in(x), i32<x/2>) "
         "if x > 0 "
-        "D(x) = 0i32 update D(x) = D(x) + sum over { [j] : 0 <= j < N } of (in(j)) over k in [0, N] where k < 3 "
+        "D(x) = 0i32 update D(x) = D(x) + sum over { [j] : 0 <= j < N } of (in(j)) over k in [0, N) where k < 3 "
         "output D on { [x] : 0 <= x < N } }";
     for (std::size_t length = 0; length < text.size(); ++length) {
         CHECK(!sare::parse_sare(text.substr(0, length), "").has_value());

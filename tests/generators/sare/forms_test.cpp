@@ -224,8 +224,8 @@ TEST_CASE("items: declarations, components, domains, updates and outputs") {
   u(x, y) = 1i32 if x < 0
   w(x) = t(x)[0]
   D(x, y) = 0i32
-  update D(x, y) = D(x, y) + u(k, y) over k in [0, N]
-  update D(2*k, y) = D(k, y) over k in [1, M - 1], l in [-1, 3] where k < l
+  update D(x, y) = D(x, y) + u(k, y) over k in [0, N)
+  update D(2*k, y) = D(k, y) over k in [1, M), l in [-1, 2) where k < l
   update D(0, y) = D(1, y)
   S() = select(flag(), 1i32, D(0, 0))
   output D on { [x, y] : 0 <= x < N and 3 <= y < 3 + M }
@@ -253,13 +253,13 @@ TEST_CASE("items stand in any order, and an update belongs to the tensor of its 
         output b on { [x] : 0 <= x < N }
         a(x) = in(x)  # another ' one
         b(x) = a(x)
-        update a(x) = a(x) + 1 over k in [0, N]
+        update a(x) = a(x) + 1 over k in [0, N)
         input in : i32[1]
     })");
     CHECK(sare::print(mixed) == R"(sare s(N) {
   input in : i32[1]
   a(x) = in(x)
-  update a(x) = a(x) + 1i32 over k in [0, N]
+  update a(x) = a(x) + 1i32 over k in [0, N)
   b(x) = a(x)
   output b on { [x] : 0 <= x < N }
 }

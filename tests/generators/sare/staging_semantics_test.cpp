@@ -83,7 +83,7 @@ TEST_CASE("the in-place recurrence D(i, 2k) += D(i, k) computes what its loop do
     const auto sare = sare::parse_sare(R"(sare recurrence(N) {
         input in : i32[2]
         D(i, j) = in(i, j)
-        update D(i, 2*k) = D(i, 2*k) + D(i, k) over k in [0, N]
+        update D(i, 2*k) = D(i, 2*k) + D(i, k) over k in [0, N)
         output D on { [i, j] : 0 <= i < 3 and 0 <= j < 8 }
     })",
                                        "");

@@ -36,7 +36,7 @@ TEST_CASE("matrix product (thesis 2.4.4)") {
         input A : i32[2]
         input B : i32[2]
         D(i, j) = 0i32
-        update D(i, j) = D(i, j) + A(i, k) * B(k, j) over k in [0, K]
+        update D(i, j) = D(i, j) + A(i, k) * B(k, j) over k in [0, K)
         output D on { [i, j] : 0 <= i < N and 0 <= j < N }
     })");
     CHECK(equations(product, "D.0") == "D.0(i, j) = 0i32\n");
@@ -51,7 +51,7 @@ TEST_CASE("two recurrence variables (thesis 2.4.4): the previous step is taken w
     const sare::Sare sum = parse(R"(sare sum2(X, Y) {
         input in : i32[2]
         D() = 0i32
-        update D() = D() + in(x, y) over y in [0, Y], x in [0, X]
+        update D() = D() + in(x, y) over y in [0, Y), x in [0, X)
         output D on { [] : true }
     })");
     CHECK(equations(sum, "D.1") ==
@@ -65,7 +65,7 @@ TEST_CASE("D(i, 2k) += D(i, k) (thesis 2.4.4): what is not written is copied") {
     const sare::Sare recurrence = parse(R"(sare recurrence(K) {
         input in : i32[2]
         D(i, j) = in(i, j)
-        update D(i, 2*k) = D(i, 2*k) + D(i, k) over k in [0, K]
+        update D(i, 2*k) = D(i, 2*k) + D(i, k) over k in [0, K)
         output D on { [i, j] : 0 <= i < K and 0 <= j < K }
     })");
     CHECK(equations(recurrence, "D.1") ==
@@ -78,7 +78,7 @@ TEST_CASE("a filter that does not hold leaves the previous value (thesis 2.4.4)"
     const sare::Sare filtered = parse(R"(sare filtered(K) {
         input in : i32[1]
         D(x) = in(x)
-        update D(x) = D(x) + in(k) over k in [2, K] where k < x
+        update D(x) = D(x) + in(k) over k in [2, 2 + K) where k < x
         output D on { [x] : 0 <= x < K }
     })");
     CHECK(equations(filtered, "D.1") ==
@@ -91,9 +91,9 @@ TEST_CASE("a filter that does not hold leaves the previous value (thesis 2.4.4)"
 TEST_CASE("each update starts from the last step of the one before, and one without recurrence variables is one step") {
     const sare::Sare chain = parse(R"(sare chain(K) {
         D(x) = {0i32, 1.0f32}
-        update D(x) = {D(x)[0] + 1, D(x)[1]} over k in [0, K]
+        update D(x) = {D(x)[0] + 1, D(x)[1]} over k in [0, K)
         update D(3) = {D(3)[0], D(5)[1]}
-        update D(x) = {D(x)[0], D(x)[1]} over l in [0, 4]
+        update D(x) = {D(x)[0], D(x)[1]} over l in [0, 4)
         output D on { [x] : 0 <= x < K }
     })");
     CHECK(equations(chain, "D.2") ==
@@ -138,8 +138,8 @@ TEST_CASE("a staging record that does not match its tensors is refused") {
     const sare::Sare good = parse(R"(sare s(K) {
         input in : i32[1]
         D(x) = in(x)
-        update D(x) = D(x) + in(k) over k in [0, K]
-        update D(2*k) = D(2*k) + 1 over k in [0, K] where k < 5
+        update D(x) = D(x) + in(k) over k in [0, K)
+        update D(2*k) = D(2*k) + 1 over k in [0, K) where k < 5
         output D on { [x] : 0 <= x < K }
     })");
     REQUIRE(sare::check(good).has_value());

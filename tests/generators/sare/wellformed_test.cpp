@@ -173,11 +173,11 @@ TEST_CASE("every cell that is read is defined") {
           "a: b(10) is read at N = 1, M = 0, x = 0, j = 10 and not defined: expected a cell in the domain of an "
           "equation of b");
     // Within an update: at its steps and where its filter holds.
-    CHECK(text_fault("b(x) = in(x) if 0 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N]") == "none");
+    CHECK(text_fault("b(x) = in(x) if 0 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N)") == "none");
     CHECK(
-        text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N] where k != 0") ==
+        text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N) where k != 0") ==
         "none");
-    CHECK(text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N]") ==
+    CHECK(text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N)") ==
           "update 1 of a: b(0) is read at N = 1, M = 0, x = 0, k = 0 and not defined: expected a cell in the domain of "
           "an equation of b");
 }
@@ -222,7 +222,7 @@ TEST_CASE("reductions are bounded") {
     CHECK(text_fault("a(x) = sum over { [i, j] : i < j < i + 3 } of (in(i + j))") ==
           "a: the reduction over { [i, j] : i < j < i + 3 } is not bounded: expected finitely many points");
     CHECK(text_fault("a(x) = sum over { [i] : 0 <= i < N } of (sum over { [j] : 0 <= j < i } of (in(j)))") == "none");
-    CHECK(text_fault("a(x) = 0i32 update a(x) = a(x) + sum over { [j] : j < k } of (in(j)) over k in [0, N]") ==
+    CHECK(text_fault("a(x) = 0i32 update a(x) = a(x) + sum over { [j] : j < k } of (in(j)) over k in [0, N)") ==
           "update 1 of a: the reduction over { [j] : j < k } is not bounded: expected finitely many points");
 }
 
@@ -235,8 +235,8 @@ TEST_CASE("some parameters satisfy the assumptions") {
 }
 
 TEST_CASE("staged tensors do not depend on each other in a cycle; general ones may") {
-    CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N] b(x) = in(x)") == "none");
-    CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N] b(x) : i32 = c(x) c(x) = a(x)") ==
+    CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N) b(x) = in(x)") == "none");
+    CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N) b(x) : i32 = c(x) c(x) = a(x)") ==
           "a: staged tensors depend on each other in a cycle (a reads b reads c reads a): expected an order of "
           "definition");
     CHECK(text_fault("a(x) : i32 = 0 if x = 0 a(x) = b(x - 1) if x > 0 b(x) = a(x) if x >= 0") == "none");
@@ -308,8 +308,8 @@ TEST_CASE("the check of a staged system is cheap") {
         text += f + "(x, y) = " + previous + "(x - 1, y) + select(" + previous + "(x, y) < 3, " + previous +
                 "(y, x), " + previous + "(x%3, y/2))\n";
         text += "update " + f + "(x, 2*k) = " + f + "(x, k) + " + previous +
-                "(x, l) over k in [0, W], l in [1, H] where l < k\n";
-        text += "update " + f + "(x, y) = max(" + f + "(x, y), " + previous + "(k, y)) over k in [0, W]\n";
+                "(x, l) over k in [0, W), l in [1, 1 + H) where l < k\n";
+        text += "update " + f + "(x, y) = max(" + f + "(x, y), " + previous + "(k, y)) over k in [0, W)\n";
         previous = f;
     }
     const auto system =

@@ -27,7 +27,8 @@ Names of(const std::string& items, const std::string& schedule = "") {
 // The kinds of the one access of f(x, y) = …
 Names accesses(const std::string& access) {
     Names kinds;
-    for (const std::string& name : of("  f(x, y) = " + access + "\n  output f on { [x, y] : 0 <= x < W and 0 <= y < W }\n")) {
+    for (const std::string& name :
+         of("  f(x, y) = " + access + "\n  output f on { [x, y] : 0 <= x < W and 0 <= y < W }\n")) {
         if (name.starts_with("access:")) { kinds.insert(name.substr(7)); }
     }
     return kinds;
@@ -53,13 +54,13 @@ TEST_CASE("every kind of access is told from the others") {
 }
 
 TEST_CASE("operators, types and forms of expressions are counted") {
-    const Names names = of(
-        "  f(x) = {select(b(x) < 3i32, -b(x), i32(abs(b(x) / 2i32 + 1i32))), select([x < 4], u8(b(x)), u8<x>)}\n"
-        "  update f(2*k) = {f(k)[0] + 1i32, f(2*k)[1]} over k in [0, 4], l in [0, 2] where k < l\n"
-        "  output f on { [x] : 0 <= x < W }\n");
-    for (const char* name : {"select:value", "select:affine", "op:<", "op:unary -", "op:/", "op:+", "type:i32", "type:u8", "cast",
-                             "embed", "guard", "tuple", "update", "update:two-rvars", "update:predicate", "access:self",
-                             "rank:1", "rank:2"}) {
+    const Names names =
+        of("  f(x) = {select(b(x) < 3i32, -b(x), i32(abs(b(x) / 2i32 + 1i32))), select([x < 4], u8(b(x)), u8<x>)}\n"
+           "  update f(2*k) = {f(k)[0] + 1i32, f(2*k)[1]} over k in [0, 4), l in [0, 2) where k < l\n"
+           "  output f on { [x] : 0 <= x < W }\n");
+    for (const char* name :
+         {"select:value", "select:affine", "op:<", "op:unary -", "op:/", "op:+", "type:i32", "type:u8", "cast", "embed",
+          "guard", "tuple", "update", "update:two-rvars", "update:predicate", "access:self", "rank:1", "rank:2"}) {
         INFO(name);
         CHECK(names.contains(name));
     }
@@ -69,8 +70,8 @@ TEST_CASE("operators, types and forms of expressions are counted") {
 }
 
 TEST_CASE("reductions are counted by their operator") {
-    const Names names = of(
-        "  f(x) = sum over { [k] : 0 <= k < 4 } of (b(x + k))\n  output f on { [x] : 0 <= x < W }\n");
+    const Names names =
+        of("  f(x) = sum over { [k] : 0 <= k < 4 } of (b(x + k))\n  output f on { [x] : 0 <= x < W }\n");
     CHECK(names.contains("reduce:sum"));
     CHECK_FALSE(names.contains("update"));
 }
@@ -78,7 +79,8 @@ TEST_CASE("reductions are counted by their operator") {
 TEST_CASE("directives and the tails of those that split are counted") {
     const Names names = of("  f(x) = b(x)\n  output f on { [x] : 0 <= x < W }\n",
                            "f.split(x, xo, xi, 4, RoundUp)\nf.vectorize(xi)\nf.unroll(xo, 2, GuardWithIf)\n");
-    for (const char* name : {"directive:split", "directive:vectorize", "directive:unroll", "tail:RoundUp", "tail:GuardWithIf"}) {
+    for (const char* name :
+         {"directive:split", "directive:vectorize", "directive:unroll", "tail:RoundUp", "tail:GuardWithIf"}) {
         INFO(name);
         CHECK(names.contains(name));
     }

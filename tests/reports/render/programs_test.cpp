@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-cases::Case make(const std::string& sare, const std::string& schedule, const std::map<std::string, std::int64_t>& sizes) {
+cases::Case make(const std::string& sare, const std::string& schedule,
+                 const std::map<std::string, std::int64_t>& sizes) {
     cases::Case c;
     auto parsed = sare::parse_sare(sare, "test");
     INFO((parsed ? std::string() : to_string(parsed.error())));
@@ -34,7 +35,7 @@ cases::Case make(const std::string& sare, const std::string& schedule, const std
     c.input_seed = 0xfedcba9876543210U;
     for (const sare::Input& input : c.sare.inputs) {
         const bool is_float = value::is_float(input.type);
-        c.inputs[input.name] = {is_float ? value::Range{input.type, -9, 9, 2}
+        c.inputs[input.name] = {is_float                               ? value::Range{input.type, -9, 9, 2}
                                 : value::is_signed_integer(input.type) ? value::Range{input.type, -50, 50, 0}
                                                                        : value::Range{input.type, 0, 1, 0},
                                 false};
@@ -52,7 +53,9 @@ verdict::Verdict claim(const cases::Case& c) {
     const interp::OutputValues& output = outputs->back();
     REQUIRE(!output.cells.empty());
     verdict::Difference difference{output.tensor, output.component, {}, output.cells.back(), output.cells.back(), 1, 1};
-    for (std::size_t d = 0; d < output.min.size(); ++d) { difference.cell.push_back(output.min[d] + output.extent[d] - 1); }
+    for (std::size_t d = 0; d < output.min.size(); ++d) {
+        difference.cell.push_back(output.min[d] + output.extent[d] - 1);
+    }
     return {verdict::Class::wrong_result, "claimed by a test", "", 0, difference};
 }
 
@@ -68,10 +71,10 @@ Ran compile_and_run(const std::string& program) {
     std::ofstream(source) << program;
     const std::string binary = (fs::path(folder) / "reproducer").string();
     const std::string output = (fs::path(folder) / "output").string();
-    const std::string command = std::string(HARUSPEX_CXX) + " -std=c++17 -O0 " + source.string() + " -o " + binary + " " +
-                                HARUSPEX_HALIDE_INCLUDES + " " + HARUSPEX_HALIDE_LIBRARY + " -Wl,-rpath," +
-                                fs::path(HARUSPEX_HALIDE_LIBRARY).parent_path().string() + " > " + output + " 2>&1 && " +
-                                binary + " > " + output + " 2>&1";
+    const std::string command = std::string(HARUSPEX_CXX) + " -std=c++17 -O0 " + source.string() + " -o " + binary +
+                                " " + HARUSPEX_HALIDE_INCLUDES + " " + HARUSPEX_HALIDE_LIBRARY + " -Wl,-rpath," +
+                                fs::path(HARUSPEX_HALIDE_LIBRARY).parent_path().string() + " > " + output +
+                                " 2>&1 && " + binary + " > " + output + " 2>&1";
     const int status = std::system(command.c_str());
     Ran ran;
     ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -94,34 +97,34 @@ void check_agreement(const cases::Case& c) {
 }  // namespace
 
 TEST_CASE("a program with names of C++ and Halide, equal recurrence variables, and every kind of directive agrees") {
-    check_agreement(make(
-        "sare names(W, H, new, select_) assuming W >= 16 and H >= 8 and new >= 1 and select_ >= 1 {\n"
-        "  input in : i32[2]\n"
-        "  Func(x, y) = in(x - 1, y) + in(x, y) * 3i32\n"
-        "  int(x, y) = Func(x, y)\n"
-        "  update int(x, y) = int(x, y) + Func(x + k, y) over k in [0, 5] where k <= x\n"
-        "  double(x) = i64<x>\n"
-        "  update double(x) = double(x) + i64(int(x, k)) over k in [0, H - 1]\n"
-        "  update double(2*k) = double(k) - 1i64 over k in [0, 3]\n"
-        "  fill(x, y) = {int(x, y) - int(y, 3), double(x + y) * 2i64}\n"
-        "  output fill on { [x, y] : 2 <= x < W and 0 <= y < H }\n"
-        "}\n",
-        "int.compute_root()\n"
-        "int.update(0).split(x, xo, xi, 4, GuardWithIf)\n"
-        "int.update(0).reorder(xi, k, xo, y)\n"
-        "Func.compute_at(int, y)\n"
-        "Func.store_root()\n"
-        "double.compute_root()\n"
-        "double.update(0).rfactor(k, u, partial)\n"
-        "partial.compute_root()\n"
-        "partial.update(0).vectorize(u, 4)\n"
-        "fill.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)\n"
-        "fill.vectorize(xi)\n"
-        "fill.parallel(yo)\n"
-        "fill.specialize(W >= 64)\n"
-        "fill.specialize[0].unroll(yi)\n"
-        "fill.reorder_storage(y, x)\n",
-        {{"W", 19}, {"H", 9}, {"new", 1}, {"select_", 1}}));
+    check_agreement(
+        make("sare names(W, H, new, select_) assuming W >= 16 and H >= 8 and new >= 1 and select_ >= 1 {\n"
+             "  input in : i32[2]\n"
+             "  Func(x, y) = in(x - 1, y) + in(x, y) * 3i32\n"
+             "  int(x, y) = Func(x, y)\n"
+             "  update int(x, y) = int(x, y) + Func(x + k, y) over k in [0, 5) where k <= x\n"
+             "  double(x) = i64<x>\n"
+             "  update double(x) = double(x) + i64(int(x, k)) over k in [0, H - 1)\n"
+             "  update double(2*k) = double(k) - 1i64 over k in [0, 3)\n"
+             "  fill(x, y) = {int(x, y) - int(y, 3), double(x + y) * 2i64}\n"
+             "  output fill on { [x, y] : 2 <= x < W and 0 <= y < H }\n"
+             "}\n",
+             "int.compute_root()\n"
+             "int.update(0).split(x, xo, xi, 4, GuardWithIf)\n"
+             "int.update(0).reorder(xi, k, xo, y)\n"
+             "Func.compute_at(int, y)\n"
+             "Func.store_root()\n"
+             "double.compute_root()\n"
+             "double.update(0).rfactor(k, u, partial)\n"
+             "partial.compute_root()\n"
+             "partial.update(0).vectorize(u, 4)\n"
+             "fill.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)\n"
+             "fill.vectorize(xi)\n"
+             "fill.parallel(yo)\n"
+             "fill.specialize(W >= 64)\n"
+             "fill.specialize[0].unroll(yi)\n"
+             "fill.reorder_storage(y, x)\n",
+             {{"W", 19}, {"H", 9}, {"new", 1}, {"select_", 1}}));
 }
 
 TEST_CASE("a program of floats with special values, strict, with reductions, agrees") {
@@ -146,20 +149,22 @@ TEST_CASE("every type's literals and inputs survive the way through C++") {
     std::string sum = "0i32";
     for (const value::Type type : value::all_types) {
         const std::string name(value::name(type));
-        const value::Value largest = value::is_float(type) ? value::Value::f64(0.1)
-                                     : type == value::Type::boolean
-                                         ? value::Value::boolean(true)
-                                         : value::Value::from_bits(type, static_cast<std::uint64_t>(value::full_range(type).high));
-        const value::Value smallest = value::is_float(type) ? value::Value::f64(-3.0e38)
-                                      : type == value::Type::boolean
-                                          ? value::Value::boolean(false)
-                                          : value::Value::from_bits(type, static_cast<std::uint64_t>(value::full_range(type).low));
+        const value::Value largest =
+            value::is_float(type) ? value::Value::f64(0.1)
+            : type == value::Type::boolean
+                ? value::Value::boolean(true)
+                : value::Value::from_bits(type, static_cast<std::uint64_t>(value::full_range(type).high));
+        const value::Value smallest =
+            value::is_float(type) ? value::Value::f64(-3.0e38)
+            : type == value::Type::boolean
+                ? value::Value::boolean(false)
+                : value::Value::from_bits(type, static_cast<std::uint64_t>(value::full_range(type).low));
         text += "  input in_" + name + " : " + name + "[1]\n";
         text += "  f_" + name + "(x) = {select(in_" + name + "(x) != in_" + name + "(x + 1), " +
                 value::to_string(value::cast(type, largest)) + ", " + value::to_string(value::cast(type, smallest)) +
                 "), in_" + name + "(x - 5)}\n";
-        sum += " ^ i32(f_" + name + "(x)[0] == f_" + name + "(x + 1)[0]) << " +
-               std::to_string(static_cast<int>(type)) + "i32";
+        sum += " ^ i32(f_" + name + "(x)[0] == f_" + name + "(x + 1)[0]) << " + std::to_string(static_cast<int>(type)) +
+               "i32";
         sum += " ^ i32(f_" + name + "(x)[1] == f_" + name + "(x + 1)[1]) << " +
                std::to_string(static_cast<int>(type) + 11) + "i32";
     }
