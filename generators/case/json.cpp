@@ -37,9 +37,7 @@ nlohmann::ordered_json number(Wide value) {
     return json::to_decimal(value);
 }
 
-std::string_view name(Comparison comparison) {
-    return comparison == Comparison::exact ? "exact" : "not_compared";
-}
+std::string_view name(Comparison comparison) { return comparison == Comparison::exact ? "exact" : "not_compared"; }
 
 // --- Reading -----------------------------------------------------------------------------------------------------
 
@@ -95,8 +93,7 @@ void each_of(Reader& reader, const Node& node, const std::string& kind, const st
     const auto& members = reader.object(node);
     for (const json::Member& member : members) {
         if (std::find(names.begin(), names.end(), member.key) == names.end()) {
-            reader.error(member.key_offset,
-                         "unknown " + kind + " \"" + member.key + "\"; expected " + quoted(names));
+            reader.error(member.key_offset, "unknown " + kind + " \"" + member.key + "\"; expected " + quoted(names));
         }
     }
     for (const std::string& name : names) {
@@ -144,16 +141,17 @@ Comparison read_comparison(Reader& reader, const Node& node) {
 std::string read_target(Reader& reader, const Node& node) {
     std::string target = reader.text(node);
     if (target.empty() || target.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos) {
-        reader.error(node.offset, "malformed target \"" + target + "\"; expected one such as \"" + default_target + "\"");
+        reader.error(node.offset,
+                     "malformed target \"" + target + "\"; expected one such as \"" + default_target + "\"");
     }
     return target;
 }
 
 Case read_case(Reader& reader, const Node& node) {
     Case c;
-    Fields fields(reader, node, "a case",
-                  {"haruspex_case", "sare", "schedule", "sizes", "inputs", "input_seed", "strict_float", "comparison",
-                   "target"});
+    Fields fields(
+        reader, node, "a case",
+        {"haruspex_case", "sare", "schedule", "sizes", "inputs", "input_seed", "strict_float", "comparison", "target"});
     if (reader.failed()) { return c; }
     fields.integer("haruspex_case", format_version, format_version);
     c.sare = embedded(reader, fields.at("sare"), sare::parse_sare);
@@ -176,7 +174,8 @@ Case read_case(Reader& reader, const Node& node) {
         reader.error(fields.at("sizes").offset,
                      "the sizes break the assumption; expected " + sare::print(c.sare.assumptions));
     }
-    c.input_seed = static_cast<std::uint64_t>(fields.integer("input_seed", 0, std::numeric_limits<std::uint64_t>::max()));
+    c.input_seed =
+        static_cast<std::uint64_t>(fields.integer("input_seed", 0, std::numeric_limits<std::uint64_t>::max()));
     c.strict_float = fields.boolean("strict_float");
     c.comparison = read_comparison(reader, fields.at("comparison"));
     c.target = read_target(reader, fields.at("target"));

@@ -43,8 +43,10 @@ private:
     std::size_t* taken_;
 };
 
-// Builds the tree. A token begins at the first byte after the end of the one before it that is neither space nor "," nor
-// ":". The lexer looks one byte beyond a number, which may be the closing bracket behind it; nobody asks for the position of that.
+// Builds the tree. A token begins at the first byte after the end of the one before it that is neither space nor ","
+// nor
+// ":". The lexer looks one byte beyond a number, which may be the closing bracket behind it; nobody asks for the
+// position of that.
 class TreeBuilder {
 public:
     struct Fault {
@@ -52,7 +54,8 @@ public:
         std::string message;
     };
 
-    TreeBuilder(std::string_view text, const std::size_t& taken, Node& root) : text_(text), taken_(taken), root_(root) {}
+    TreeBuilder(std::string_view text, const std::size_t& taken, Node& root)
+        : text_(text), taken_(taken), root_(root) {}
 
     bool null() { return scalar(nullptr); }
     bool boolean(bool value) { return scalar(value); }
@@ -81,7 +84,9 @@ public:
         // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …"
         std::string message = exception.what();
         if (const auto column = message.find("column"); column != std::string::npos) {
-            if (const auto colon = message.find(": ", column); colon != std::string::npos) { message.erase(0, colon + 2); }
+            if (const auto colon = message.find(": ", column); colon != std::string::npos) {
+                message.erase(0, colon + 2);
+            }
         }
         if (message.find("expected ", message.find("unexpected ") + 11) == std::string::npos) {
             message += "; expected a JSON value";
@@ -144,7 +149,8 @@ private:
 };
 
 std::string kind(const Node& node) {
-    constexpr const char* kinds[] = {"null", "a boolean", "an integer", "a fractional number", "a string", "an array", "an object"};
+    constexpr const char* kinds[] = {"null",     "a boolean", "an integer", "a fractional number",
+                                     "a string", "an array",  "an object"};
     return kinds[node.value.index()];
 }
 
@@ -274,7 +280,8 @@ Fields::Fields(Reader& reader, const Node& node, std::string what, std::initiali
     }
     for (const char* key : keys) {
         if (find(key) == nullptr) {
-            reader_.error(node.offset, "missing key \"" + std::string(key) + "\" in " + what + "; expected " + list(keys));
+            reader_.error(node.offset,
+                          "missing key \"" + std::string(key) + "\" in " + what + "; expected " + list(keys));
         }
     }
 }

@@ -13,8 +13,8 @@
 #include "generators/base/result.h"
 #include "generators/value/range.h"
 
-// JSON that remembers where each value stands, so that what is wrong with a file can be shown in the file. nlohmann/json
-// does the lexing; its own tree keeps no positions and silently drops duplicate keys.
+// JSON that remembers where each value stands, so that what is wrong with a file can be shown in the file.
+// nlohmann/json does the lexing; its own tree keeps no positions and silently drops duplicate keys.
 namespace haruspex::cases::json {
 
 // Holds every integer that a JSON text of ours can contain: [-2^63, 2^64).
@@ -44,8 +44,8 @@ public:
     const Node& root() const { return root_; }
     const std::string& file() const { return file_; }
     Error error_at(std::size_t offset, std::string message) const;
-    // The byte of the text that holds character `character` (from 0) of the string node's value; its closing quote when the
-    // value is shorter.
+    // The byte of the text that holds character `character` (from 0) of the string node's value; its closing quote when
+    // the value is shorter.
     std::size_t offset_in_string(const Node& string, std::size_t character) const;
 
 private:

@@ -22,11 +22,14 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t queue_length = 2;
 constexpr std::chrono::milliseconds tick{200};
 constexpr std::chrono::seconds checkpoint_interval{30};
+// Seconds; any number of cases may be asked for.
+constexpr double longest_estimate = 1e9;
 
 // Which index comes next, and whether any does.
 class Dispenser {
 public:
-    Dispenser(const Options& options, Clock::time_point begin) : options_(options), begin_(begin), next_(options.first) {
+    Dispenser(const Options& options, Clock::time_point begin)
+        : options_(options), begin_(begin), next_(options.first) {
         constexpr auto most = std::numeric_limits<std::uint64_t>::max();
         end_ = options.cases && *options.cases <= most - options.first ? options.first + *options.cases : most;
     }
@@ -98,8 +101,8 @@ public:
     bool is_complete() const { return dispenser_.is_complete(); }
 
 private:
-    // Gives work to every worker that could take some, starts workers while there is work for them, and lets those go that have
-    // none left.
+    // Gives work to every worker that could take some, starts workers while there is work for them, and lets those go
+    // that have none left.
     Result<void> fill() {
         const auto top_up = [&](Worker& worker, std::size_t length) {
             while (worker.pending().size() < length) {
@@ -114,8 +117,8 @@ private:
             while (workers_.size() < static_cast<std::size_t>(options_.jobs)) {
                 const auto index = dispenser_.next(stop_);
                 if (!index) { break; }
-                auto worker = Worker::start([this](std::uint64_t i) { return encode(examine(i, options_, server_, identity_)); },
-                                            workers_);
+                auto worker = Worker::start(
+                    [this](std::uint64_t i) { return encode(examine(i, options_, server_, identity_)); }, workers_);
                 if (!worker) { return fail(worker.error()); }
                 workers_.push_back(std::move(*worker));
                 workers_.back().give(*index);
@@ -170,7 +173,8 @@ private:
         if (options_.time) { p.left = std::max(*options_.time - p.elapsed, std::chrono::seconds(0)); }
         if (options_.cases && p.cases_per_second > 0) {
             const double rest = static_cast<double>(*options_.cases - std::min(p.done, *options_.cases));
-            const auto by_cases = std::chrono::seconds(static_cast<std::int64_t>(rest / p.cases_per_second));
+            const auto by_cases =
+                std::chrono::seconds(static_cast<std::int64_t>(std::min(rest / p.cases_per_second, longest_estimate)));
             p.left = p.left ? std::min(*p.left, by_cases) : by_cases;
         }
         return p;

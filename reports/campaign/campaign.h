@@ -19,14 +19,14 @@ namespace haruspex::campaign {
 
 struct Options {
     std::uint64_t seed = 0;
-    std::uint64_t first = 0;                       // index of the first case
-    std::optional<std::uint64_t> cases;            // how many; absent: until the time is up or a stop is asked for
+    std::uint64_t first = 0;             // index of the first case
+    std::optional<std::uint64_t> cases;  // how many; absent: until the time is up or a stop is asked for
     std::optional<std::chrono::seconds> time;
     int jobs = 1;
     std::filesystem::path out;
     compiler::Limits limits;
     random::Policy policy;
-    bool list_cases = false;                       // also write DIR/cases.jsonl: index, class, message of every case
+    bool list_cases = false;  // also write DIR/cases.jsonl: index, class, message of every case
 };
 
 struct Progress {
@@ -40,17 +40,17 @@ struct Progress {
 struct Summary {
     Options options;
     compiler::Identity compiler;
-    std::string target;                                       // of the cases; they share the generator's
+    std::string target;  // of the cases; they share the generator's
     std::map<std::string, std::uint64_t> by_class;
-    std::map<std::string, std::uint64_t> rejections;          // normalised reason -> cases
-    std::map<std::string, std::vector<std::uint64_t>> groups; // group of findings or faults -> case indices in order
-    std::map<std::string, std::uint64_t> features;            // features.h -> cases
-    std::map<std::uint64_t, std::uint64_t> directives;        // number of directives -> cases
-    std::map<std::string, double> seconds_by_stage;           // summed over the workers
+    std::map<std::string, std::uint64_t> rejections;           // normalised reason -> cases
+    std::map<std::string, std::vector<std::uint64_t>> groups;  // group of findings or faults -> case indices in order
+    std::map<std::string, std::uint64_t> features;             // features.h -> cases
+    std::map<std::uint64_t, std::uint64_t> directives;         // number of directives -> cases
+    std::map<std::string, double> seconds_by_stage;            // summed over the workers
     std::uint64_t cases = 0;
     std::uint64_t findings = 0;
     double seconds = 0;
-    bool interrupted = false;                                 // ended before all that was asked for was done
+    bool interrupted = false;  // ended before all that was asked for was done
 };
 
 // Runs the campaign; `stop` may be set asynchronously (Ctrl-C) and ends it after the cases under way. `progress` is

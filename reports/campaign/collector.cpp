@@ -14,9 +14,8 @@ using Json = nlohmann::ordered_json;
 std::string line(const Json& tree) { return tree.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json case_line(const Record& record) {
-    Json tree = {{"index", record.index},
-                 {"class", verdict::name(record.verdict.cls)},
-                 {"message", record.verdict.message}};
+    Json tree = {
+        {"index", record.index}, {"class", verdict::name(record.verdict.cls)}, {"message", record.verdict.message}};
     if (const auto& difference = record.verdict.difference) {
         tree["tensor"] = difference->tensor;
         tree["component"] = difference->component;
@@ -32,6 +31,11 @@ Json case_line(const Record& record) {
 Result<Collector> Collector::create(const Options& options, const compiler::Identity& compiler) {
     auto store = store::Store::open(options.out);
     if (!store) { return fail(store.error()); }
+    // Of an earlier campaign in the same folder; whatever this one does not write would contradict its summary.
+    for (const char* name : {"summary.json", "rejected.jsonl", "faults.jsonl", "cases.jsonl"}) {
+        std::error_code ignored;
+        std::filesystem::remove(options.out / name, ignored);
+    }
     auto rejected = store::LineFile::create(options.out / "rejected.jsonl");
     if (!rejected) { return fail(rejected.error()); }
     std::optional<store::LineFile> cases;
@@ -94,6 +98,15 @@ Result<void> Collector::count(const Record& record) {
         // A case that killed its worker has no signature.
         summary_.groups[record.group.empty() ? std::string(verdict::name(cls)) : record.group].push_back(record.index);
     }
+    if (is_kept(cls) && !verdict::is_finding(cls)) {
+        // A case that killed its worker leaves no folder.
+        if (!faults_) {
+            auto file = store::LineFile::create(summary_.options.out / "faults.jsonl");
+            if (!file) { return fail(file.error()); }
+            faults_ = std::move(*file);
+        }
+        if (auto written = faults_->append(line(case_line(record))); !written) { return written; }
+    }
     if (cls == verdict::Class::rejected) {
         const std::string reason = triage::normalise_message(record.verdict.message);
         ++summary_.rejections[reason];
@@ -115,8 +128,9 @@ Result<Summary> Collector::finish(double seconds, bool interrupted) {
     summary_.seconds = seconds;
     summary_.interrupted = interrupted;
     if (auto written = rejected_.finish(); !written) { return fail(written.error()); }
-    if (cases_) {
-        if (auto written = cases_->finish(); !written) { return fail(written.error()); }
+    for (auto* file : {&faults_, &cases_}) {
+        if (!*file) { continue; }
+        if (auto written = (*file)->finish(); !written) { return fail(written.error()); }
     }
     if (auto written = store_.write_summary(to_json(summary_)); !written) { return fail(written.error()); }
     return summary_;

@@ -35,6 +35,7 @@ private:
 
     store::Store store_;
     store::LineFile rejected_;
+    std::optional<store::LineFile> faults_;  // made with the first
     std::optional<store::LineFile> cases_;
     Summary summary_;
     std::map<std::uint64_t, Record> waiting_;

@@ -7,7 +7,8 @@
 namespace haruspex::campaign {
 
 // Judges and describes a case; `index` names it. What is told of its making is the caller's to add.
-Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity);
+Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
+               const compiler::Identity& identity);
 
 // Draws, judges and describes one case of the campaign: a worker's whole task.
 Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,

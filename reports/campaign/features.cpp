@@ -130,7 +130,8 @@ private:
         for (const auto& [name, count] : occurrences) {
             if (count > 1) { add("access:diagonal"); }
         }
-        if (std::any_of(variables_.begin(), variables_.end(), [&](const auto& v) { return !occurrences.contains(v); })) {
+        if (std::any_of(variables_.begin(), variables_.end(),
+                        [&](const auto& v) { return !occurrences.contains(v); })) {
             add("access:broadcast");
         }
     }
@@ -140,7 +141,9 @@ private:
         if (const auto form = linear(i)) {
             int variables = 0;
             for (const auto& [name, factor] : form->factors) {
-                if (factor == 0 || std::find(variables_.begin(), variables_.end(), name) == variables_.end()) { continue; }
+                if (factor == 0 || std::find(variables_.begin(), variables_.end(), name) == variables_.end()) {
+                    continue;
+                }
                 ++variables;
                 inside.insert(name);
                 if (factor < 0) { add("access:reversed"); }
@@ -154,7 +157,9 @@ private:
                        [](const sare::IndexConstant&) {},
                        [](const sare::IndexVariable&) {},
                        [&](const sare::IndexBinary& binary) {
-                           if (binary.op == sare::IndexOp::min || binary.op == sare::IndexOp::max) { add("access:clamped"); }
+                           if (binary.op == sare::IndexOp::min || binary.op == sare::IndexOp::max) {
+                               add("access:clamped");
+                           }
                            index(*binary.a, inside);
                            index(*binary.b, inside);
                        },
@@ -249,7 +254,9 @@ std::set<std::string> features(const cases::Case& c) {
     }
     for (const schedule::Directive& directive : c.schedule.directives) {
         names.insert("directive:" + std::string(schedule::action_name(directive.action)));
-        if (const auto tail = tail_of(directive.action)) { names.insert("tail:" + std::string(schedule::tail_name(*tail))); }
+        if (const auto tail = tail_of(directive.action)) {
+            names.insert("tail:" + std::string(schedule::tail_name(*tail)));
+        }
     }
     if (c.strict_float) { names.insert("strict_float"); }
     if (c.comparison == cases::Comparison::not_compared) { names.insert("not_compared"); }

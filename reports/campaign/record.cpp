@@ -12,10 +12,14 @@ bool is_kept(verdict::Class cls) {
 
 std::string encode(const Record& record) {
     const nlohmann::json tree = {
-        {"index", record.index},         {"verdict", store::to_json(record.verdict)},
-        {"features", record.features},   {"directives", record.directives},
-        {"seconds", record.seconds},     {"target", record.target},
-        {"group", record.group},         {"case", record.case_json},
+        {"index", record.index},
+        {"verdict", store::to_json(record.verdict)},
+        {"features", record.features},
+        {"directives", record.directives},
+        {"seconds", record.seconds},
+        {"target", record.target},
+        {"group", record.group},
+        {"case", record.case_json},
         {"attachments", record.attachments},
     };
     return tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -103,9 +103,7 @@ std::string to_json(const Summary& summary) {
           {"directives", directives},
           {"features", summary.features}}},
         {"timing",
-         {{"seconds", summary.seconds},
-          {"cases_per_second", rate},
-          {"seconds_by_stage", summary.seconds_by_stage}}},
+         {{"seconds", summary.seconds}, {"cases_per_second", rate}, {"seconds_by_stage", summary.seconds_by_stage}}},
     };
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -123,7 +121,8 @@ std::string to_table(const Summary& summary) {
     }
     if (!summary.groups.empty()) {
         text += "\n" + left("group", 40) + right("cases", 9) + "  first cases\n";
-        std::vector<std::pair<std::string, std::vector<std::uint64_t>>> groups(summary.groups.begin(), summary.groups.end());
+        std::vector<std::pair<std::string, std::vector<std::uint64_t>>> groups(summary.groups.begin(),
+                                                                               summary.groups.end());
         std::stable_sort(groups.begin(), groups.end(),
                          [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
         for (const auto& [name, cases] : groups) {

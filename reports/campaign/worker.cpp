@@ -71,8 +71,8 @@ void become_worker(pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The parent may have died before the line above.
     if (::getppid() != parent) { ::_exit(0); }
-    // Its own group: Ctrl-C on the terminal reaches the parent alone. Who asks every process of ours to end, as service managers
-    // do, is heard by the parent too, and the case under way must not look like a crash.
+    // Its own group: Ctrl-C on the terminal reaches the parent alone. Who asks every process of ours to end, as service
+    // managers do, is heard by the parent too, and the case under way must not look like a crash.
     ::setpgid(0, 0);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::signal(signal, SIG_IGN); }
 }

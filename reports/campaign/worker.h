@@ -11,8 +11,8 @@
 
 #include "generators/base/result.h"
 
-// A forked process that works on indices one after the other. It dies with its parent, is deaf to Ctrl-C (the parent
-// decides when to end) and ends when the parent hangs up.
+// A forked process that works on indices one after the other. It dies with its parent, is deaf to Ctrl-C and its like
+// (the parent decides when to end) and ends when the parent hangs up.
 namespace haruspex::campaign {
 
 class Worker {
@@ -20,8 +20,8 @@ public:
     // What a worker does with an index: the answer that is sent back. It may throw; the worker then says so and ends.
     using Work = std::function<std::string(std::uint64_t index)>;
 
-    // An Error when the system has no process or descriptor left. `others` are the workers whose descriptors the new process
-    // inherits and must close, so that their ends are noticed.
+    // An Error when the system has no process or descriptor left. `others` are the workers whose descriptors the new
+    // process inherits and must close, so that their ends are noticed.
     [[nodiscard]] static Result<Worker> start(const Work& work, const std::list<Worker>& others);
 
     Worker(Worker&& other) noexcept;
@@ -41,10 +41,11 @@ public:
         std::optional<std::uint64_t> index;
         std::string text;  // the answer, what was thrown, or how the process ended
     };
-    // Waits for the next message; call it when the descriptor is readable. After `failure` and `gone` the worker takes no
-    // more work.
+    // Waits for the next message; call it when the descriptor is readable. After `failure` and `gone` the worker takes
+    // no more work.
     Message receive();
-    // Whether the process has ended; its descriptor may still be held open by a child of it. Then ended() is its last message.
+    // Whether the process has ended; its descriptor may still be held open by a child of it. Then ended() is its last
+    // message.
     bool has_ended();
     Message ended();
 

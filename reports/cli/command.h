@@ -15,7 +15,7 @@ namespace haruspex::cli {
 enum ExitCode : int {
     nothing_found = 0,
     findings = 1,
-    bad_input = 2,   // usage, files
+    bad_input = 2,  // usage, files
     own_fault = 3,
 };
 
@@ -38,12 +38,15 @@ struct LoadedCase {
 inline constexpr const char* case_help = "a case file, a finding's folder, or - for standard input";
 [[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
 
-// The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the schedule:
-// the verdict on such a case would say nothing.
+// The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
+// schedule: the verdict on such a case would say nothing.
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name);
 // For people: class, message, and the cell with what was expected and what came out.
 std::string describe(const verdict::Verdict& verdict);
 ExitCode exit_code_of(const verdict::Verdict& verdict);
+
+// Refuses everything but the decimal digits of an unsigned 64-bit number; the library would wrap "-3" around.
+CLI::Validator whole_number();
 
 // Writes to standard output. False when nobody reads any more; then a command ends quietly.
 bool print(const std::string& text);

@@ -27,13 +27,13 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 void request_stop(int) { stop_requested = true; }
 
 void listen_for_signals() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = request_stop;
     // The second Ctrl-C ends at once: the first has asked politely.
     action.sa_flags = SA_RESETHAND;
     for (const int signal : {SIGINT, SIGTERM}) { ::sigaction(signal, &action, nullptr); }
     // Under nohup the end of the terminal is nothing to us.
-    struct sigaction hangup {};
+    struct sigaction hangup{};
     ::sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
 }
@@ -52,7 +52,8 @@ int fuzz(const Arguments& arguments) {
         if (!time) { return refuse(time.error()); }
         options.time = *time;
     }
-    std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed), options.out.c_str());
+    std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed),
+                 options.out.c_str());
     listen_for_signals();
     StatusLine status;
     const auto compiler = halide::make_halide();
@@ -70,10 +71,14 @@ int fuzz(const Arguments& arguments) {
 void add_fuzz(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("fuzz", "Run a campaign: draw, compile, run and judge random cases");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C");
+    command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C")
+        ->check(whole_number());
     command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h");
-    command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent");
-    command->add_option("--first", arguments->first, "Index of the first case")->capture_default_str();
+    command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent")
+        ->check(whole_number());
+    command->add_option("--first", arguments->first, "Index of the first case")
+        ->check(whole_number())
+        ->capture_default_str();
     command->add_option("--jobs", arguments->jobs, "How many worker processes")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();

@@ -25,11 +25,14 @@ int generate(const Arguments& arguments) {
 }  // namespace
 
 void add_generate(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("generate", "Print random cases as JSON lines; the same arguments give the same bytes");
+    CLI::App* command =
+        app.add_subcommand("generate", "Print random cases as JSON lines; the same arguments give the same bytes");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("--seed", arguments->seed, "Seed of the campaign")->required();
-    command->add_option("--count", arguments->count, "How many cases")->capture_default_str();
-    command->add_option("--first", arguments->first, "Index of the first case")->capture_default_str();
+    command->add_option("--seed", arguments->seed, "Seed of the campaign")->check(whole_number())->required();
+    command->add_option("--count", arguments->count, "How many cases")->check(whole_number())->capture_default_str();
+    command->add_option("--first", arguments->first, "Index of the first case")
+        ->check(whole_number())
+        ->capture_default_str();
     command->footer(
         "Examples:\n"
         "  haruspex generate --seed 7 --count 1000 > cases.jsonl\n"

@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -71,6 +71,17 @@ std::string describe(const verdict::Verdict& verdict) {
 ExitCode exit_code_of(const verdict::Verdict& verdict) {
     if (verdict.cls == verdict::Class::harness_failure) { return own_fault; }
     return verdict::is_finding(verdict.cls) ? findings : nothing_found;
+}
+
+CLI::Validator whole_number() {
+    const auto check = [](std::string& text) {
+        std::uint64_t value = 0;
+        const char* end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, value);
+        return error == std::errc() && rest == end ? std::string()
+                                                   : "expected a whole number from 0 to 2^64 - 1, found " + text;
+    };
+    return CLI::Validator(check, "");
 }
 
 bool print(const std::string& text) {

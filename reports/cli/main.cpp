@@ -17,7 +17,8 @@ int run(int argc, char** argv) {
         "  haruspex reproduce night/findings/GROUP/CASE\n"
         "  haruspex fuzz --help");
     app.require_subcommand(1);
-    app.set_version_flag("--version", [] { return cli::versions(); }, "Print the versions of haruspex and the compiler");
+    app.set_version_flag(
+        "--version", [] { return cli::versions(); }, "Print the versions of haruspex and the compiler");
     int exit_code = cli::nothing_found;
     cli::add_fuzz(app, exit_code);
     cli::add_generate(app, exit_code);
@@ -26,9 +27,7 @@ int run(int argc, char** argv) {
     cli::add_show(app, exit_code);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input;
-    }
+    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input; }
     return exit_code;
 }
 

@@ -74,7 +74,8 @@ Result<std::chrono::seconds> parse_duration(const std::string& text) {
     // A hundred years: anything beyond overflows clocks sooner or later.
     constexpr std::int64_t most = std::int64_t{100} * 366 * 24 * 3600;
     if (error != std::errc() || factor == 0 || number <= 0 || number > most / factor) {
-        return fail("malformed duration \"" + text + "\"; expected a positive number with s, m or h, such as 90s, 10m or 8h");
+        return fail("malformed duration \"" + text +
+                    "\"; expected a positive number with s, m or h, such as 90s, 10m or 8h");
     }
     return std::chrono::seconds(number * factor);
 }

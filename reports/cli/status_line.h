@@ -6,7 +6,8 @@
 
 namespace haruspex::cli {
 
-// A campaign's progress on standard error: one line that is written over on a terminal, a line every ten seconds elsewhere.
+// A campaign's progress on standard error: one line that is written over on a terminal, a line every ten seconds
+// elsewhere.
 class StatusLine {
 public:
     StatusLine();

@@ -94,7 +94,8 @@ void AlgorithmWriter::update(const sare::Function& function, int number) {
             const std::string& name = update.over[i].name;
             scope[name] = identifiers_.of("rvar " + prefix + " " + name, name, prefix);
             loops[name] = {scope[name], true};
-            variables += (i == 0 ? "    RVar " : ", ") + scope[name] + " = " + identifier + "[" + std::to_string(i) + "]";
+            variables +=
+                (i == 0 ? "    RVar " : ", ") + scope[name] + " = " + identifier + "[" + std::to_string(i) + "]";
         }
         text_ += domain(identifier, prefix, box, {}, scope) + variables + ";\n";
         for (const sare::Condition& conjunct : halide::conjuncts(update.where)) {
@@ -110,8 +111,8 @@ void AlgorithmWriter::update(const sare::Function& function, int number) {
         used.merge(sare::free_variables(index));
     }
     for (const sare::Expr& e : update.values) { used.merge(sare::free_variables(e)); }
-    const bool tie = !update.over.empty() &&
-                     std::none_of(update.over.begin(), update.over.end(), [&](const auto& k) { return used.contains(k.name); });
+    const bool tie = !update.over.empty() && std::none_of(update.over.begin(), update.over.end(),
+                                                          [&](const auto& k) { return used.contains(k.name); });
     Definition definition{prefix, 0, ""};
     const std::string right = values(update.values, scope, definition, tie ? scope.at(update.over[0].name) : "");
     text_ += definition.helpers + "    " + functions_.at(function.name) + "(" + joined(target) + ") = " + right + ";\n";
@@ -126,9 +127,10 @@ std::string AlgorithmWriter::values(const std::vector<sare::Expr>& values, const
 }
 
 std::string AlgorithmWriter::value(const sare::Expr& e, const Scope& scope, Definition& definition) {
-    const ValueWriter writer([this](const sare::Access& access, const auto& indices) { return read(access, indices); },
-                             [&](const sare::Reduce& reduce, const Scope& inner) { return reduction(reduce, inner, definition); },
-                             [this](const sare::Expr& part) { return sare::type_of(part, types_); });
+    const ValueWriter writer(
+        [this](const sare::Access& access, const auto& indices) { return read(access, indices); },
+        [&](const sare::Reduce& reduce, const Scope& inner) { return reduction(reduce, inner, definition); },
+        [this](const sare::Expr& part) { return sare::type_of(part, types_); });
     const std::string text = writer.write(e, scope).text;
     return strict_ && writer.mentions_float(e) ? "strict_float(" + text + ")" : text;
 }
@@ -154,7 +156,8 @@ std::string AlgorithmWriter::domain(const std::string& identifier, const std::st
     return text;
 }
 
-// As Halide's own sum() and its like: helper(free...) = neutral; helper(free...) = helper(free...) op body over an RDom.
+// As Halide's own sum() and its like: helper(free...) = neutral; helper(free...) = helper(free...) op body over an
+// RDom.
 std::string AlgorithmWriter::reduction(const sare::Reduce& reduce, const Scope& scope, Definition& definition) {
     const std::set<std::string> parameters(algorithm_.parameters.begin(), algorithm_.parameters.end());
     const auto box = halide::reduction_box(reduce, parameters);
@@ -177,10 +180,9 @@ std::string AlgorithmWriter::reduction(const sare::Reduce& reduce, const Scope& 
     for (const sare::Condition& conjunct : box->remaining) { used.merge(sare::free_variables(conjunct)); }
     bool tie = true;
     for (std::size_t i = reduce.variables.size(); i-- > 0;) {
-        const sare::Index extent =
-            sare::Index{sare::IndexBinary{sare::IndexOp::add,
-                                          sare::Index{sare::IndexBinary{sare::IndexOp::sub, box->max[i], box->min[i]}},
-                                          sare::constant(1)}};
+        const sare::Index extent = sare::Index{sare::IndexBinary{
+            sare::IndexOp::add, sare::Index{sare::IndexBinary{sare::IndexOp::sub, box->max[i], box->min[i]}},
+            sare::constant(1)}};
         sides.emplace_back(cpp(box->min[i], scope).text, cpp(extent, scope).text);
         inner[reduce.variables[i]] = domain_identifier + "[" + std::to_string(reduce.variables.size() - 1 - i) + "]";
         tie = tie && !used.contains(reduce.variables[i]);

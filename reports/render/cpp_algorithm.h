@@ -13,8 +13,8 @@
 
 namespace haruspex::render {
 
-// The definitions of a Halide algorithm, statement by statement as the harness's program builder makes them, with the same
-// names inside Halide: names can influence how it lowers a program.
+// The definitions of a Halide algorithm, statement by statement as the harness's program builder makes them, with the
+// same names inside Halide: names can influence how it lowers a program.
 class AlgorithmWriter {
 public:
     // Borrows identifiers and algorithm. Values with floats are wrapped in strict_float when `strict`.
@@ -25,10 +25,10 @@ public:
 
     // After write():
     const std::string& text() const { return text_; }
-    const Scope& parameters() const { return parameters_; }                          // name -> identifier
-    const std::map<std::string, std::string>& inputs() const { return inputs_; }     // name -> identifier
+    const Scope& parameters() const { return parameters_; }                       // name -> identifier
+    const std::map<std::string, std::string>& inputs() const { return inputs_; }  // name -> identifier
     const std::map<std::string, std::string>& functions() const { return functions_; }
-    const std::map<std::string, std::string>& vars() const { return vars_; }         // identifier -> name
+    const std::map<std::string, std::string>& vars() const { return vars_; }  // identifier -> name
     // By function and definition: 0 is the pure one, n + 1 the n-th update.
     const std::map<std::pair<std::string, int>, LoopNames>& loops() const { return loops_; }
 

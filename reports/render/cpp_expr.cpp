@@ -55,7 +55,8 @@ constexpr Operator infix_operator(value::BinaryOp op) {
     return {"", Binding::primary};
 }
 
-// Whether the operand may stand without parentheses beside an operator. Stricter than C++ where a reader would hesitate.
+// Whether the operand may stand without parentheses beside an operator. Stricter than C++ where a reader would
+// hesitate.
 bool stands_alone(const Text& operand, Operator beside, bool is_left) {
     if (operand.binding >= Binding::unary) { return true; }
     const bool chain = beside.binding == Binding::sum || beside.spelling[0] == '*' ||
@@ -144,50 +145,48 @@ Text cpp(const sare::Index& index, const Scope& scope) {
     constexpr Operator product{"*", Binding::product};
     constexpr Operator quotient{"/", Binding::product};
     constexpr Operator remainder{"%", Binding::product};
-    return std::visit(
-        Overload{
-            [](const sare::IndexConstant& c) { return integer(c.value); },
-            [&](const sare::IndexVariable& v) {
-                const auto found = scope.find(v.name);
-                ENSURE(found != scope.end(), "variable " + v.name + " is in scope");
-                return Text{found->second, Binding::primary, false};
-            },
-            [&](const sare::IndexBinary& b) {
-                const Text left = sub(*b.a);
-                const Text right = sub(*b.b);
-                switch (b.op) {
-                    case sare::IndexOp::add: return infix({"+", Binding::sum}, left, right);
-                    case sare::IndexOp::sub: return infix({"-", Binding::sum}, left, right);
-                    case sare::IndexOp::min: return call("min", {as_expr(left), as_expr(right)});
-                    case sare::IndexOp::max: return call("max", {as_expr(left), as_expr(right)});
-                }
-                ENSURE(false, "unknown index operator");
-            },
-            [&](const sare::IndexScale& s) { return infix(product, integer(s.factor), sub(*s.a)); },
-            [&](const sare::IndexDiv& d) { return infix(quotient, sub(*d.a), integer(d.divisor)); },
-            [&](const sare::IndexMod& m) { return infix(remainder, sub(*m.a), integer(m.divisor)); },
-            [&](const sare::IndexSelect& s) {
-                return call("select",
-                            {cpp(*s.condition, scope).text, as_expr(sub(*s.if_true)), as_expr(sub(*s.if_false))});
-            },
-        },
-        index.node);
+    return std::visit(Overload{
+                          [](const sare::IndexConstant& c) { return integer(c.value); },
+                          [&](const sare::IndexVariable& v) {
+                              const auto found = scope.find(v.name);
+                              ENSURE(found != scope.end(), "variable " + v.name + " is in scope");
+                              return Text{found->second, Binding::primary, false};
+                          },
+                          [&](const sare::IndexBinary& b) {
+                              const Text left = sub(*b.a);
+                              const Text right = sub(*b.b);
+                              switch (b.op) {
+                                  case sare::IndexOp::add: return infix({"+", Binding::sum}, left, right);
+                                  case sare::IndexOp::sub: return infix({"-", Binding::sum}, left, right);
+                                  case sare::IndexOp::min: return call("min", {as_expr(left), as_expr(right)});
+                                  case sare::IndexOp::max: return call("max", {as_expr(left), as_expr(right)});
+                              }
+                              ENSURE(false, "unknown index operator");
+                          },
+                          [&](const sare::IndexScale& s) { return infix(product, integer(s.factor), sub(*s.a)); },
+                          [&](const sare::IndexDiv& d) { return infix(quotient, sub(*d.a), integer(d.divisor)); },
+                          [&](const sare::IndexMod& m) { return infix(remainder, sub(*m.a), integer(m.divisor)); },
+                          [&](const sare::IndexSelect& s) {
+                              return call("select", {cpp(*s.condition, scope).text, as_expr(sub(*s.if_true)),
+                                                     as_expr(sub(*s.if_false))});
+                          },
+                      },
+                      index.node);
 }
 
 Text cpp(const sare::Condition& condition, const Scope& scope) {
     const auto sub = [&](const sare::Condition& c) { return cpp(c, scope); };
-    return std::visit(Overload{
-                          [](const sare::Truth& t) {
-                              return Text{t.value ? "Internal::const_true()" : "Internal::const_false()"};
-                          },
-                          [&](const sare::Comparison& c) {
-                              return infix(relation_operator(c.relation), cpp(c.a, scope), cpp(c.b, scope));
-                          },
-                          [&](const sare::And& a) { return infix({"&&", Binding::logical_and}, sub(*a.a), sub(*a.b)); },
-                          [&](const sare::Or& o) { return infix({"||", Binding::logical_or}, sub(*o.a), sub(*o.b)); },
-                          [&](const sare::Not& n) { return prefix("!", sub(*n.a)); },
-                      },
-                      condition.node);
+    return std::visit(
+        Overload{
+            [](const sare::Truth& t) { return Text{t.value ? "Internal::const_true()" : "Internal::const_false()"}; },
+            [&](const sare::Comparison& c) {
+                return infix(relation_operator(c.relation), cpp(c.a, scope), cpp(c.b, scope));
+            },
+            [&](const sare::And& a) { return infix({"&&", Binding::logical_and}, sub(*a.a), sub(*a.b)); },
+            [&](const sare::Or& o) { return infix({"||", Binding::logical_or}, sub(*o.a), sub(*o.b)); },
+            [&](const sare::Not& n) { return prefix("!", sub(*n.a)); },
+        },
+        condition.node);
 }
 
 std::string cpp_type(value::Type type) {
@@ -210,10 +209,9 @@ std::string cpp_value(const value::Value& v) {
     }
     // The smallest value has no literal of its own: -x is minus applied to x.
     const std::int64_t n = v.as_signed();
-    const bool smallest = n == std::numeric_limits<std::int64_t>::min() || n == std::numeric_limits<std::int32_t>::min();
-    if (smallest && value::bits(type) >= 32) {
-        return cpp_type(type) + "(" + std::to_string(n + 1) + " - 1)";
-    }
+    const bool smallest =
+        n == std::numeric_limits<std::int64_t>::min() || n == std::numeric_limits<std::int32_t>::min();
+    if (smallest && value::bits(type) >= 32) { return cpp_type(type) + "(" + std::to_string(n + 1) + " - 1)"; }
     return cpp_type(type) + "(" + std::to_string(n) + ")";
 }
 
@@ -287,7 +285,8 @@ bool ValueWriter::mentions_float(const sare::Expr& expr) const {
                           [&](const sare::Unary& u) { return mentions_float(*u.a); },
                           [&](const sare::Binary& b) { return mentions_float(*b.a) || mentions_float(*b.b); },
                           [&](const sare::Select& s) {
-                              return mentions_float(*s.condition) || mentions_float(*s.if_true) || mentions_float(*s.if_false);
+                              return mentions_float(*s.condition) || mentions_float(*s.if_true) ||
+                                     mentions_float(*s.if_false);
                           },
                           [&](const sare::Cast& c) { return mentions_float(*c.a); },
                           [&](const sare::Reduce& r) { return mentions_float(*r.body); },

@@ -6,12 +6,25 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices, conditions and values as C++ expressions over Halide's operators, with the meaning that the harness's program
-// builder gives them.
+// Indices, conditions and values as C++ expressions over Halide's operators, with the meaning that the harness's
+// program builder gives them.
 namespace haruspex::render {
 
 // How tightly a C++ expression binds; larger is tighter.
-enum class Binding : int { logical_or, logical_and, bit_or, bit_xor, bit_and, equality, relational, shift, sum, product, unary, primary };
+enum class Binding : int {
+    logical_or,
+    logical_and,
+    bit_or,
+    bit_xor,
+    bit_and,
+    equality,
+    relational,
+    shift,
+    sum,
+    product,
+    unary,
+    primary
+};
 
 struct Text {
     std::string text;

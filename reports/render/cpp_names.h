@@ -6,12 +6,12 @@
 
 namespace haruspex::render {
 
-// Identifiers of a C++ program. Languages of ours allow names that C++ or `using namespace Halide` has taken, and the same
-// name for recurrence variables of two updates.
+// Identifiers of a C++ program. Languages of ours allow names that C++ or `using namespace Halide` has taken, and the
+// same name for recurrence variables of two updates.
 class Identifiers {
 public:
-    // The identifier of a thing: its own name where that is free, else the name with the suffix, else with a number behind.
-    // The same key always has the same identifier.
+    // The identifier of a thing: its own name where that is free, else the name with the suffix, else with a number
+    // behind. The same key always has the same identifier.
     std::string of(const std::string& key, const std::string& name, const std::string& suffix = "");
     // An identifier that nothing else gets.
     std::string fresh(const std::string& name);

@@ -76,8 +76,12 @@ std::vector<Output> outputs_of(const cases::Case& c, const sare::Algorithm& algo
         ENSURE(function != algorithm.functions.end(), "an output is a function");
         for (std::size_t k = 0; k < function->types.size(); ++k) {
             const std::string number = function->types.size() == 1 ? "" : std::to_string(k);
-            Output o{output.tensor, static_cast<int>(k), function->types[k], identifiers.fresh(output.tensor + "_out" + number),
-                     {}, {}};
+            Output o{output.tensor,
+                     static_cast<int>(k),
+                     function->types[k],
+                     identifiers.fresh(output.tensor + "_out" + number),
+                     {},
+                     {}};
             for (const sare::Span& span : output.box) {
                 o.min.push_back(sare::evaluate(span.min, c.sizes));
                 o.extent.push_back(sare::evaluate(span.extent, c.sizes));
@@ -107,8 +111,10 @@ std::string fill_call(const cases::InputDomain& domain, const std::string& ident
     const auto count = static_cast<std::uint64_t>(domain.range.high) - low + 1;
     // As a C++ int it is extended to the same 64 bits.
     const bool is_small_negative = domain.range.low < 0 && domain.range.low > -1000000000;
-    std::string text = "    fill<" + cpp_type(domain.range.type) + ">(" + identifier + ", " + string_literal(name) + ", " +
-                       (is_small_negative ? std::to_string(static_cast<std::int64_t>(low)) : unsigned_literal(low)) + ", " + unsigned_literal(count);
+    std::string text = "    fill<" + cpp_type(domain.range.type) + ">(" + identifier + ", " + string_literal(name) +
+                       ", " +
+                       (is_small_negative ? std::to_string(static_cast<std::int64_t>(low)) : unsigned_literal(low)) +
+                       ", " + unsigned_literal(count);
     if (domain.range.scale != 0 || domain.special_values) { text += ", " + std::to_string(domain.range.scale); }
     return text + (domain.special_values ? ", true" : "") + ");\n";
 }
@@ -125,7 +131,8 @@ std::string result(const std::vector<Output>& outputs, const std::optional<verdi
     });
     ENSURE(output != outputs.end(), "a verdict names an output");
     const std::string type = cpp_type(output->type);
-    const std::string component = output->identifier.ends_with("out") ? "" : "[" + std::to_string(output->component) + "]";
+    const std::string component =
+        output->identifier.ends_with("out") ? "" : "[" + std::to_string(output->component) + "]";
     const std::string cell = output->tensor + "(" + list(difference->cell) + ")" + component;
     text += "    const " + type + " expected = " + cpp_value(difference->expected) + ";\n";
     text += "    const " + type + " actual = " + output->identifier + "(" + list(difference->cell) + ");\n";
@@ -165,8 +172,8 @@ std::string run_part(const cases::Case& c, const sare::Algorithm& algorithm, con
     for (const sare::Output& output : algorithm.outputs) {
         functions += (functions.empty() ? "" : ", ") + definitions.functions().at(output.tensor);
     }
-    text += "    Target " + target + "(" + string_literal(c.target) + ");\n    Pipeline " + pipeline + "(std::vector<Func>{" +
-            functions + "});\n";
+    text += "    Target " + target + "(" + string_literal(c.target) + ");\n    Pipeline " + pipeline +
+            "(std::vector<Func>{" + functions + "});\n";
     const std::vector<Output> outputs = outputs_of(c, algorithm, identifiers);
     std::string buffers;
     for (const Output& output : outputs) {

@@ -100,7 +100,8 @@ std::string ScheduleWriter::statement(const StageRef& s, const Split& a) {
     const LoopName old = loop(here_, a.old_var);
     const std::string outer = introduce(a.outer, old.is_rvar);
     const std::string inner = introduce(a.inner, old.is_rvar);
-    return stage(s) + ".split(" + old.identifier + ", " + outer + ", " + inner + ", " + factor_and_tail(a.factor, a.tail) + ");";
+    return stage(s) + ".split(" + old.identifier + ", " + outer + ", " + inner + ", " +
+           factor_and_tail(a.factor, a.tail) + ");";
 }
 
 std::string ScheduleWriter::statement(const StageRef& s, const Tile& a) {
@@ -110,8 +111,8 @@ std::string ScheduleWriter::statement(const StageRef& s, const Tile& a) {
     const std::string yo = introduce(a.y_outer, y.is_rvar);
     const std::string xi = introduce(a.x_inner, x.is_rvar);
     const std::string yi = introduce(a.y_inner, y.is_rvar);
-    return stage(s) + ".tile(" + list({x.identifier, y.identifier, xo, yo, xi, yi}) + ", " + std::to_string(a.x_factor) +
-           ", " + factor_and_tail(a.y_factor, a.tail) + ");";
+    return stage(s) + ".tile(" + list({x.identifier, y.identifier, xo, yo, xi, yi}) + ", " +
+           std::to_string(a.x_factor) + ", " + factor_and_tail(a.y_factor, a.tail) + ");";
 }
 
 std::string ScheduleWriter::statement(const StageRef& s, const Fuse& a) {
@@ -141,7 +142,9 @@ std::string ScheduleWriter::statement(const StageRef& s, const Serial& a) {
     return stage(s) + ".serial(" + loop(a.var) + ");";
 }
 
-std::string ScheduleWriter::statement(const StageRef& s, const ComputeRoot&) { return function(s.tensor) + ".compute_root();"; }
+std::string ScheduleWriter::statement(const StageRef& s, const ComputeRoot&) {
+    return function(s.tensor) + ".compute_root();";
+}
 
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeInline&) {
     return function(s.tensor) + ".compute_inline();";
@@ -151,7 +154,9 @@ std::string ScheduleWriter::statement(const StageRef& s, const ComputeAt& a) {
     return function(s.tensor) + ".compute_at(" + level(a.level) + ");";
 }
 
-std::string ScheduleWriter::statement(const StageRef& s, const StoreRoot&) { return function(s.tensor) + ".store_root();"; }
+std::string ScheduleWriter::statement(const StageRef& s, const StoreRoot&) {
+    return function(s.tensor) + ".store_root();";
+}
 
 std::string ScheduleWriter::statement(const StageRef& s, const StoreAt& a) {
     return function(s.tensor) + ".store_at(" + level(a.level) + ");";
@@ -221,7 +226,8 @@ std::string ScheduleWriter::statement(const StageRef& s, const RFactor& a) {
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeWith& a) {
     const StageKey parent{a.level.stage.tensor, a.level.stage.update ? *a.level.stage.update + 1 : 0, -1};
     const std::string align = a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + align_name(a.align);
-    return stage(s) + ".compute_with(" + stage(a.level.stage) + ", " + loop(parent, a.level.var).identifier + align + ");";
+    return stage(s) + ".compute_with(" + stage(a.level.stage) + ", " + loop(parent, a.level.var).identifier + align +
+           ");";
 }
 
 }  // namespace haruspex::render

@@ -33,7 +33,8 @@ public:
     // The statements of one directive.
     std::string write(const schedule::Directive& directive);
 
-    // Identifiers of the Vars and RVars that directives introduced and that nobody has declared yet, by identifier the name.
+    // Identifiers of the Vars and RVars that directives introduced and that nobody has declared yet, by identifier the
+    // name.
     const std::map<std::string, std::string>& new_vars() const { return new_vars_; }
     const std::map<std::string, std::string>& new_rvars() const { return new_rvars_; }
 

@@ -22,7 +22,9 @@ std::string heading(const std::optional<verdict::Verdict>& verdict) {
     text += "\n" + std::string(verdict::name(verdict->cls)) + ": " + verdict->message + "\n";
     if (!verdict->phase.empty()) { text += "Where: " + verdict->phase + "\n"; }
     text += "\n";
-    if (verdict->difference) { return comment(text + "Returns 1 while the cell below differs, 0 when it is as expected."); }
+    if (verdict->difference) {
+        return comment(text + "Returns 1 while the cell below differs, 0 when it is as expected.");
+    }
     switch (verdict->cls) {
         case verdict::Class::agrees:
         case verdict::Class::not_compared: return comment(text + "Prints a checksum of the outputs.");
@@ -56,7 +58,9 @@ Result<std::string> halide_program(const cases::Case& c, const std::optional<ver
         schedule.declare_loops(definition.first, definition.second, loops);
     }
     std::string calls;
-    for (const schedule::Directive& directive : c.schedule.directives) { calls += "    " + schedule.write(directive) + "\n"; }
+    for (const schedule::Directive& directive : c.schedule.directives) {
+        calls += "    " + schedule.write(directive) + "\n";
+    }
 
     std::map<std::string, std::string> vars = definitions.vars();
     vars.insert(schedule.new_vars().begin(), schedule.new_vars().end());

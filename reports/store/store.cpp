@@ -37,6 +37,8 @@ std::string verdict_file(const Finding& finding) {
            "\n";
 }
 
+std::string case_file(const cases::Case& c) { return cases::to_json(c, true) + "\n"; }
+
 std::string program_file(const cases::Case& c) {
     std::string text = sare::print(c.sare) + "\nschedule\n" + schedule::print(c.schedule) + "\nsizes\n";
     for (const auto& [name, size] : c.sizes) { text += name + " = " + std::to_string(size) + "\n"; }
@@ -48,13 +50,13 @@ std::string reproduce_file(const Finding& finding, const fs::path& folder) {
     if (!finding.seeded) { return stored; }
     const std::string seed = std::to_string(finding.seed);
     const std::string index = std::to_string(finding.index);
-    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate --seed " +
-           seed + " --first " + index + " --count 1 | haruspex run -\n";
+    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate --seed " + seed +
+           " --first " + index + " --count 1 | haruspex run -\n";
 }
 
 Result<void> write_members(const Finding& finding, const fs::path& folder, const fs::path& name) {
     std::map<std::string, std::string> files = finding.attachments;
-    files["case.json"] = cases::to_json(finding.c, true) + "\n";
+    files["case.json"] = case_file(finding.c);
     files["verdict.json"] = verdict_file(finding);
     files["program.txt"] = program_file(finding.c);
     files["reproduce.txt"] = reproduce_file(finding, name);
@@ -79,6 +81,19 @@ Result<void> replace_folder(const fs::path& whole, const fs::path& place) {
     }
     if (error) { return fail("cannot put " + place.string() + " in its place: " + error.message()); }
     return sync_folder(place.parent_path());
+}
+
+// The first folder of this name, or with a number behind it, that is free or holds the same case.
+fs::path place_for(const Finding& finding, const fs::path& name) {
+    const std::string content = case_file(finding.c);
+    fs::path place = name;
+    for (int number = 2;; ++number) {
+        std::error_code error;
+        if (!fs::exists(place, error)) { return place; }
+        const auto there = read_file(place / "case.json");
+        if (there && *there == content) { return place; }
+        place = name.string() + "-" + std::to_string(number);
+    }
 }
 
 void remove_leftovers(const fs::path& directory) {
@@ -138,9 +153,9 @@ Result<Store> Store::open(const fs::path& directory) {
 }
 
 Result<fs::path> Store::add(const Finding& finding) {
-    const std::string name = std::to_string(finding.seed) + "-" + std::to_string(finding.index);
     const fs::path group = directory_ / collections[verdict::is_finding(finding.verdict.cls) ? 0 : 1] / finding.group;
-    const fs::path folder = group / name;
+    const fs::path folder =
+        place_for(finding, group / (std::to_string(finding.seed) + "-" + std::to_string(finding.index)));
     const fs::path temporary = temporary_name(folder);
     if (auto made = make_folder(temporary); !made) { return fail(made.error()); }
     auto written = write_members(finding, temporary, folder);
@@ -157,7 +172,9 @@ Result<fs::path> Store::add(const Finding& finding) {
     return folder;
 }
 
-Result<void> Store::write_summary(const std::string& json) { return write_atomically(directory_ / "summary.json", json); }
+Result<void> Store::write_summary(const std::string& json) {
+    return write_atomically(directory_ / "summary.json", json);
+}
 
 Result<Finding> load_finding(const fs::path& path) {
     std::error_code error;

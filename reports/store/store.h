@@ -11,14 +11,16 @@
 #include "harness/compiler/compiler.h"
 #include "oracle/verdict/verdict.h"
 
-// What a campaign leaves on disk. Everything is written to a temporary name in the same folder, synced and renamed, so that a kill at
-// any moment leaves whole files only.
+// What a campaign leaves on disk. Everything is written to a temporary name in the same folder, synced and renamed, so
+// that a kill at any moment leaves whole files only.
 //
 //   DIR/summary.json                       every figure of the campaign
-//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule), reproduce.txt, attachments
-//   DIR/faults/<group>/<seed>-<index>/     the same for cases that show a fault of haruspex itself
+//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule), reproduce.txt,
+//   attachments DIR/faults/<group>/<seed>-<index>/     the same for cases that show a fault of haruspex itself
 //   DIR/rejected.jsonl                     one line for each rejected case: index, reason
-//   DIR/.haruspex                          marks the folder as one of ours
+//   DIR/faults.jsonl                       one line for each case that shows a fault of haruspex itself, if there is
+//   any DIR/cases.jsonl                        one line for each case, if it is asked for DIR/.haruspex marks the
+//   folder as one of ours
 namespace haruspex::store {
 
 struct Finding {
@@ -35,11 +37,12 @@ struct Finding {
 
 class Store {
 public:
-    // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty. Left-overs of
-    // a killed campaign (temporary names) are removed.
+    // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty.
+    // Left-overs of a killed campaign (temporary names) are removed.
     [[nodiscard]] static Result<Store> open(const std::filesystem::path& directory);
 
-    // Returns the finding's folder, which appears whole. A finding that is already there is replaced.
+    // Returns the finding's folder, which appears whole. The same case filed again is replaced; another case under the
+    // same seed and index (of another version of haruspex) stays, and the new one gets a number behind its name.
     [[nodiscard]] Result<std::filesystem::path> add(const Finding& finding);
     [[nodiscard]] Result<void> write_summary(const std::string& json);
 

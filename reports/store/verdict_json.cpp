@@ -66,7 +66,9 @@ std::optional<verdict::Difference> read_difference(Reader& reader, const Node& n
     }
     const std::string type_name = fields.text("type");
     const auto type = value::parse_type(type_name);
-    if (!type) { reader.error(fields.at("type").offset, "unknown type \"" + type_name + "\"; expected one such as \"i32\""); }
+    if (!type) {
+        reader.error(fields.at("type").offset, "unknown type \"" + type_name + "\"; expected one such as \"i32\"");
+    }
     if (reader.failed()) { return std::nullopt; }
     difference.expected = read_value(reader, fields.at("expected_bits"), *type);
     difference.actual = read_value(reader, fields.at("actual_bits"), *type);

@@ -6,7 +6,8 @@
 #include "generators/base/result.h"
 #include "oracle/verdict/verdict.h"
 
-// The JSON form of a verdict. Text of a compiler that is not UTF-8 has its odd bytes replaced; everything else round-trips.
+// The JSON form of a verdict. Text of a compiler that is not UTF-8 has its odd bytes replaced; everything else
+// round-trips.
 namespace haruspex::store {
 
 // {"class", "message", "phase", "signal", "difference"}: one line, or indented for people. `difference` is null or

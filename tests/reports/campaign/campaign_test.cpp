@@ -155,6 +155,9 @@ TEST_CASE("a worker that dies costs its case alone") {
         REQUIRE(listed.size() == 20);
         CHECK(listed[5].at("message") == "the worker process died of signal 9");
         CHECK(listed[7].at("class") != "harness_failure");
+        const auto faults = lines(o.out / "faults.jsonl");
+        REQUIRE(faults.size() == 3);
+        CHECK(faults[0] == listed[5]);
     }
 }
 
@@ -198,6 +201,27 @@ TEST_CASE("a stop ends the campaign after the cases under way") {
     const auto listed = lines(o.out / "cases.jsonl");
     REQUIRE(listed.size() == summary->cases);
     for (std::size_t i = 0; i < listed.size(); ++i) { CHECK(listed[i].at("index") == i); }
+}
+
+TEST_CASE("signals that ask every process to end are the collector's to hear") {
+    Scratch scratch;
+    const auto summary = run(options(scratch / "out", 6, 2), [](const cases::Case&, compiler::Observation&) {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::kill(::getppid(), signal); }
+    });
+    CHECK(summary.cases == 6);
+    CHECK_FALSE(summary.by_class.contains("harness_failure"));
+}
+
+TEST_CASE("a second campaign in a folder leaves nothing of the first but its findings") {
+    Scratch scratch;
+    auto o = options(scratch / "out", 20, 2);
+    const auto first = run(o, mixed_mischief);
+    o.list_cases = false;
+    o.seed = 8;
+    run(o);
+    CHECK_FALSE(fs::exists(o.out / "cases.jsonl"));
+    CHECK(lines(o.out / "rejected.jsonl").empty());
+    for (const auto& [group, indices] : first.groups) { CHECK(fs::exists(o.out / "findings" / group)); }
 }
 
 TEST_CASE("a campaign for a time ends in time, complete") {

@@ -4,7 +4,8 @@
 
 namespace haruspex::test {
 
-compiler::Observation ReferenceCompiler::observe(const cases::Case& c, const std::function<void(compiler::Phase)>& enter) {
+compiler::Observation ReferenceCompiler::observe(const cases::Case& c,
+                                                 const std::function<void(compiler::Phase)>& enter) {
     enter(compiler::Phase::first_run);
     compiler::Observation observation;
     const auto outputs = interp::evaluate_outputs(c.sare, c.sizes, [&](const auto& name, const auto& indices) {

@@ -4,8 +4,8 @@
 
 #include "harness/compiler/compiler.h"
 
-// A compiler that answers what the reference interpreter says, so that campaigns of many cases take little time; what it does wrong
-// is up to the test.
+// A compiler that answers what the reference interpreter says, so that campaigns of many cases take little time; what
+// it does wrong is up to the test.
 namespace haruspex::test {
 
 class ReferenceCompiler final : public compiler::Compiler {

@@ -1,5 +1,5 @@
-#include "generators/random/random_case.h"
 #include "generators/sare/text.h"
+#include "generators/random/random_case.h"
 #include "generators/schedule/text.h"
 #include "reports/render/cpp_expr.h"
 #include "reports/render/cpp_names.h"
@@ -48,7 +48,8 @@ TEST_CASE("literals are of their type, the smallest too") {
     using value::Value;
     CHECK(render::cpp_literal(Value::integer(Type::i32, -5)) == "Expr(-5)");
     CHECK(render::cpp_literal(Value::integer(Type::u8, 255)) == "Expr(uint8_t(255))");
-    CHECK(render::cpp_literal(Value::from_bits(Type::u64, ~std::uint64_t{0})) == "Expr(uint64_t(18446744073709551615u))");
+    CHECK(render::cpp_literal(Value::from_bits(Type::u64, ~std::uint64_t{0})) ==
+          "Expr(uint64_t(18446744073709551615u))");
     CHECK(render::cpp_literal(Value::integer(Type::i32, INT32_MIN)) == "Expr(int32_t(-2147483647 - 1))");
     CHECK(render::cpp_literal(Value::integer(Type::i64, INT64_MIN)) == "Expr(int64_t(-9223372036854775807 - 1))");
     CHECK(render::cpp_literal(Value::f32(0.1F)) == "Expr(0.1f)");
@@ -83,7 +84,8 @@ TEST_CASE("schedule calls stand in the program as in the schedule's text") {
         for (const schedule::Directive& directive : c.schedule.directives) {
             const std::string text = schedule::print(directive);
             // Levels that name a stage, tails, specialisations and rfactor are written differently in C++.
-            const bool plain = text.find("update(") == std::string::npos && text.find("specialize") == std::string::npos &&
+            const bool plain = text.find("update(") == std::string::npos &&
+                               text.find("specialize") == std::string::npos &&
                                std::holds_alternative<schedule::ComputeAt>(directive.action);
             if (!plain) { continue; }
             INFO(text);

@@ -44,7 +44,8 @@ store::Finding finding() {
     store::Finding f;
     f.seed = 18446744073709551615U;
     f.index = 42;
-    auto sare = sare::parse_sare("sare s(W) assuming W >= 1 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n", "s");
+    auto sare =
+        sare::parse_sare("sare s(W) assuming W >= 1 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n", "s");
     REQUIRE(sare.has_value());
     f.c.sare = *sare;
     f.c.schedule = *schedule::parse_schedule("f.vectorize(x, 8)\n", "s");
@@ -52,8 +53,8 @@ store::Finding finding() {
     f.c.target = cases::default_target;
     f.verdict.cls = verdict::Class::wrong_result;
     f.verdict.message = "a cell differs";
-    f.verdict.difference = verdict::Difference{"f", 0, {3}, value::Value::integer(value::Type::i32, 3),
-                                               value::Value::integer(value::Type::i32, -4), 2, 9};
+    f.verdict.difference = verdict::Difference{
+        "f", 0, {3}, value::Value::integer(value::Type::i32, 3), value::Value::integer(value::Type::i32, -4), 2, 9};
     f.compiler = {"halide", "14.0.0", 0};
     f.group = "wrong_result-00000000";
     f.attachments = {{"reproducer.cpp", "int main() {}\n"}};
@@ -139,6 +140,23 @@ TEST_CASE("a finding that is there already is replaced as a whole") {
     CHECK_FALSE(has_leftovers(scratch.path()));
 }
 
+TEST_CASE("another case under the same seed and index does not replace a finding") {
+    Scratch scratch;
+    auto store = store::Store::open(scratch.path());
+    store::Finding f = finding();
+    const auto first = store->add(f);
+    f.c.sizes["W"] = 10;
+    const auto second = store->add(f);
+    f.c.sizes["W"] = 11;
+    const auto third = store->add(f);
+    REQUIRE(third.has_value());
+    CHECK(store::load_finding(*first)->c.sizes.at("W") == 9);
+    CHECK(store::load_finding(*second)->c.sizes.at("W") == 10);
+    CHECK(store::load_finding(*third)->c.sizes.at("W") == 11);
+    CHECK(third->filename() == first->filename().string() + "-3");
+    CHECK(*store->add(f) == *third);
+}
+
 TEST_CASE("a folder of something else is refused, an empty one and one of ours are not") {
     Scratch scratch;
     CHECK(store::Store::open(scratch.path()).has_value());
@@ -148,7 +166,8 @@ TEST_CASE("a folder of something else is refused, an empty one and one of ours a
     REQUIRE(store::write_atomically(other / "thesis.tex", "text").has_value());
     const auto refused = store::Store::open(other);
     REQUIRE_FALSE(refused.has_value());
-    CHECK(refused.error().message == other.string() + " is not empty and not a folder of haruspex; expected a new or empty folder");
+    CHECK(refused.error().message ==
+          other.string() + " is not empty and not a folder of haruspex; expected a new or empty folder");
     CHECK(*store::read_file(other / "thesis.tex") == "text");
     CHECK(names_below(other).size() == 1);
     const auto file = store::Store::open(other / "thesis.tex");
@@ -268,7 +287,8 @@ TEST_CASE("what is wrong with a stored finding is located") {
     fs::remove(folder / "verdict.json");
     const auto missing = store::load_finding(folder);
     REQUIRE_FALSE(missing.has_value());
-    CHECK(missing.error().message == "cannot open " + (folder / "verdict.json").string() + ": No such file or directory");
+    CHECK(missing.error().message ==
+          "cannot open " + (folder / "verdict.json").string() + ": No such file or directory");
 }
 
 TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does not stop them") {
@@ -279,7 +299,8 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.message = "line one\nline \"two\"";
         v.phase = "compile";
         v.signal = 11;
-        v.difference = verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
+        v.difference =
+            verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
         const auto back = store::parse_verdict(store::to_json(v), "v");
         REQUIRE(back.has_value());
         CHECK(*back == v);

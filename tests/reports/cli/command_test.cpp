@@ -1,0 +1,237 @@
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/support/catch.h"
+
+// The built command, as a user meets it.
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string haruspex = std::string(HARUSPEX_BINARY_DIR) + "/haruspex";
+
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "haruspex-cli-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    fs::path path_;
+};
+
+std::string content_of(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const std::string& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
+
+struct Ran {
+    int exit_code = -1;
+    std::string out, err;
+};
+
+// Runs a shell command line.
+Ran shell(const Scratch& scratch, const std::string& command) {
+    const int status = std::system(("{ " + command + " ; } > " + (scratch / ".out") + " 2> " + (scratch / ".err")).c_str());
+    Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / ".out"), content_of(scratch / ".err")};
+    INFO(command);
+    INFO(ran.err);
+    // A signal's death shows as 128 and more.
+    CHECK(ran.exit_code < 128);
+    return ran;
+}
+
+constexpr const char* correct_case = R"json({
+  "haruspex_case": 1,
+  "sare": [
+    "sare twice(W) assuming W >= 1 {",
+    "  input in : i32[1]",
+    "  f(x) = in(x) * 2i32",
+    "  output f on { [x] : 0 <= x < W }",
+    "}"
+  ],
+  "schedule": ["f.vectorize(x, 4, GuardWithIf)"],
+  "sizes": {"W": 7},
+  "inputs": {"in": {"min": -9, "max": 9, "scale": 0, "special_values": false}},
+  "input_seed": 5,
+  "strict_float": false,
+  "comparison": "exact",
+  "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"
+}
+)json";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    return text.replace(text.find(what), what.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("every command explains itself with examples") {
+    Scratch scratch;
+    const Ran all = shell(scratch, haruspex + " --help");
+    CHECK(all.exit_code == 0);
+    for (const std::string command : {"fuzz", "generate", "run", "reproduce", "show"}) {
+        INFO(command);
+        CHECK(all.out.find(command) != std::string::npos);
+        const Ran help = shell(scratch, haruspex + " " + command + " --help");
+        CHECK(help.exit_code == 0);
+        CHECK(help.out.find("Example") != std::string::npos);
+        CHECK(help.out.find("haruspex " + command) != std::string::npos);
+    }
+}
+
+TEST_CASE("the versions are those of haruspex and of the compiler under test") {
+    Scratch scratch;
+    const Ran ran = shell(scratch, haruspex + " --version");
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.out.starts_with("haruspex "));
+    CHECK(ran.out.find("\nhalide ") != std::string::npos);
+}
+
+TEST_CASE("wrong usage is exit code 2 with a word about it") {
+    Scratch scratch;
+    for (const std::string arguments :
+         {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x", "fuzz --seed 1.5",
+          "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++", "reproduce /nowhere",
+          "fuzz --cases 1 --out /proc/haruspex"}) {
+        INFO(arguments);
+        const Ran ran = shell(scratch, "cd " + (scratch / "") + " && " + haruspex + " " + arguments);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.size() > 10);
+    }
+}
+
+TEST_CASE("generate gives the same bytes every time, and any part of them alone") {
+    Scratch scratch;
+    const Ran first = shell(scratch, haruspex + " generate --seed 7 --count 50");
+    CHECK(first.exit_code == 0);
+    CHECK(shell(scratch, haruspex + " generate --seed 7 --count 50").out == first.out);
+    const Ran part = shell(scratch, haruspex + " generate --seed 7 --first 20 --count 10");
+    CHECK(first.out.find(part.out) != std::string::npos);
+    CHECK(shell(scratch, haruspex + " generate --seed 8 --count 50").out != first.out);
+    CHECK(std::count(first.out.begin(), first.out.end(), '\n') == 50);
+}
+
+TEST_CASE("run judges a case from a file, from standard input, for people and as JSON") {
+    Scratch scratch;
+    write(scratch / "case.json", correct_case);
+    const Ran people = shell(scratch, haruspex + " run " + (scratch / "case.json"));
+    CHECK(people.exit_code == 0);
+    CHECK(people.out.starts_with("class     agrees\n"));
+    const Ran json = shell(scratch, haruspex + " run - --json < " + (scratch / "case.json"));
+    CHECK(json.exit_code == 0);
+    CHECK(Json::parse(json.out).at("class") == "agrees");
+}
+
+TEST_CASE("show prints each form of a case, and its own JSON reads back") {
+    Scratch scratch;
+    write(scratch / "case.json", correct_case);
+    const std::string show = haruspex + " show " + (scratch / "case.json") + " --as ";
+    CHECK(shell(scratch, show + "sare").out.find("f(x) = in(x) * 2i32") != std::string::npos);
+    CHECK(shell(scratch, show + "expanded").out.find("f(x) = in(x) * 2i32") != std::string::npos);
+    CHECK(shell(scratch, show + "schedule").out == "f.vectorize(x, 4, GuardWithIf)\n");
+    CHECK(shell(scratch, show + "halide").out.find("f.vectorize(x, 4, TailStrategy::GuardWithIf);") != std::string::npos);
+    const Ran json = shell(scratch, show + "json");
+    CHECK(Json::parse(json.out) == Json::parse(correct_case));
+    CHECK(shell(scratch, show + "json | " + haruspex + " show - --as json").out == json.out);
+}
+
+TEST_CASE("a malformed case is refused with its position, a schedule that is not admitted with its reason") {
+    Scratch scratch;
+    write(scratch / "case.json", replaced(correct_case, "\"exact\"", "\"close\""));
+    const Ran close = shell(scratch, haruspex + " run " + (scratch / "case.json"));
+    CHECK(close.exit_code == 2);
+    CHECK(close.err.find("case.json:15:17: unknown comparison") != std::string::npos);
+    CHECK(close.out.empty());
+    write(scratch / "case.json", replaced(correct_case, "f.vectorize", "g.vectorize"));
+    const Ran unknown = shell(scratch, haruspex + " run " + (scratch / "case.json"));
+    CHECK(unknown.exit_code == 2);
+    CHECK(unknown.err.find("the schedule is not admitted") != std::string::npos);
+}
+
+TEST_CASE("a campaign's folder, table and exit code agree, and its findings reproduce") {
+    Scratch scratch;
+    const Ran fuzz = shell(scratch, haruspex + " fuzz --seed 7 --cases 12 --jobs 2 --list --out " + (scratch / "out"));
+    const Json summary = Json::parse(content_of(scratch / "out/summary.json"));
+    CHECK(summary.at("results").at("cases") == 12);
+    CHECK(fuzz.out.find("12 cases") != std::string::npos);
+    const bool failed = summary.at("results").at("by_class").contains("harness_failure");
+    const auto findings = summary.at("results").at("findings").get<int>();
+    CHECK(fuzz.exit_code == (failed ? 3 : findings > 0 ? 1 : 0));
+    if (findings > 0) {
+        const fs::path group = fs::directory_iterator(scratch / "out/findings")->path();
+        const std::string folder = fs::directory_iterator(group)->path().string();
+        const Ran again = shell(scratch, haruspex + " reproduce " + folder);
+        CHECK(again.exit_code == 1);
+        CHECK(again.out.starts_with("the finding still shows"));
+        CHECK(shell(scratch, haruspex + " show " + folder + " --as halide").exit_code == 0);
+    }
+}
+
+TEST_CASE("a stored finding that is none any more is exit code 0") {
+    Scratch scratch;
+    write(scratch / "case.json", correct_case);
+    write(scratch / "verdict.json",
+          R"({"haruspex_finding": 1, "seed": "1", "index": "2", "group": "g", "haruspex": "0.1.0",
+              "compiler": {"name": "halide", "version": "13.0.0"},
+              "verdict": {"class": "wrong_result", "message": "once", "phase": "", "signal": 0, "difference": null}})");
+    const Ran ran = shell(scratch, haruspex + " reproduce " + (scratch / ""));
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.out.starts_with("the finding does not show any more"));
+    CHECK(ran.out.find("halide 13.0.0") != std::string::npos);
+}
+
+TEST_CASE("a reader that goes away does no harm") {
+    Scratch scratch;
+    CHECK(shell(scratch, haruspex + " generate --seed 1 --count 100000 | head -n 1 > /dev/null").exit_code == 0);
+    const Ran status = shell(scratch, "{ " + haruspex + " generate --seed 1 --count 100000; echo $? > " + (scratch / "code") +
+                                          "; } | head -n 1 > /dev/null");
+    CHECK(content_of(scratch / "code") == "0\n");
+}
+
+TEST_CASE("Ctrl-C ends a campaign with its summary") {
+    Scratch scratch;
+    const std::string out = scratch / "out";
+    const pid_t campaign = ::fork();
+    REQUIRE(campaign >= 0);
+    if (campaign == 0) {
+        // As on a terminal: the signal reaches the whole group.
+        ::setpgid(0, 0);
+        std::freopen("/dev/null", "w", stdout);
+        std::freopen("/dev/null", "w", stderr);
+        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list", "--out", out.c_str(), nullptr);
+        ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    ::kill(-campaign, SIGINT);
+    int status = 0;
+    REQUIRE(::waitpid(campaign, &status, 0) == campaign);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) <= 3);
+    const Json summary = Json::parse(content_of(scratch / "out/summary.json"));
+    CHECK(summary.at("campaign").at("interrupted") == true);
+    const std::string listed = content_of(scratch / "out/cases.jsonl");
+    CHECK(std::count(listed.begin(), listed.end(), '\n') == summary.at("results").at("cases").get<int>());
+}
