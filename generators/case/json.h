@@ -12,7 +12,8 @@ namespace haruspex::cases {
 
 // One line, or indented for people. Same bytes for equal cases.
 std::string to_json(const Case& c, bool indented = false);
-// Errors carry the file, and the line and column inside the JSON text (for embedded text: of the offending line's string).
+// Errors carry the file, and the line and column inside the JSON text (for embedded text: of the offending line's
+// string).
 [[nodiscard]] Result<Case> parse_case(std::string_view json, std::string_view file);
 
 }  // namespace haruspex::cases
