@@ -1,6 +1,7 @@
 #include "generators/schedule/halide/size_rules.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -152,8 +153,12 @@ public:
                 StageRules(tensor, s, rules_).add(tensor.stages[s], extents);
             }
         }
-        std::ranges::stable_sort(rules_, {}, &SizeRule::directive);
-        return std::move(rules_);
+        std::vector<SizeRule> ordered;
+        for (std::size_t directive = 0; directive < state_.directives; ++directive) {
+            std::ranges::copy_if(rules_, std::back_inserter(ordered),
+                                 [&](const SizeRule& rule) { return rule.directive == directive; });
+        }
+        return ordered;
     }
 
 private:
