@@ -112,6 +112,23 @@ Shape shape_of(const Halide::Buffer<>& buffer) {
     return shape;
 }
 
+std::vector<Shape> shapes_of(const std::vector<Halide::Buffer<>>& buffers) {
+    std::vector<Shape> shapes;
+    for (const Halide::Buffer<>& b : buffers) { shapes.push_back(shape_of(b)); }
+    return shapes;
+}
+
+// A dense buffer without memory.
+Halide::Buffer<> nowhere(value::Type type, const Shape& shape) {
+    std::vector<std::int64_t> strides;
+    std::int64_t stride = 1;
+    for (const std::int64_t e : shape.extent) {
+        strides.push_back(stride);
+        stride *= e;
+    }
+    return view(type, shape, strides, nullptr);
+}
+
 std::string to_string(const Shape& shape) {
     std::string text;
     for (std::size_t d = 0; d < shape.min.size(); ++d) {
@@ -146,48 +163,23 @@ public:
         observation_.timings.compile = Clock::now() - start;
     }
 
-    // Binds each input that the pipeline reads to a buffer of the region it wants; false when the query failed.
+    // Finds the region of each input that the pipeline reads; false when the query failed. Halide's own
+    // infer_input_bounds would also allocate the regions, however large, before anybody can look at them.
     bool query_bounds() {
         observation_.phase = Phase::bounds_query;
         const auto start = Clock::now();
-        std::vector<Halide::Buffer<>> nowhere;
-        for (const OutputSlot& slot : outputs_) {
-            std::vector<std::int64_t> strides;
-            std::int64_t stride = 1;
-            for (const std::int64_t e : slot.shape.extent) {
-                strides.push_back(stride);
-                stride *= e;
-            }
-            nowhere.push_back(view(slot.type, slot.shape, strides, nullptr));
+        std::vector<Halide::Buffer<>> outputs, inputs;
+        for (const OutputSlot& slot : outputs_) { outputs.push_back(nowhere(slot.type, slot.shape)); }
+        const std::vector<Input*> read = inputs_read();
+        for (Input* input : read) {
+            const auto rank = static_cast<std::size_t>(input->param.dimensions());
+            inputs.push_back(
+                nowhere(input->type, Shape{std::vector<std::int64_t>(rank), std::vector<std::int64_t>(rank)}));
+            input->param.set(inputs.back());
         }
-        Halide::Realization queried(nowhere);
-        Context context(first_conditions.poison);
-        program_.pipeline.infer_input_bounds(&context, queried, target_);
+        const bool converged = query_until_stable(outputs, inputs);
         observation_.timings.bounds = Clock::now() - start;
-        if (has_failed(context)) { return false; }
-        for (std::size_t i = 0; i < outputs_.size(); ++i) {
-            const Shape wanted = shape_of(nowhere[i]);
-            if (wanted == outputs_[i].shape) { continue; }
-            observation_.outcome = Outcome::run_time_error;
-            observation_.message = "The bounds query changes output " + outputs_[i].tensor + " from " +
-                                   to_string(outputs_[i].shape) + " to " + to_string(wanted);
-            return false;
-        }
-        for (Input& input : program_.inputs) {
-            const Halide::Buffer<> bound = input.param.get();
-            // An input that no output depends on is no argument of the pipeline.
-            if (!bound.defined()) { continue; }
-            Shape shape = shape_of(bound);
-            observation_.input_regions.push_back({input.name, shape.min, shape.extent});
-            if (shape.cells() > most_input_cells) {
-                observation_.outcome = Outcome::out_of_memory;
-                observation_.message = "The bounds query asks for " + std::to_string(shape.cells()) +
-                                       " cells of input " + input.name + ": " + to_string(shape);
-                return false;
-            }
-            regions_.push_back({&input, shape, input_bits(input, shape)});
-        }
-        return true;
+        return converged && are_unchanged(outputs) && take_regions(read, inputs);
     }
 
     // Runs once under the given conditions; false when it failed.
@@ -219,6 +211,62 @@ public:
     }
 
 private:
+    // The inputs on which some output depends; others are no arguments of the pipeline.
+    std::vector<Input*> inputs_read() {
+        const std::vector<Halide::Argument> arguments = program_.pipeline.infer_arguments();
+        std::vector<Input*> read;
+        for (Input& input : program_.inputs) {
+            const auto is_it = [&](const Halide::Argument& a) { return a.is_buffer() && a.name == input.name; };
+            if (std::ranges::any_of(arguments, is_it)) { read.push_back(&input); }
+        }
+        return read;
+    }
+
+    // A pipeline that is run on a buffer without memory writes there which shape it wants.
+    bool query_until_stable(std::vector<Halide::Buffer<>> outputs, const std::vector<Halide::Buffer<>>& inputs) {
+        // As many as Halide's own infer_input_bounds grants.
+        constexpr int most_rounds = 16;
+        Halide::Realization realization(outputs);
+        for (int round = 0; round < most_rounds; ++round) {
+            const std::vector<Shape> before = shapes_of(inputs);
+            Context context(first_conditions.poison);
+            program_.pipeline.realize(&context, realization, target_);
+            if (has_failed(context)) { return false; }
+            if (shapes_of(inputs) == before) { return true; }
+        }
+        observation_.outcome = Outcome::run_time_error;
+        observation_.message = "The bounds query of the inputs does not converge";
+        return false;
+    }
+
+    bool are_unchanged(const std::vector<Halide::Buffer<>>& outputs) {
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            const Shape wanted = shape_of(outputs[i]);
+            if (wanted == outputs_[i].shape) { continue; }
+            observation_.outcome = Outcome::run_time_error;
+            observation_.message = "The bounds query changes output " + outputs_[i].tensor + " from " +
+                                   to_string(outputs_[i].shape) + " to " + to_string(wanted);
+            return false;
+        }
+        return true;
+    }
+
+    bool take_regions(const std::vector<Input*>& read, const std::vector<Halide::Buffer<>>& queried) {
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            const std::string& name = read[i]->name;
+            const Shape shape = shape_of(queried[i]);
+            observation_.input_regions.push_back({name, shape.min, shape.extent});
+            if (shape.cells() > most_input_cells) {
+                observation_.outcome = Outcome::out_of_memory;
+                observation_.message = "The bounds query asks for " + std::to_string(shape.cells()) +
+                                       " cells of input " + name + ": " + to_string(shape);
+                return false;
+            }
+            regions_.push_back({read[i], shape, input_bits(*read[i], shape)});
+        }
+        return true;
+    }
+
     std::vector<std::uint64_t> input_bits(const Input& input, const Shape& shape) const {
         const auto domain = case_.inputs.find(input.name);
         ENSURE(domain != case_.inputs.end(), "input " + input.name + " has a domain");

@@ -215,6 +215,12 @@ private:
 void apply_schedule(Program& program, const schedule::Schedule& schedule) {
     Scheduler scheduler(program);
     for (const Directive& directive : schedule.directives) { scheduler.apply(directive); }
+    // Halide warns of updates that somebody may have forgotten, and its warnings would be the last words of a crash.
+    for (auto& [name, func] : program.funcs) {
+        for (int n = 0; n < func.num_update_definitions(); ++n) {
+            if (!func.function().update(n).schedule().touched()) { func.update(n).unscheduled(); }
+        }
+    }
 }
 
 }  // namespace haruspex::halide

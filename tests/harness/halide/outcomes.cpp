@@ -72,12 +72,12 @@ TEST_CASE("a rounded-up output is a run-time error that names the output") {
     CHECK(o.message == "The bounds query changes output g from [2, 15) to [2, 18)");
 }
 
-TEST_CASE("a failed assertion of a pipeline without inputs is a run-time error of the first run") {
+TEST_CASE("outputs are asked for by the bounds query of a pipeline without inputs too") {
     const sare::Algorithm a =
         algorithm({}, {function("g", {Type::i32}, {"x"}, {embed(Type::i32, var("x"))})}, "g", {span(0, 13)});
     const auto o = observe(case_of(a, one("g", schedule::Vectorize{"x", 8, schedule::Tail::round_up})));
     CHECK(o.outcome == Outcome::run_time_error);
-    CHECK_FALSE(o.message.empty());
+    CHECK(o.message == "The bounds query changes output g from [0, 13) to [0, 16)");
     CHECK(o.first.empty());
 }
 
@@ -112,6 +112,20 @@ TEST_CASE("an input region that nobody could fill is out of memory, in words") {
     CHECK(o.outcome == Outcome::out_of_memory);
     CHECK(o.phase == Phase::bounds_query);
     CHECK(o.message == "The bounds query asks for 268435457 cells of input a: [0, 268435457)");
+}
+
+TEST_CASE("a region larger than the memory limit is not allocated to find that out") {
+    const sare::Index far{sare::IndexScale{std::int64_t{1} << 28, var("x")}};
+    cases::Case c = case_of(
+        algorithm({{"a", Type::i64, 1}}, {function("g", {Type::i64}, {"x"}, {access("a", {far})})}, "g", {span(0, 2)}));
+    const auto halide = make_halide();
+    compiler::Limits limits;
+    limits.memory_bytes = std::uint64_t{256} << 20;
+    compiler::ForkServer server(*halide, limits);
+    const auto o = server.observe(c);
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.phase == Phase::bounds_query);
+    CHECK(o.message.starts_with("The bounds query asks for"));
 }
 
 TEST_CASE("an unstaged system is refused, not blamed on Halide") {
