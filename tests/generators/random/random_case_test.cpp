@@ -1,0 +1,97 @@
+#include "generators/random/random_case.h"
+
+#include <set>
+
+#include "generators/sare/build.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/text.h"
+#include "generators/sare/wellformed.h"
+#include "generators/schedule/halide/admission.h"
+#include "generators/schedule/halide/size_rules.h"
+#include "generators/schedule/text.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+namespace {
+
+const random::Policy policy;
+const schedule::halide::Vocabulary vocabulary;
+
+cases::Case nth(std::uint64_t index) { return random::campaign_case(11, index, policy, vocabulary); }
+
+}  // namespace
+
+TEST_CASE("the same seed and index give the same case") {
+    for (std::uint64_t i = 0; i < 50; ++i) { REQUIRE(nth(i) == nth(i)); }
+    REQUIRE(!(nth(1) == nth(2)));
+}
+
+TEST_CASE("a recorded draw replays to the same case") {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        Choices first(random_source(seed));
+        const cases::Case c = random::draw_case(first, policy, vocabulary);
+        Choices again(replay_source(first.record()));
+        REQUIRE(random::draw_case(again, policy, vocabulary) == c);
+    }
+}
+
+TEST_CASE("every byte string gives a case") {
+    Choices bytes(random_source(3));
+    for (int n = 0; n < 200; ++n) {
+        std::vector<std::uint8_t> text;
+        bytes.sequence(0, 400, 990, [&](std::size_t) { text.push_back(static_cast<std::uint8_t>(bytes.integer(0, 255))); });
+        Choices choices(byte_source(text));
+        const cases::Case c = random::draw_case(choices, policy, vocabulary);
+        REQUIRE(sare::check(c.sare).has_value());
+    }
+}
+
+TEST_CASE("random cases are well-formed, admitted, and within the documented size rules") {
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const cases::Case c = nth(i);
+        INFO(sare::print(c.sare) << schedule::print(c.schedule));
+        const auto checked = sare::check(c.sare);
+        INFO((checked ? "" : to_string(checked.error())));
+        REQUIRE(checked.has_value());
+        const auto algorithm = sare::unstage(c.sare);
+        REQUIRE(algorithm.has_value());
+        REQUIRE(sare::check(*algorithm).has_value());
+        REQUIRE(schedule::halide::admits(*algorithm, c.schedule, vocabulary).has_value());
+        for (const auto& rule : schedule::halide::size_rules(*algorithm, c.schedule, vocabulary)) {
+            REQUIRE(sare::evaluate(rule.condition, c.sizes));
+        }
+        REQUIRE(sare::evaluate(c.sare.assumptions, c.sizes));
+    }
+}
+
+TEST_CASE("random cases round-trip through their text forms") {
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const cases::Case c = nth(i);
+        const std::string text = sare::print(c.sare);
+        INFO(text);
+        const auto parsed = sare::parse_sare(text, "case");
+        INFO((parsed ? "" : to_string(parsed.error())));
+        REQUIRE(parsed.has_value());
+        REQUIRE(*parsed == c.sare);
+        const auto schedule = schedule::parse_schedule(schedule::print(c.schedule), "schedule");
+        REQUIRE(schedule.has_value());
+        REQUIRE(*schedule == c.schedule);
+    }
+}
+
+TEST_CASE("every requested cell of an exact case is defined") {
+    for (std::uint64_t i = 0; i < 400; ++i) {
+        const cases::Case c = nth(i);
+        INFO(sare::print(c.sare));
+        const auto inputs = [&](const std::string& name, const std::vector<std::int64_t>& indices) {
+            return cases::input_value(c.input_seed, name, c.inputs.at(name), indices);
+        };
+        const auto outputs = interp::evaluate_outputs(c.sare, c.sizes, inputs);
+        REQUIRE(outputs.has_value());
+        for (const auto& output : *outputs) {
+            for (const auto& cell : output.cells) { REQUIRE(cell.is_defined()); }
+        }
+    }
+}
