@@ -172,8 +172,8 @@ public:
         // With no buffer to ask about this would be a run.
         if (read.empty()) { return true; }
         std::vector<Halide::Buffer<>> outputs, inputs;
-        // A buffer without memory is asked about, and its shape changed; outputs are given as they are in the runs, with
-        // memory that a query does not touch. Whether their shapes suffice, the runs will tell.
+        // A buffer without memory is asked about, and its shape changed; outputs are given as they are in the runs,
+        // with memory that a query does not touch. Whether their shapes suffice, the runs will tell.
         alignas(64) static std::uint8_t untouched[64];
         for (const OutputSlot& slot : outputs_) { outputs.push_back(dense(slot.type, slot.shape, untouched)); }
         for (Input* input : read) {
