@@ -40,7 +40,9 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 template <typename Value>
 std::vector<std::pair<std::string, Value>> by_size(const std::map<std::string, Value>& values) {
     std::vector<std::pair<std::string, Value>> sorted(values.begin(), values.end());
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
     return sorted;
 }
 
@@ -121,12 +123,10 @@ std::string to_table(const Summary& summary) {
     }
     if (!summary.groups.empty()) {
         text += "\n" + left("group", 40) + right("cases", 9) + "  first cases\n";
-        std::vector<std::pair<std::string, std::vector<std::uint64_t>>> groups(summary.groups.begin(),
-                                                                               summary.groups.end());
-        std::stable_sort(groups.begin(), groups.end(),
-                         [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
-        for (const auto& [name, cases] : groups) {
-            text += left(name, 40) + right(std::to_string(cases.size()), 9) + "  " + indices(cases) + "\n";
+        std::map<std::string, std::size_t> sizes;
+        for (const auto& [name, cases] : summary.groups) { sizes[name] = cases.size(); }
+        for (const auto& [name, cases] : by_size(sizes)) {
+            text += left(name, 40) + right(std::to_string(cases), 9) + "  " + indices(summary.groups.at(name)) + "\n";
         }
     }
     if (!summary.rejections.empty()) {
