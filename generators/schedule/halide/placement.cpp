@@ -27,10 +27,36 @@ std::string kind_name(LoopKind kind) {
     return "";
 }
 
-bool needs_mutex(const StageState& stage) {
-    const bool parallel =
-        std::ranges::find(stage.nest.loops, LoopKind::parallel, &Loop::kind) != stage.nest.loops.end();
-    return (stage.nest.atomic && parallel) || std::ranges::any_of(stage.specializations, needs_mutex);
+bool is_atomic_and_parallel(const StageState& stage) {
+    const auto& loops = stage.nest.loops;
+    return stage.nest.atomic && std::ranges::find(loops, LoopKind::parallel, &Loop::kind) != loops.end();
+}
+
+bool any_branch(const StageState& stage, bool (*holds)(const StageState&)) {
+    return holds(stage) ||
+           std::ranges::any_of(stage.specializations, [&](const StageState& branch) { return holds(branch); });
+}
+
+Result<void> check_atomics(const StageRef& ref, const TensorState& tensor, Levels& levels) {
+    bool any = false;
+    for (std::size_t s = 0; s < tensor.stages.size(); ++s) {
+        any = any || any_branch(tensor.stages[s], is_atomic_and_parallel);
+        // "Atomic predicated store is not supported."
+        const bool predicated =
+            s > 0 && any_branch(tensor.stages[s], [](const StageState& branch) {
+                return is_atomic_and_parallel(branch) && std::ranges::find(branch.splits, Tail::predicate_stores,
+                                                                           &SplitRecord::tail) != branch.splits.end();
+            });
+        if (predicated) { return refuse(ref, "an atomic parallel update cannot have predicated stores"); }
+    }
+    if (!any) { return {}; }
+    // "Cannot vectorize an allocation with a varying new_expr per vector lane": the mutex of an atomic parallel stage.
+    for (const SitePath& place : levels.places(tensor.name())) {
+        if (std::ranges::find(place, LoopKind::vectorized, &Site::kind) != place.end()) {
+            return refuse(ref, "an atomic parallel stage cannot be computed inside a vectorized loop");
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -161,14 +187,7 @@ Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor,
     if (!tensor.is_output) {
         if (auto legal = levels.check(tensor); !legal) { return legal; }
     }
-    // "Cannot vectorize an allocation with a varying new_expr per vector lane": the mutex of an atomic parallel stage.
-    if (std::ranges::any_of(tensor.stages, needs_mutex)) {
-        for (const SitePath& place : levels.places(tensor.name())) {
-            if (std::ranges::find(place, LoopKind::vectorized, &Site::kind) != place.end()) {
-                return refuse(ref, "an atomic parallel stage cannot be computed inside a vectorized loop");
-            }
-        }
-    }
+    if (auto legal = check_atomics(ref, tensor, levels); !legal) { return legal; }
     for (const FoldState& fold : tensor.folds) {
         if (auto legal = check_fold(state, tensor, fold, levels); !legal) { return legal; }
     }

@@ -35,7 +35,33 @@ struct Extent {
     std::optional<Index> times;
     std::string variable;      // to whose end an iteration too many adds
     bool end_is_safe = false;  // an iteration beyond the end has no effect outside the tensor's box
+    // What Halide knows to divide the extent (dim_extent_alignment): where it proves that a split's factor divides it,
+    // the tail strategy is not applied, and so neither guards nor shifts what later splits add.
+    std::optional<LinearForm> alignment;
 };
+
+bool divides(const std::optional<LinearForm>& alignment, std::int64_t factor) {
+    return alignment && alignment->constant % factor == 0 &&
+           std::ranges::all_of(alignment->coefficients, [&](const auto& term) { return term.second % factor == 0; });
+}
+
+std::optional<LinearForm> divided(const std::optional<LinearForm>& alignment, std::int64_t factor) {
+    if (!divides(alignment, factor)) { return std::nullopt; }
+    LinearForm result = *alignment;
+    result.constant /= factor;
+    for (auto& [name, coefficient] : result.coefficients) { coefficient /= factor; }
+    return result;
+}
+
+std::optional<LinearForm> product(const std::optional<LinearForm>& a, const std::optional<LinearForm>& b) {
+    if (!a || !b) { return std::nullopt; }
+    const auto& scalar = a->coefficients.empty() ? *a : *b;
+    LinearForm result = a->coefficients.empty() ? *b : *a;
+    if (!scalar.coefficients.empty() || scalar.constant == 0) { return std::nullopt; }
+    result.constant *= scalar.constant;
+    for (auto& [name, coefficient] : result.coefficients) { coefficient *= scalar.constant; }
+    return result;
+}
 
 // The rules of one stage whose cells must not leave a box: an output's buffer or explicit bounds.
 class StageRules {
@@ -48,7 +74,9 @@ public:
 
     void add(const StageState& stage, const std::map<std::string, Index>& extents) {
         extents_.clear();
-        for (const auto& [variable, extent] : extents) { extents_[variable] = {extent, std::nullopt, variable, false}; }
+        for (const auto& [variable, extent] : extents) {
+            extents_[variable] = {extent, std::nullopt, variable, false, known_alignment(variable)};
+        }
         for (const SplitRecord& split : stage.splits) {
             if (split.kind == SplitRecord::Kind::fuse) {
                 fuse(split);
@@ -60,13 +88,23 @@ public:
     }
 
 private:
+    std::optional<LinearForm> known_alignment(const std::string& variable) const {
+        const auto bound = std::ranges::find(tensor_.bounds, variable, &BoundState::var);
+        if (bound == tensor_.bounds.end()) { return std::nullopt; }
+        return bound->extent ? linear_form(*bound->extent) : LinearForm{{}, bound->modulus};
+    }
+
     void fuse(const SplitRecord& split) {
         const auto inner = extents_.find(split.inner), outer = extents_.find(split.outer);
         if (inner == extents_.end() || outer == extents_.end()) { return; }
-        Extent fused{inner->second.value, outer->second.value, outer->second.variable, outer->second.end_is_safe};
+        Extent fused{inner->second.value, outer->second.value, outer->second.variable, outer->second.end_is_safe,
+                     product(inner->second.alignment, outer->second.alignment)};
         const auto a = constant_value(*fused.times), b = constant_value(fused.value);
-        if (b) { std::swap(fused.value, *fused.times); }
-        if (a || b) { fused = {(b ? *b : *a) * fused.value, std::nullopt, fused.variable, fused.end_is_safe}; }
+        if (b) { std::swap(fused.value, *fused.times); }  // the constant is the factor
+        if (a || b) {
+            fused.value = (b ? *b : *a) * fused.value;
+            fused.times = std::nullopt;
+        }
         extents_[split.old_var] = std::move(fused);
     }
 
@@ -98,8 +136,11 @@ private:
         if (unknown_.contains(split.old_var)) { unknown_.insert(split.outer); }
         inner.value = sare::constant(split.factor);
         inner.times = std::nullopt;
-        outer.end_is_safe = old.end_is_safe || guards_the_end(split.tail) || shifts;
-        inner.end_is_safe = old.end_is_safe || guards_the_end(split.tail);
+        const bool applied = split.factor > 1 && !divides(old.alignment, split.factor);
+        outer.end_is_safe = old.end_is_safe || (applied && (guards_the_end(split.tail) || shifts));
+        inner.end_is_safe = old.end_is_safe || (applied && guards_the_end(split.tail));
+        outer.alignment = divided(old.alignment, split.factor);
+        inner.alignment = LinearForm{{}, split.factor};
         extents_[split.outer] = std::move(outer);
         extents_[split.inner] = std::move(inner);
     }

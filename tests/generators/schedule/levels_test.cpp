@@ -125,6 +125,14 @@ TEST_CASE("the mutex of an atomic parallel stage is no business of a vector's la
     CHECK(admitted("u.update(0).parallel(x)\nout.vectorize(x, 8)"));
 }
 
+TEST_CASE("an atomic parallel update has no predicated stores") {
+    const std::string atomic = "u.compute_root()\nu.update(0).atomic()\n";
+    CHECK(admitted(atomic + "u.update(0).vectorize(x, 4, PredicateStores)"));
+    CHECK(admitted(atomic + "u.update(0).vectorize(x, 4, Predicate)\nu.update(0).parallel(k)"));
+    CHECK(is_refused(atomic + "u.update(0).vectorize(x, 4, PredicateStores)\nu.update(0).parallel(k)",
+                     "predicated stores"));
+}
+
 TEST_CASE("outputs are computed and stored at root") {
     CHECK(admitted("out.compute_root()\nout.store_root()"));
     CHECK(is_refused("out.compute_inline()", "computed at root"));

@@ -89,6 +89,16 @@ TEST_CASE("a guard or a shift keeps the tiles beyond the end inside") {
     CHECK(!fit("out.split(x, xo, xi, 4, ShiftInwards)\nout.split(xi, xio, xii, 3, RoundUp)", 8));
 }
 
+TEST_CASE("a tail strategy that Halide proves needless keeps nothing inside") {
+    const std::string known = "out.bound(x, 0, 16)\n";
+    CHECK(fit(known + "out.split(x, xo, xi, 5, GuardWithIf)\nout.split(xo, xoo, xoi, 3, RoundUp)", 16));
+    CHECK(!fit(known + "out.split(x, xo, xi, 4, GuardWithIf)\nout.split(xo, xoo, xoi, 3, RoundUp)", 16));
+    CHECK(!fit(known + "out.split(x, xo, xi, 4, ShiftInwards)\nout.split(xo, xoo, xoi, 3, RoundUp)", 16));
+    CHECK(!fit("out.split(x, xo, xi, 1, GuardWithIf)\nout.split(xo, xoo, xoi, 3, RoundUp)", 16));
+    CHECK(
+        !fit("out.align_bounds(x, 8)\nout.split(x, xo, xi, 4, GuardWithIf)\nout.split(xo, xoo, xoi, 3, RoundUp)", 16));
+}
+
 TEST_CASE("a fused loop has the product of the extents") {
     const std::string rounded = "out.fuse(x, y, t)\nout.split(t, to, ti, 6, RoundUp)";
     CHECK(fit(rounded, 12, 5));
