@@ -59,7 +59,7 @@ inline constexpr std::size_t placements = 4;
 
 struct Policy {
     // --- Programs ---
-    Weights<6> tensors{24, 34, 23, 11, 5, 3};   // 1 … 6 defined tensors
+    Weights<6> tensors{32, 36, 19, 8, 3, 2};   // 1 … 6 defined tensors
     Weights<5> rank{5, 26, 42, 18, 9};           // 0 … 4
     Weights<3> inputs{62, 28, 10};               // 1 … 3 inputs
     Weights<11> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8};  // in the order of value::all_types
@@ -85,13 +85,13 @@ struct Policy {
     // --- Schedules ---
     Weights<placements> placement{10, 22, 26, 42};
     int store_level_per_mille = 420;    // a store level of its own, of the tensors computed at a loop
-    Weights<7> loop_directives{20, 28, 25, 14, 8, 4, 1};  // 0 … 6 loop directives of a stage
+    Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};      // in the order of schedule::Tail
-    Weights<6> factor{16, 10, 26, 8, 26, 14};             // 2 3 4 5 8 16
+    Weights<6> factor{20, 12, 30, 8, 23, 7};              // 2 3 4 5 8 16
     int second_vector_loop_per_mille = 60;  // a stage with a vectorised loop gets another
     // Compile time grows with what lanes and unrolling copy, run time with what rounded-up tiles compute.
-    std::int64_t most_copies = 32;
+    std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
     int rfactor_per_mille = 450;        // of the updates that admit it
     int atomic_per_mille = 300;         // of the updates that admit it
