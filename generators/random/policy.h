@@ -112,6 +112,7 @@ struct Policy {
     int largest_extent = 40;
     int largest_recurrence = 9;
     std::int64_t most_work = 40000;     // cells that the reference may have to evaluate
+    std::int64_t most_input_cells = 100000;
 };
 
 // The policy of one program: every weight is dropped, kept or amplified at random, at least one in each group kept.

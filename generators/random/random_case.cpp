@@ -50,9 +50,14 @@ std::optional<std::size_t> broken(const std::vector<schedule::halide::SizeRule>&
     return std::nullopt;
 }
 
-// Halves the largest parameter until the reference can afford the case.
-void make_affordable(Sizes& sizes, const Program& program, std::int64_t most_work) {
-    while (work(program.algorithm, as_intervals(sizes)) > most_work) {
+bool is_affordable(const Sizes& sizes, const Program& program, const Policy& policy) {
+    const Cost c = cost(program.algorithm, as_intervals(sizes));
+    return c.evaluations <= policy.most_work && c.input_cells <= policy.most_input_cells;
+}
+
+// Halves the largest parameter until reference and inputs are affordable.
+void make_affordable(Sizes& sizes, const Program& program, const Policy& policy) {
+    while (!is_affordable(sizes, program, policy)) {
         const auto largest = std::ranges::max_element(sizes, {}, [&](const auto& s) { return s.second - program.parameters.at(s.first).low; });
         if (largest == sizes.end() || largest->second <= program.parameters.at(largest->first).low) { return; }
         largest->second = std::max(program.parameters.at(largest->first).low, largest->second / 2);
@@ -74,7 +79,7 @@ cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::
         std::optional<std::size_t> failed;
         for (int attempt = 0; attempt < attempts; ++attempt) {
             c.sizes = draw_sizes(choices, program);
-            make_affordable(c.sizes, program, mix.most_work);
+            make_affordable(c.sizes, program, mix);
             failed = broken(rules, c.sizes);
             if (!failed) { break; }
         }

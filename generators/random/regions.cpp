@@ -191,15 +191,17 @@ Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& paramet
     return regions;
 }
 
-std::int64_t work(const sare::Algorithm& algorithm, const Intervals& parameters) {
+Cost cost(const sare::Algorithm& algorithm, const Intervals& parameters) {
     const Regions regions = infer_regions(algorithm, parameters);
     std::int64_t total = 0;
+    std::int64_t inputs = 0;
+    for (const sare::Input& input : algorithm.inputs) { inputs = clamp(inputs + volume(regions.touched.at(input.name))); }
     for (const sare::Function& function : algorithm.functions) {
         std::int64_t evaluations = 1;
         for (const sare::UpdateDefinition& update : function.updates) { evaluations += 1 + steps(update, parameters); }
         total = clamp(total + volume(regions.touched.at(function.name)) * evaluations);
     }
-    return total;
+    return {total, inputs};
 }
 
 }  // namespace haruspex::random

@@ -42,8 +42,13 @@ Intervals pure_variables(const sare::Function& function, const std::vector<Inter
 // The number of points of the update's recurrence domain, at most.
 std::int64_t steps(const sare::UpdateDefinition& update, const Intervals& parameters);
 
-// An upper bound of the cell evaluations that the outputs cost the reference.
-std::int64_t work(const sare::Algorithm& algorithm, const Intervals& parameters);
+// Upper bounds of what a case costs.
+struct Cost {
+    std::int64_t evaluations = 0;  // cells that the reference evaluates
+    std::int64_t input_cells = 0;  // cells of the inputs' hulls, which the compiler asks for
+    bool operator==(const Cost&) const = default;
+};
+Cost cost(const sare::Algorithm& algorithm, const Intervals& parameters);
 
 // Calls visit(access, intervals of the variables around it) for every access in the expression, reductions included.
 template <typename Visit>

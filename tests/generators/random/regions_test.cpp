@@ -72,5 +72,5 @@ TEST_CASE("touched cells follow accesses from outputs to inputs, through updates
     REQUIRE(regions.touched.at("g") == std::vector<Interval>{{0, 6}});
     REQUIRE(regions.touched.at("in") == std::vector<Interval>{{1, 13}});
     REQUIRE(steps(a.functions[0].updates[0], {}) == 4);
-    REQUIRE(work(a, {}) == 7 * (1 + 1 + 4) + 4);
+    REQUIRE(cost(a, {}) == Cost{7 * (1 + 1 + 4) + 4, 13});
 }
