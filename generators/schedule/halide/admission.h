@@ -14,6 +14,14 @@
 // Which directives a Halide algorithm admits: Halide's documented rules, replayed on a model of each stage's loop nest.
 // What is admitted here and still rejected by the compiler is counted as a rejection; what Halide rejects with an
 // internal error is a finding.
+//
+// A schedule that is admitted never changes what the algorithm means. Halide itself lets some pass that do, without a
+// word in its documentation; they are refused here, and each refusal says so where it is made:
+//   reorder or fuse that moves a recurrence variable across another one that the call does not name;
+//   a tuple whose last component alone is commutative; a parallel loop that takes in a recurrence variable by fuse;
+//   rfactor of an update that does not accumulate, or whose merge is then parallel over what it sums up;
+//   two stages of one tensor in the same shared loops; atomic(true) on what is not associative;
+//   a store level outside a parallel loop of a use that is not the last one.
 namespace haruspex::schedule::halide {
 
 enum class LoopKind { serial, parallel, vectorized, unrolled };
