@@ -182,7 +182,10 @@ std::string run_part(const cases::Case& c, const sare::Algorithm& algorithm, con
         if (!output.min.empty()) { text += "    " + output.identifier + ".set_min(" + list(output.min) + ");\n"; }
         buffers += (buffers.empty() ? "" : ", ") + output.identifier;
     }
-    text += "    Realization " + realization + "(" + buffers + ");\n\n";
+    // Every version of Halide makes a Realization of a vector that has a name.
+    const std::string vector = identifiers.fresh("buffers");
+    text += "    std::vector<Buffer<>> " + vector + "{" + buffers + "};\n    Realization " + realization + "(" +
+            vector + ");\n\n";
     if (!algorithm.inputs.empty()) {
         // Makes buffers of exactly the cells that the program asks for.
         text += "    " + pipeline + ".infer_input_bounds(" + realization + ", " + target + ");\n";
