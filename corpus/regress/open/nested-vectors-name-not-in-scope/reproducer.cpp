@@ -1,0 +1,56 @@
+// A test case of haruspex as a program of its own. For example:
+//   g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
+//
+// compiler_internal_error: Internal Error at Scope.h:134 triggered by user code at : Name not in Scope: f.s0.x.x.v4.base.widened.f.s0.x.v3 { f.s0.x.v3.base.widened.f.s0.x.x.v4 f.s0.x.x.v4.base.widened.f.s0.x.x.v4 f.s0.x.x.v4.base.widened.f.s0.x.x.x.v5 }
+// Where: compile
+//
+// Returns 0 when everything compiles and runs.
+#include <Halide.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using namespace Halide;
+
+template <typename T>
+void checksum(Buffer<T> &buffer, uint64_t &sum) {
+    buffer.for_each_element([&](const int *index) {
+        unsigned char bytes[sizeof(T)];
+        std::memcpy(bytes, &buffer(index), sizeof(T));
+        for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }
+    });
+}
+
+int main() {
+    Param<int> W("W");
+    Var x("x");
+
+    Func f("f");
+    f(x) = Expr(1.0f);
+
+    f.vectorize(x, 4);
+    f.vectorize(x, 8, TailStrategy::ShiftInwards);
+    f.vectorize(x, 2);
+
+    W.set(100);
+    Target target("x86-64-linux-avx-avx2-f16c-fma-sse41");
+    Pipeline pipeline(std::vector<Func>{f});
+    Buffer<float> f_out(std::vector<int>{100});
+    f_out.set_min(0);
+    std::vector<Buffer<>> buffers{f_out};
+    Realization outputs(buffers);
+
+    pipeline.realize(outputs, target);
+
+    uint64_t sum = 0xcbf29ce484222325;
+    checksum(f_out, sum);
+    std::cout << "checksum " << std::hex << sum << "\n";
+    return 0;
+}

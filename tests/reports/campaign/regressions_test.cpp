@@ -1,0 +1,55 @@
+// The open bugs in corpus/regress/open: each must still be what its folder says.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/pipeline.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+namespace {
+
+const std::filesystem::path open_bugs = std::filesystem::path(HARUSPEX_SOURCE_DIR) / "corpus/regress/open";
+
+// The folders with a case; a bug that needs a buffer that no case describes has its program alone.
+std::vector<std::filesystem::path> filed_bugs() {
+    std::vector<std::filesystem::path> folders;
+    for (const auto& entry : std::filesystem::directory_iterator(open_bugs)) {
+        if (std::filesystem::exists(entry.path() / "case.json")) { folders.push_back(entry.path()); }
+    }
+    std::ranges::sort(folders);
+    return folders;
+}
+
+}  // namespace
+
+TEST_CASE("every open bug has a program and a line that says why it is the compiler's") {
+    for (const auto& entry : std::filesystem::directory_iterator(open_bugs)) {
+        INFO(entry.path().string());
+        CHECK(std::filesystem::exists(entry.path() / "reproducer.cpp"));
+        const auto why = store::read_file(entry.path() / "why.txt");
+        REQUIRE(why.has_value());
+        CHECK(why->size() > 40);
+    }
+}
+
+TEST_CASE("every open bug still shows in the version that it was found in") {
+    const auto compiler = halide::make_halide();
+    compiler::ForkServer server(*compiler, compiler::Limits{});
+    REQUIRE_FALSE(filed_bugs().empty());
+    for (const auto& folder : filed_bugs()) {
+        INFO(folder.string());
+        const auto finding = store::load_finding(folder);
+        INFO((finding ? "" : to_string(finding.error())));
+        REQUIRE(finding.has_value());
+        if (finding->compiler.major != compiler->identity().major) { continue; }
+        const auto judged = pipeline::judge_case(finding->c, server, compiler->identity());
+        CHECK(verdict::name(judged.verdict.cls) == verdict::name(finding->verdict.cls));
+    }
+}
