@@ -125,7 +125,9 @@ private:
         if (!repair) { return std::nullopt; }
         const Expr original_b = *node.b;
         const bool shift = node.op == BinaryOp::shift_left || node.op == BinaryOp::shift_right;
-        if (shift) {
+        if (!a->range || !b->range) {
+            node.op = BinaryOp::add;  // min, max and remainder of a NaN are undefined; sums are not
+        } else if (shift) {
             node.b = literal(b->type, 2);
         } else if (value::is_float(a->type) && (node.op == BinaryOp::div || node.op == BinaryOp::mod)) {
             node.op = BinaryOp::div;
@@ -163,8 +165,9 @@ private:
         if (const Found found = convert(node.type, *a)) { return found; }
         if (!repair) { return std::nullopt; }
         if (!a->range) {
-            // Any float to an integer: there is no limiter that NaN passes through defined.
-            return replace(self, literal(node.type, 1), variables, repair);
+            // Any float to an integer: no limiter makes a NaN convertible, but which side of a number it lies on is defined.
+            Expr below = binary(BinaryOp::lt, *node.a, literal(a->type, 2));
+            return replace(self, Expr{sare::Select{std::move(below), literal(node.type, 1), literal(node.type, 3)}}, variables, repair);
         }
         node.a = limited(*node.a, a->type);
         const Found small = visit(*node.a, variables, false);

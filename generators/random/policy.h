@@ -71,7 +71,7 @@ struct Policy {
     Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
-    int strict_float_per_mille = 200;   // of the cases with floats
+    int strict_float_per_mille = 300;   // of the cases with floats
     int not_compared_per_mille = 10;    // of the cases with floats: results cannot be exact
 
     // --- Updates ---
@@ -84,7 +84,7 @@ struct Policy {
 
     // --- Schedules ---
     Weights<placements> placement{10, 22, 26, 42};
-    int store_level_per_mille = 420;    // a store level of its own, of the tensors computed at a loop
+    int store_level_per_mille = 550;    // a store level of its own, of the tensors computed at a loop
     Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};      // in the order of schedule::Tail
@@ -100,9 +100,10 @@ struct Policy {
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;
     int reorder_storage_per_mille = 90;
+    int line_buffer_per_mille = 600;    // a tensor is folded along its reader's loop, where that is admitted
     int fold_storage_per_mille = 380;   // of the tensors with a store level outside their compute level
     int specialize_per_mille = 60;      // of the stages
-    int compute_with_per_mille = 400;   // of the pairs that may admit it
+    int compute_with_per_mille = 700;   // of the pairs that may admit it
     int interleave_per_mille = 400;     // the directives of different tensors are shuffled into each other
 
     // --- Sizes ---

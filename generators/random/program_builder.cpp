@@ -77,7 +77,7 @@ private:
             sare::Input input{"in" + std::to_string(i), draw_type(), static_cast<int>(choices_.weighted(policy_.rank))};
             cases::InputDomain domain;
             domain.range = draw_range(input.type);
-            domain.special_values = value::is_float(input.type) && program_.strict_float && choices_.boolean(700);
+            domain.special_values = value::is_float(input.type) && program_.strict_float && choices_.boolean(850);
             program_.inputs[input.name] = domain;
             algorithm().inputs.push_back(std::move(input));
         }

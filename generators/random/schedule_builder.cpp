@@ -93,6 +93,7 @@ private:
             weights[static_cast<std::size_t>(Placement::inlined)] = 0;
             weights[static_cast<std::size_t>(Placement::automatic)] = 0;
         }
+        if (choices_.boolean(policy_.line_buffer_per_mille) && place_as_line_buffer(tensor)) { return; }
         const bool any = std::ranges::any_of(weights, [](int w) { return w > 0; });
         const auto placement = any ? static_cast<Placement>(choices_.weighted(weights)) : Placement::root;
         switch (placement) {
@@ -113,6 +114,25 @@ private:
         } else {
             propose(pure, s::StoreAt{choices_.one_of(stores)});
         }
+    }
+
+    // Computed at a loop of its reader, stored outside of it and folded along it, if the schedule so far admits that.
+    bool place_as_line_buffer(const std::string& tensor) {
+        const s::StageRef pure{tensor, {}, {}};
+        auto levels = admission_.compute_levels(tensor);
+        choices_.shuffle(levels);
+        const auto before = std::make_pair(admission_, schedule_);
+        for (const s::LoopLevel& level : levels) {
+            if (propose(pure, s::ComputeAt{level})) {
+                const auto stores = admission_.store_levels(tensor);
+                const bool stored = stores.empty() || choices_.boolean(400) ? propose(pure, s::StoreRoot{})
+                                                                           : propose(pure, s::StoreAt{choices_.one_of(stores)});
+                if (stored && fold(tensor)) { return true; }
+            }
+            admission_ = before.first;
+            schedule_ = before.second;
+        }
+        return false;
     }
 
     // --- Functions as a whole ---
@@ -146,15 +166,27 @@ private:
     }
 
     void draw_storage(const std::string& tensor) {
+        if (admission_.is_output(tensor) || !choices_.boolean(policy_.fold_storage_per_mille)) { return; }
+        fold(tensor);
+    }
+
+    bool fold(const std::string& tensor) {
         const sare::Function* function = function_of(tensor);
-        if (function == nullptr || function->variables.empty() || admission_.is_output(tensor)) { return; }
-        if (!choices_.boolean(policy_.fold_storage_per_mille)) { return; }
-        const std::int64_t factor = choices_.one_of(std::array<std::int64_t, 6>{4, 8, 3, 6, 16, 2});
+        if (function == nullptr || function->variables.empty()) { return false; }
         auto vars = function->variables;
         choices_.shuffle(vars);
+        // Only few factors and directions are admitted, so all are tried from a drawn one on.
+        constexpr std::array<std::int64_t, 6> factors{4, 8, 3, 6, 16, 2};
+        const auto start = static_cast<std::size_t>(choices_.integer(0, factors.size() - 1, 0));
+        const bool forward = !choices_.boolean(200);
         for (const std::string& var : vars) {
-            if (propose({tensor, {}, {}}, s::FoldStorage{var, factor, !choices_.boolean(200)})) { return; }
+            for (std::size_t i = 0; i < factors.size(); ++i) {
+                const std::int64_t factor = factors[(start + i) % factors.size()];
+                if (propose({tensor, {}, {}}, s::FoldStorage{var, factor, forward})) { return true; }
+                if (propose({tensor, {}, {}}, s::FoldStorage{var, factor, !forward})) { return true; }
+            }
         }
+        return false;
     }
 
     // --- One stage ---
