@@ -71,7 +71,7 @@ struct Policy {
     Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
-    int strict_float_per_mille = 300;   // of the cases with floats
+    int strict_float_per_mille = 370;   // of the cases with floats
     int not_compared_per_mille = 10;    // of the cases with floats: results cannot be exact
 
     // --- Updates ---

@@ -1,0 +1,66 @@
+// What the random policies reach, counted over all cases of a fixed seed.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/random/random_case.h"
+#include "generators/schedule/text.h"
+#include "reports/campaign/features.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+TEST_CASE("every directive, tail, type, operator and kind of access has its share of the cases") {
+    constexpr int count = 6000;
+    const random::Policy policy;
+    std::map<std::string, int> cases;
+    std::vector<std::size_t> directives;
+    int float_cases = 0;
+    int special = 0;
+    for (int i = 0; i < count; ++i) {
+        const cases::Case c = random::campaign_case(5, static_cast<std::uint64_t>(i), policy, {});
+        const auto features = campaign::features(c);
+        for (const std::string& feature : features) { ++cases[feature]; }
+        directives.push_back(c.schedule.directives.size());
+        if (features.contains("type:f32") || features.contains("type:f64")) {
+            ++float_cases;
+            special += features.contains("special_values") ? 1 : 0;
+        }
+    }
+    const auto share = [&](const std::string& feature) { return 1000 * cases[feature] / count; };  // per mille
+
+    for (const char* name : {"split", "tile", "fuse", "reorder", "vectorize", "unroll", "parallel", "serial", "compute_root",
+                             "compute_at", "compute_inline", "store_at", "store_root", "bound", "bound_extent", "align_bounds",
+                             "reorder_storage", "fold_storage", "specialize", "atomic", "rfactor", "compute_with"}) {
+        INFO(name);
+        CHECK(share(std::string("directive:") + name) >= 5);
+    }
+    for (const char* name : {"Auto", "RoundUp", "GuardWithIf", "Predicate", "PredicateLoads", "PredicateStores", "ShiftInwards"}) {
+        INFO(name);
+        CHECK(share(std::string("tail:") + name) >= 5);
+    }
+    for (const value::Type type : value::all_types) {
+        INFO(value::name(type));
+        CHECK(share("type:" + std::string(value::name(type))) >= 10);
+    }
+    for (const value::BinaryOp op : value::all_binary_ops) {
+        INFO(value::spelling(op));
+        CHECK(share("op:" + std::string(value::spelling(op))) >= 10);
+    }
+    for (const char* name : {"unary -", "unary !", "unary ~", "unary abs"}) {
+        INFO(name);
+        CHECK(share(std::string("op:") + name) >= 10);
+    }
+    for (const char* name : {"access:stencil", "access:diagonal", "access:reversed", "access:strided", "access:broadcast",
+                             "access:modulo", "access:clamped", "access:transposed", "access:divided", "access:select",
+                             "access:self", "tuple", "select:affine", "select:value", "cast", "update:predicate",
+                             "update:two-rvars"}) {
+        INFO(name);
+        CHECK(share(name) >= 10);
+    }
+    std::ranges::sort(directives);
+    CHECK(directives[count / 2] >= 4);
+    CHECK(10 * special >= float_cases);
+}
