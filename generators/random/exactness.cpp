@@ -47,7 +47,8 @@ Expr limited(Expr e, Type type) {
 Expr accumulation_operand(Expr e, BinaryOp op, Type type) {
     Expr small = limited(std::move(e), type);
     if (op != BinaryOp::mul) { return small; }
-    return binary(BinaryOp::max, binary(BinaryOp::min, std::move(small), literal(type, 1)), literal(type, value::is_unsigned_integer(type) ? 0 : -1));
+    return binary(BinaryOp::max, binary(BinaryOp::min, std::move(small), literal(type, 1)),
+                  literal(type, value::is_unsigned_integer(type) ? 0 : -1));
 }
 
 class Analysis {
@@ -165,9 +166,11 @@ private:
         if (const Found found = convert(node.type, *a)) { return found; }
         if (!repair) { return std::nullopt; }
         if (!a->range) {
-            // Any float to an integer: no limiter makes a NaN convertible, but which side of a number it lies on is defined.
+            // Any float to an integer: no limiter makes a NaN convertible, but which side of a number it lies on is
+            // defined.
             Expr below = binary(BinaryOp::lt, *node.a, literal(a->type, 2));
-            return replace(self, Expr{sare::Select{std::move(below), literal(node.type, 1), literal(node.type, 3)}}, variables, repair);
+            return replace(self, Expr{sare::Select{std::move(below), literal(node.type, 1), literal(node.type, 3)}},
+                           variables, repair);
         }
         node.a = limited(*node.a, a->type);
         const Found small = visit(*node.a, variables, false);
@@ -200,9 +203,7 @@ private:
         const auto neutral = value::neutral(node.op, body.type);
         ENSURE(neutral.has_value(), "a reduction's operator fits its type");
         const BinaryOp op = value::binary_op(node.op);
-        if (!body.range) {
-            return op == BinaryOp::min || op == BinaryOp::max ? std::nullopt : Found{top(body.type)};
-        }
+        if (!body.range) { return op == BinaryOp::min || op == BinaryOp::max ? std::nullopt : Found{top(body.type)}; }
         // The neutral element of min and max is as large as the type goes, and is never combined with itself.
         if (op == BinaryOp::min || op == BinaryOp::max) { return count > 0 ? Found{body} : std::nullopt; }
         Found total = Known{body.type, value::range_of(*neutral)};
@@ -264,7 +265,10 @@ bool same(const std::vector<Known>& a, const std::vector<Known>& b) {
 class Repair {
 public:
     Repair(sare::Algorithm& algorithm, const ExactnessContext& context)
-        : algorithm_(algorithm), context_(context), regions_(infer_regions(algorithm, context.parameters)), analysis_(context) {}
+        : algorithm_(algorithm),
+          context_(context),
+          regions_(infer_regions(algorithm, context.parameters)),
+          analysis_(context) {}
 
     void run() {
         for (sare::Function& function : algorithm_.functions) {
@@ -309,8 +313,11 @@ private:
             Expr probe = limited(Expr{sare::Access{function.name, {}, static_cast<int>(c)}}, function.types[c]);
             const Known saved = state[c];
             state[c] = {function.types[c], widest(function.types[c])};
-            if (const Found bound = analysis_.visit(probe, variables, false)) { state[c] = joined(saved, *bound); }
-            else { state[c] = {function.types[c], std::nullopt}; }
+            if (const Found bound = analysis_.visit(probe, variables, false)) {
+                state[c] = joined(saved, *bound);
+            } else {
+                state[c] = {function.types[c], std::nullopt};
+            }
         }
         const std::vector<Known> assumed = state;
         for (Expr& value : update.values) {
@@ -330,9 +337,7 @@ private:
     // The repair changed a value after its bound was assumed: iterate from what is known now, else make it constant.
     void iterate_or_freeze(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
         if (iterate(function, update, variables)) { return; }
-        for (std::size_t c = 0; c < update.values.size(); ++c) {
-            update.values[c] = literal(function.types[c], 1);
-        }
+        for (std::size_t c = 0; c < update.values.size(); ++c) { update.values[c] = literal(function.types[c], 1); }
         ENSURE(iterate(function, update, variables), "a constant update is exact");
     }
 

@@ -9,8 +9,9 @@
 
 // Makes a drawn algorithm exact: after `make_exact` no operation, at any cell that is touched for any admitted size,
 // overflows a 32- or 64-bit signed integer, shifts too far, converts a float out of range or rounds a float, and
-// integers and floats keep a headroom for what a compiler may re-associate. Where the drawn program does not have that property
-// an operand is wrapped in a limiter (a clamp or a remainder); only where that does not help an operator is replaced.
+// integers and floats keep a headroom for what a compiler may re-associate. Where the drawn program does not have that
+// property an operand is wrapped in a limiter (a clamp or a remainder); only where that does not help an operator is
+// replaced.
 namespace haruspex::random {
 
 // How much larger than its range a value may become while sums are re-associated.

@@ -74,7 +74,9 @@ Type ExpressionBuilder::numeric_type() {
     return value::all_types[choices_.weighted(weights)];
 }
 
-Expr ExpressionBuilder::numeric_or_bool(Type type, int size) { return type == Type::boolean ? boolean(size) : numeric(type, size); }
+Expr ExpressionBuilder::numeric_or_bool(Type type, int size) {
+    return type == Type::boolean ? boolean(size) : numeric(type, size);
+}
 
 Expr ExpressionBuilder::literal(Type type) {
     if (type == Type::boolean) { return {sare::Literal{Value::boolean(choices_.boolean(500))}}; }
@@ -123,7 +125,9 @@ Index ExpressionBuilder::index(AccessKind kind, const std::string& name) {
         case AccessKind::strided: return choices_.integer(2, 3, 2) * v + sare::constant(choices_.integer(-1, 2, 0));
         case AccessKind::downsampled: return sare::floor_div(shifted(), choices_.integer(2, 4, 2));
         case AccessKind::broadcast:
-            if (!around_.parameters.empty() && choices_.boolean(200)) { return sare::variable(choices_.one_of(around_.parameters)); }
+            if (!around_.parameters.empty() && choices_.boolean(200)) {
+                return sare::variable(choices_.one_of(around_.parameters));
+            }
             return sare::constant(choices_.integer(-2, 6, 0));
         case AccessKind::modulo: return sare::floor_mod(shifted(), choices_.integer(2, 8, 4));
         case AccessKind::clamped: {
@@ -145,7 +149,9 @@ Index ExpressionBuilder::index(AccessKind kind, const std::string& name) {
 Index ExpressionBuilder::any_index() {
     const auto names = variables();
     if (names.empty()) {
-        if (!around_.parameters.empty() && choices_.boolean(500)) { return sare::variable(choices_.one_of(around_.parameters)); }
+        if (!around_.parameters.empty() && choices_.boolean(500)) {
+            return sare::variable(choices_.one_of(around_.parameters));
+        }
         return sare::constant(choices_.integer(-2, 6, 0));
     }
     Index first = sare::variable(choices_.one_of(names));
@@ -168,7 +174,8 @@ sare::Condition ExpressionBuilder::condition() {
     // A comparison that folds is no condition; ask about a variable instead.
     sare::Condition result = sare::compare(relation, a, b);
     if (choices_.boolean(220)) {
-        const sare::Condition other = sare::compare(choices_.one_of(relations), any_index(), sare::constant(choices_.integer(0, 9, 2)));
+        const sare::Condition other =
+            sare::compare(choices_.one_of(relations), any_index(), sare::constant(choices_.integer(0, 9, 2)));
         result = choices_.boolean(500) ? (result && other) : (result || other);
     } else if (choices_.boolean(120)) {
         result = !result;
@@ -228,9 +235,8 @@ Expr ExpressionBuilder::reduction(Type type, int size) {
     const std::string name = "r" + std::to_string(bound_.size());
     const std::int64_t low = choices_.integer(-1, 2, 0);
     const std::int64_t count = choices_.integer(1, 4, 2);
-    const sare::Condition domain =
-        sare::compare(sare::Relation::le, sare::constant(low), sare::variable(name)) &&
-        sare::compare(sare::Relation::lt, sare::variable(name), sare::constant(low + count));
+    const sare::Condition domain = sare::compare(sare::Relation::le, sare::constant(low), sare::variable(name)) &&
+                                   sare::compare(sare::Relation::lt, sare::variable(name), sare::constant(low + count));
     bound_.push_back(name);
     Expr body = numeric_or_bool(type, size - 2);
     bound_.pop_back();
@@ -263,10 +269,12 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
             const Type from = choices_.boolean(150) ? Type::boolean : numeric_type();
             return {sare::Cast{type, numeric_or_bool(from, size - 1)}};
         }
-        case NumericForm::select: return {sare::Select{boolean(left / 2), numeric(type, left / 2), numeric(type, size - 1 - left)}};
+        case NumericForm::select:
+            return {sare::Select{boolean(left / 2), numeric(type, left / 2), numeric(type, size - 1 - left)}};
         case NumericForm::shift_left:
         case NumericForm::shift_right: {
-            Expr amount{sare::Literal{Value::integer(type, choices_.integer(0, std::min(value::bits(type) - 1, 9), 1))}};
+            Expr amount{
+                sare::Literal{Value::integer(type, choices_.integer(0, std::min(value::bits(type) - 1, 9), 1))}};
             if (choices_.boolean(250)) {
                 amount = binary(BinaryOp::bit_and, numeric(type, size - 1 - left),
                                 Expr{sare::Literal{Value::integer(type, choices_.one_of(std::array{1, 3, 7}))}});
@@ -285,7 +293,8 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
                 const std::int64_t low = value::is_unsigned_integer(type) ? 1 : -5;
                 std::int64_t divisor = choices_.integer(low, 16, 2);
                 if (divisor == 0) { divisor = 7; }
-                return binary(operator_of(form), numeric(type, size - 1), Expr{sare::Literal{Value::integer(type, divisor)}});
+                return binary(operator_of(form), numeric(type, size - 1),
+                              Expr{sare::Literal{Value::integer(type, divisor)}});
             }
             [[fallthrough]];
         default: return binary(operator_of(form), numeric(type, left), numeric(type, size - 1 - left));
@@ -297,7 +306,8 @@ Expr ExpressionBuilder::boolean(int size) {
                                                          : static_cast<BooleanForm>(choices_.weighted(policy_.boolean));
     const int left = std::max(size - 1, 0) / 2;
     const auto comparison = [&](BinaryOp op) {
-        const Type type = choices_.boolean(60) && (op == BinaryOp::eq || op == BinaryOp::ne) ? Type::boolean : numeric_type();
+        const Type type =
+            choices_.boolean(60) && (op == BinaryOp::eq || op == BinaryOp::ne) ? Type::boolean : numeric_type();
         return binary(op, numeric_or_bool(type, left), numeric_or_bool(type, std::max(size - 1 - left, 0)));
     };
     // Below its size only what ends at once.

@@ -32,8 +32,10 @@ Policy mixed(Choices& choices, const Policy& policy) {
     mix(choices, result.tail);
     mix(choices, result.factor);
     // An expression must be able to end.
-    result.numeric[static_cast<std::size_t>(NumericForm::leaf)] = policy.numeric[static_cast<std::size_t>(NumericForm::leaf)];
-    result.boolean[static_cast<std::size_t>(BooleanForm::guard)] = policy.boolean[static_cast<std::size_t>(BooleanForm::guard)];
+    result.numeric[static_cast<std::size_t>(NumericForm::leaf)] =
+        policy.numeric[static_cast<std::size_t>(NumericForm::leaf)];
+    result.boolean[static_cast<std::size_t>(BooleanForm::guard)] =
+        policy.boolean[static_cast<std::size_t>(BooleanForm::guard)];
     return result;
 }
 

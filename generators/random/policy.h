@@ -41,17 +41,59 @@ inline constexpr std::size_t update_forms = 6;
 
 // What a numeric expression is made of.
 enum class NumericForm : std::uint8_t {
-    leaf, add, sub, mul, div, mod, min, max, select, cast, negate, absolute, bit_and, bit_or, bit_xor, bit_not,
-    shift_left, shift_right, embed, reduce,
+    leaf,
+    add,
+    sub,
+    mul,
+    div,
+    mod,
+    min,
+    max,
+    select,
+    cast,
+    negate,
+    absolute,
+    bit_and,
+    bit_or,
+    bit_xor,
+    bit_not,
+    shift_left,
+    shift_right,
+    embed,
+    reduce,
 };
 inline constexpr std::size_t numeric_forms = 20;
 
 enum class BooleanForm : std::uint8_t {
-    access, eq, ne, lt, le, gt, ge, logical_and, logical_or, logical_not, guard, cast, select,
+    access,
+    eq,
+    ne,
+    lt,
+    le,
+    gt,
+    ge,
+    logical_and,
+    logical_or,
+    logical_not,
+    guard,
+    cast,
+    select,
 };
 inline constexpr std::size_t boolean_forms = 13;
 
-enum class LoopForm : std::uint8_t { split, tile, fuse, reorder, vectorize, vectorize_by, unroll, unroll_by, parallel, parallel_by, serial };
+enum class LoopForm : std::uint8_t {
+    split,
+    tile,
+    fuse,
+    reorder,
+    vectorize,
+    vectorize_by,
+    unroll,
+    unroll_by,
+    parallel,
+    parallel_by,
+    serial
+};
 inline constexpr std::size_t loop_forms = 11;
 
 enum class Placement : std::uint8_t { automatic, inlined, root, at };
@@ -59,23 +101,23 @@ inline constexpr std::size_t placements = 4;
 
 struct Policy {
     // --- Programs ---
-    Weights<6> tensors{32, 36, 19, 8, 3, 2};   // 1 … 6 defined tensors
-    Weights<5> rank{5, 26, 42, 18, 9};           // 0 … 4
-    Weights<3> inputs{62, 28, 10};               // 1 … 3 inputs
+    Weights<6> tensors{32, 36, 19, 8, 3, 2};                 // 1 … 6 defined tensors
+    Weights<5> rank{5, 26, 42, 18, 9};                       // 0 … 4
+    Weights<3> inputs{62, 28, 10};                           // 1 … 3 inputs
     Weights<11> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8};  // in the order of value::all_types
-    int tuple_per_mille = 130;          // a tensor has two or three components
+    int tuple_per_mille = 130;                               // a tensor has two or three components
     int third_component_per_mille = 200;
-    int extra_output_per_mille = 250;   // an unread tensor becomes an output of its own instead of being read at the end
+    int extra_output_per_mille = 250;  // an unread tensor becomes an output of its own instead of being read at the end
     Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
-    int wide_offset_per_mille = 80;     // a stencil offset beyond ±2
+    int wide_offset_per_mille = 80;  // a stencil offset beyond ±2
     Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
-    int strict_float_per_mille = 370;   // of the cases with floats
-    int not_compared_per_mille = 10;    // of the cases with floats: results cannot be exact
+    int strict_float_per_mille = 370;                  // of the cases with floats
+    int not_compared_per_mille = 10;                   // of the cases with floats: results cannot be exact
 
     // --- Updates ---
-    Weights<4> updates{54, 34, 9, 3};   // 0 … 3 update definitions of a tensor
+    Weights<4> updates{54, 34, 9, 3};  // 0 … 3 update definitions of a tensor
     Weights<update_forms> update{40, 16, 12, 10, 12, 10};
     int two_rvars_per_mille = 300;
     int predicate_per_mille = 220;
@@ -84,35 +126,35 @@ struct Policy {
 
     // --- Schedules ---
     Weights<placements> placement{10, 22, 26, 42};
-    int store_level_per_mille = 550;    // a store level of its own, of the tensors computed at a loop
+    int store_level_per_mille = 550;                      // a store level of its own, of the tensors computed at a loop
     Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
-    Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};      // in the order of schedule::Tail
-    Weights<6> factor{20, 12, 30, 8, 23, 7};              // 2 3 4 5 8 16
-    int second_vector_loop_per_mille = 60;  // a stage with a vectorised loop gets another
+    Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};  // in the order of schedule::Tail
+    Weights<6> factor{20, 12, 30, 8, 23, 7};          // 2 3 4 5 8 16
+    int second_vector_loop_per_mille = 60;            // a stage with a vectorised loop gets another
     // Compile time grows with what lanes and unrolling copy, run time with what rounded-up tiles compute.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
-    int rfactor_per_mille = 450;        // of the updates that admit it
-    int atomic_per_mille = 300;         // of the updates that admit it
-    int atomic_output_per_mille = 60;   // of those of outputs: with padded strides many of them hang in Halide
+    int rfactor_per_mille = 450;       // of the updates that admit it
+    int atomic_per_mille = 300;        // of the updates that admit it
+    int atomic_output_per_mille = 60;  // of those of outputs: with padded strides many of them hang in Halide
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;
     int reorder_storage_per_mille = 90;
-    int line_buffer_per_mille = 600;    // a tensor is folded along its reader's loop, where that is admitted
-    int fold_storage_per_mille = 380;   // of the tensors with a store level outside their compute level
-    int specialize_per_mille = 60;      // of the stages
-    int compute_with_per_mille = 700;   // of the pairs that may admit it
-    int interleave_per_mille = 400;     // the directives of different tensors are shuffled into each other
+    int line_buffer_per_mille = 600;   // a tensor is folded along its reader's loop, where that is admitted
+    int fold_storage_per_mille = 380;  // of the tensors with a store level outside their compute level
+    int specialize_per_mille = 60;     // of the stages
+    int compute_with_per_mille = 700;  // of the pairs that may admit it
+    int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
 
     // --- Sizes ---
     int constant_extent_per_mille = 220;
     int nonzero_min_per_mille = 300;
-    int empty_domain_per_mille = 15;    // a recurrence domain of parametric extent is empty
+    int empty_domain_per_mille = 15;  // a recurrence domain of parametric extent is empty
     int largest_extent = 40;
     int largest_recurrence = 9;
-    std::int64_t most_work = 40000;     // cells that the reference may have to evaluate
+    std::int64_t most_work = 40000;  // cells that the reference may have to evaluate
     std::int64_t most_input_cells = 100000;
 };
 

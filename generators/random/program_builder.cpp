@@ -95,7 +95,8 @@ private:
         return {type, value::is_unsigned_integer(type) ? 0 : -reach, reach, 0};
     }
 
-    // Keeps the extent's parameter, if it is one, at `least` or more, so that no recurrence domain gets a negative extent.
+    // Keeps the extent's parameter, if it is one, at `least` or more, so that no recurrence domain gets a negative
+    // extent.
     void require_at_least(const Index& extent, std::int64_t least) {
         const auto* v = std::get_if<sare::IndexVariable>(&extent.node);
         if (v == nullptr) { return; }
@@ -112,8 +113,8 @@ private:
         if (!program_.parameters.contains(name)) {
             program_.parameters[name] = values;
             algorithm().parameters.push_back(name);
-            algorithm().assumptions =
-                algorithm().assumptions && sare::compare(sare::Relation::ge, sare::variable(name), sare::constant(values.low));
+            algorithm().assumptions = algorithm().assumptions && sare::compare(sare::Relation::ge, sare::variable(name),
+                                                                               sare::constant(values.low));
         }
         return sare::variable(name);
     }
@@ -163,12 +164,16 @@ private:
             all.push_back({input.name, {input.type}, static_cast<std::size_t>(input.rank)});
         }
         for (const Function& function : algorithm().functions) {
-            if (!is_output(function.name)) { all.push_back({function.name, function.types, function.variables.size()}); }
+            if (!is_output(function.name)) {
+                all.push_back({function.name, function.types, function.variables.size()});
+            }
         }
         // A chain by default: the newest unread function, then others.
         for (auto function = algorithm().functions.rbegin(); function != algorithm().functions.rend(); ++function) {
             if (!unread_.contains(function->name)) { continue; }
-            if (last || choices_.boolean(750)) { choose({function->name, function->types, function->variables.size()}); }
+            if (last || choices_.boolean(750)) {
+                choose({function->name, function->types, function->variables.size()});
+            }
             if (!last) { break; }
         }
         choices_.sequence(sources.empty() ? 1 : 0, 2, 450, [&](std::size_t) { choose(choices_.one_of(all)); });
@@ -208,7 +213,9 @@ private:
         around.parameters = parameter_names();
         around.strict_float = program_.strict_float;
         ExpressionBuilder builder(choices_, policy_, around);
-        for (const Type type : function.types) { function.values.push_back(builder.numeric_or_bool(type, expression_size())); }
+        for (const Type type : function.types) {
+            function.values.push_back(builder.numeric_or_bool(type, expression_size()));
+        }
         if (last) { read_what_is_unread(function, around, builder); }
         const std::size_t updates = choices_.weighted(policy_.updates);
         for (std::size_t u = 0; u < updates; ++u) { draw_update(function, spans, around.sources); }
@@ -246,8 +253,10 @@ private:
             std::vector<Index> indices;
             for (std::size_t d = 0; d < source.rank; ++d) {
                 const auto kind = static_cast<AccessKind>(choices_.weighted(policy_.access));
-                indices.push_back(function.variables.empty() ? builder.index(AccessKind::broadcast, "")
-                                                             : builder.index(kind, function.variables[std::min(d, function.variables.size() - 1)]));
+                indices.push_back(
+                    function.variables.empty()
+                        ? builder.index(AccessKind::broadcast, "")
+                        : builder.index(kind, function.variables[std::min(d, function.variables.size() - 1)]));
             }
             Expr read = access(source.name, std::move(indices), 0);
             if (source.types[0] != function.types[0]) { read = Expr{sare::Cast{function.types[0], std::move(read)}}; }
@@ -275,7 +284,8 @@ private:
         const std::size_t rank = function.variables.size();
         auto forms = policy_.update;
         if (rank == 0) {
-            for (const UpdateForm f : {UpdateForm::scan, UpdateForm::in_place, UpdateForm::scatter, UpdateForm::boundary}) {
+            for (const UpdateForm f :
+                 {UpdateForm::scan, UpdateForm::in_place, UpdateForm::scatter, UpdateForm::boundary}) {
                 forms[static_cast<std::size_t>(f)] = 0;
             }
         }
@@ -289,7 +299,9 @@ private:
         }
 
         Surroundings around;
-        for (std::size_t d = 0; d < rank; ++d) { around.pure.push_back(draft.impure.contains(d) ? "" : function.variables[d]); }
+        for (std::size_t d = 0; d < rank; ++d) {
+            around.pure.push_back(draft.impure.contains(d) ? "" : function.variables[d]);
+        }
         for (const auto& r : draft.update.over) { around.recurrence.push_back(r.name); }
         around.parameters = parameter_names();
         around.sources = sources;
@@ -349,8 +361,9 @@ private:
                 break;
             case UpdateForm::scatter: {
                 add_recurrence(draft.update, sare::constant(0), recurrence_extent());
-                const Index inside = sare::min(choices_.boolean(500) ? sare::floor_mod(k, choices_.integer(2, 4, 2)) : k,
-                                               span.extent - sare::constant(1));
+                const Index inside =
+                    sare::min(choices_.boolean(500) ? sare::floor_mod(k, choices_.integer(2, 4, 2)) : k,
+                              span.extent - sare::constant(1));
                 draft.update.target = at(span.min + inside);
                 draft.self_indices = {draft.update.target};
                 break;
@@ -374,8 +387,9 @@ private:
     }
 
     BinaryOp accumulate_op(Type type) {
-        constexpr std::array ops{BinaryOp::add, BinaryOp::mul, BinaryOp::min, BinaryOp::max, BinaryOp::logical_and,
-                                 BinaryOp::logical_or, BinaryOp::bit_xor, BinaryOp::bit_and, BinaryOp::bit_or};
+        constexpr std::array ops{BinaryOp::add,     BinaryOp::mul,         BinaryOp::min,
+                                 BinaryOp::max,     BinaryOp::logical_and, BinaryOp::logical_or,
+                                 BinaryOp::bit_xor, BinaryOp::bit_and,     BinaryOp::bit_or};
         auto weights = policy_.accumulate_op;
         for (std::size_t i = 0; i < ops.size(); ++i) {
             if (!value::result_type(ops[i], type, type)) { weights[i] = 0; }
@@ -418,7 +432,8 @@ private:
             Expr term{sare::Embed{type, sare::variable(draft.update.over[0].name)}};
             const BinaryOp op = type == Type::boolean ? BinaryOp::ne : BinaryOp::add;
             if (type == Type::boolean) {
-                term = Expr{sare::Guard{sare::compare(sare::Relation::gt, sare::variable(draft.update.over[0].name), sare::constant(1))}};
+                term = Expr{sare::Guard{
+                    sare::compare(sare::Relation::gt, sare::variable(draft.update.over[0].name), sare::constant(1))}};
             }
             Expr& value = draft.update.values[0];
             auto* node = std::get_if<sare::Binary>(&value.node);
@@ -440,7 +455,8 @@ private:
         }
         remove_what_nobody_reads();
         Function& last = algorithm().functions.back();
-        if (value::is_float(last.types[0]) && !program_.strict_float && choices_.boolean(policy_.not_compared_per_mille)) {
+        if (value::is_float(last.types[0]) && !program_.strict_float &&
+            choices_.boolean(policy_.not_compared_per_mille)) {
             Expr three{sare::Literal{Value::integer(last.types[0], 3)}};
             last.values[0] = binary(BinaryOp::div, std::move(last.values[0]), std::move(three));
             program_.compared = false;

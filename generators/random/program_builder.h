@@ -22,8 +22,8 @@ struct Program {
     bool compared = true;
 };
 
-// Total; the algorithm is well-formed, exact for all its parameters' values (exactness.h) unless it is not compared, and its outputs
-// touch no cell outside their boxes.
+// Total; the algorithm is well-formed, exact for all its parameters' values (exactness.h) unless it is not compared,
+// and its outputs touch no cell outside their boxes.
 Program draw_program(Choices& choices, const Policy& policy);
 
 }  // namespace haruspex::random

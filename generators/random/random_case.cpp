@@ -58,7 +58,8 @@ bool is_affordable(const Sizes& sizes, const Program& program, const Policy& pol
 // Halves the largest parameter until reference and inputs are affordable.
 void make_affordable(Sizes& sizes, const Program& program, const Policy& policy) {
     while (!is_affordable(sizes, program, policy)) {
-        const auto largest = std::ranges::max_element(sizes, {}, [&](const auto& s) { return s.second - program.parameters.at(s.first).low; });
+        const auto largest = std::ranges::max_element(
+            sizes, {}, [&](const auto& s) { return s.second - program.parameters.at(s.first).low; });
         if (largest == sizes.end() || largest->second <= program.parameters.at(largest->first).low) { return; }
         largest->second = std::max(program.parameters.at(largest->first).low, largest->second / 2);
     }

@@ -8,7 +8,8 @@
 #include "generators/random/policy.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// Random test cases for Halide: a staged SARE, a schedule that it admits, sizes within the documented rules, exact inputs.
+// Random test cases for Halide: a staged SARE, a schedule that it admits, sizes within the documented rules, exact
+// inputs.
 namespace haruspex::random {
 
 // One case from the choices. Total: every choice sequence gives a well-formed, admitted case.

@@ -71,55 +71,60 @@ Interval hull(const Interval& a, const Interval& b) {
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-Interval intersection(const Interval& a, const Interval& b) { return {std::max(a.low, b.low), std::min(a.high, b.high)}; }
+Interval intersection(const Interval& a, const Interval& b) {
+    return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
 
 Interval evaluate(const sare::Index& index, const Intervals& variables) {
-    return std::visit(
-        Overload{
-            [](const sare::IndexConstant& i) { return Interval{i.value, i.value}; },
-            [&](const sare::IndexVariable& i) {
-                const auto found = variables.find(i.name);
-                ENSURE(found != variables.end(), "no interval for variable " + i.name);
-                return found->second;
-            },
-            [&](const sare::IndexBinary& i) {
-                const Interval a = evaluate(*i.a, variables);
-                const Interval b = evaluate(*i.b, variables);
-                if (a.is_empty() || b.is_empty()) { return Interval{0, -1}; }
-                switch (i.op) {
-                    case sare::IndexOp::add: return Interval{clamp(a.low + b.low), clamp(a.high + b.high)};
-                    case sare::IndexOp::sub: return Interval{clamp(a.low - b.high), clamp(a.high - b.low)};
-                    case sare::IndexOp::min: return Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
-                    case sare::IndexOp::max: return Interval{std::max(a.low, b.low), std::max(a.high, b.high)};
-                }
-                ENSURE(false, "unknown index operator");
-            },
-            [&](const sare::IndexScale& i) {
-                const Interval a = evaluate(*i.a, variables);
-                if (a.is_empty()) { return a; }
-                const std::int64_t p = clamp(a.low * i.factor);
-                const std::int64_t q = clamp(a.high * i.factor);
-                return Interval{std::min(p, q), std::max(p, q)};
-            },
-            [&](const sare::IndexDiv& i) {
-                const Interval a = evaluate(*i.a, variables);
-                if (a.is_empty()) { return a; }
-                return Interval{floor_div(a.low, i.divisor), floor_div(a.high, i.divisor)};
-            },
-            [&](const sare::IndexMod& i) {
-                const Interval a = evaluate(*i.a, variables);
-                if (a.is_empty()) { return a; }
-                if (floor_div(a.low, i.divisor) == floor_div(a.high, i.divisor)) {
-                    const std::int64_t base = floor_div(a.low, i.divisor) * i.divisor;
-                    return Interval{a.low - base, a.high - base};
-                }
-                return Interval{0, i.divisor - 1};
-            },
-            [&](const sare::IndexSelect& i) {
-                return hull(evaluate(*i.if_true, variables), evaluate(*i.if_false, variables));
-            },
-        },
-        index.node);
+    return std::visit(Overload{
+                          [](const sare::IndexConstant& i) { return Interval{i.value, i.value}; },
+                          [&](const sare::IndexVariable& i) {
+                              const auto found = variables.find(i.name);
+                              ENSURE(found != variables.end(), "no interval for variable " + i.name);
+                              return found->second;
+                          },
+                          [&](const sare::IndexBinary& i) {
+                              const Interval a = evaluate(*i.a, variables);
+                              const Interval b = evaluate(*i.b, variables);
+                              if (a.is_empty() || b.is_empty()) { return Interval{0, -1}; }
+                              switch (i.op) {
+                                  case sare::IndexOp::add:
+                                      return Interval{clamp(a.low + b.low), clamp(a.high + b.high)};
+                                  case sare::IndexOp::sub:
+                                      return Interval{clamp(a.low - b.high), clamp(a.high - b.low)};
+                                  case sare::IndexOp::min:
+                                      return Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
+                                  case sare::IndexOp::max:
+                                      return Interval{std::max(a.low, b.low), std::max(a.high, b.high)};
+                              }
+                              ENSURE(false, "unknown index operator");
+                          },
+                          [&](const sare::IndexScale& i) {
+                              const Interval a = evaluate(*i.a, variables);
+                              if (a.is_empty()) { return a; }
+                              const std::int64_t p = clamp(a.low * i.factor);
+                              const std::int64_t q = clamp(a.high * i.factor);
+                              return Interval{std::min(p, q), std::max(p, q)};
+                          },
+                          [&](const sare::IndexDiv& i) {
+                              const Interval a = evaluate(*i.a, variables);
+                              if (a.is_empty()) { return a; }
+                              return Interval{floor_div(a.low, i.divisor), floor_div(a.high, i.divisor)};
+                          },
+                          [&](const sare::IndexMod& i) {
+                              const Interval a = evaluate(*i.a, variables);
+                              if (a.is_empty()) { return a; }
+                              if (floor_div(a.low, i.divisor) == floor_div(a.high, i.divisor)) {
+                                  const std::int64_t base = floor_div(a.low, i.divisor) * i.divisor;
+                                  return Interval{a.low - base, a.high - base};
+                              }
+                              return Interval{0, i.divisor - 1};
+                          },
+                          [&](const sare::IndexSelect& i) {
+                              return hull(evaluate(*i.if_true, variables), evaluate(*i.if_false, variables));
+                          },
+                      },
+                      index.node);
 }
 
 Intervals reduction_variables(const sare::Reduce& reduce, const Intervals& outer) {
@@ -129,7 +134,8 @@ Intervals reduction_variables(const sare::Reduce& reduce, const Intervals& outer
     return variables;
 }
 
-Intervals pure_variables(const sare::Function& function, const std::vector<Interval>& region, const Intervals& parameters) {
+Intervals pure_variables(const sare::Function& function, const std::vector<Interval>& region,
+                         const Intervals& parameters) {
     Intervals variables = parameters;
     for (std::size_t d = 0; d < function.variables.size(); ++d) { variables[function.variables[d]] = region[d]; }
     return variables;
@@ -195,7 +201,9 @@ Cost cost(const sare::Algorithm& algorithm, const Intervals& parameters) {
     const Regions regions = infer_regions(algorithm, parameters);
     std::int64_t total = 0;
     std::int64_t inputs = 0;
-    for (const sare::Input& input : algorithm.inputs) { inputs = clamp(inputs + volume(regions.touched.at(input.name))); }
+    for (const sare::Input& input : algorithm.inputs) {
+        inputs = clamp(inputs + volume(regions.touched.at(input.name)));
+    }
     for (const sare::Function& function : algorithm.functions) {
         std::int64_t evaluations = 1;
         for (const sare::UpdateDefinition& update : function.updates) { evaluations += 1 + steps(update, parameters); }

@@ -30,14 +30,15 @@ struct Regions {
     std::map<std::string, std::vector<Interval>> boxes;    // by output: what is requested
 };
 
-// Touched cells of all functions and inputs. An update touches the cells it writes and reads, wanted or not, as Halide's
-// bounds inference has it.
+// Touched cells of all functions and inputs. An update touches the cells it writes and reads, wanted or not, as
+// Halide's bounds inference has it.
 Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& parameters);
 
 // The variables of an update at the given region of its function: pure and recurrence variables with their values.
 Intervals update_variables(const sare::Function& function, const sare::UpdateDefinition& update,
                            const std::vector<Interval>& region, const Intervals& parameters);
-Intervals pure_variables(const sare::Function& function, const std::vector<Interval>& region, const Intervals& parameters);
+Intervals pure_variables(const sare::Function& function, const std::vector<Interval>& region,
+                         const Intervals& parameters);
 
 // The number of points of the update's recurrence domain, at most.
 std::int64_t steps(const sare::UpdateDefinition& update, const Intervals& parameters);

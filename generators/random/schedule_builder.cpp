@@ -42,9 +42,14 @@ std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorit
 
 class ScheduleBuilder {
 public:
-    ScheduleBuilder(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm, s::halide::Vocabulary vocabulary)
-        : choices_(choices), policy_(policy), algorithm_(algorithm), vocabulary_(vocabulary),
-          admission_(algorithm, vocabulary), cost_(inlined_reads(algorithm)) {}
+    ScheduleBuilder(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm,
+                    s::halide::Vocabulary vocabulary)
+        : choices_(choices),
+          policy_(policy),
+          algorithm_(algorithm),
+          vocabulary_(vocabulary),
+          admission_(algorithm, vocabulary),
+          cost_(inlined_reads(algorithm)) {}
 
     s::Schedule draw() {
         // rfactor first: it makes tensors that the rest schedules like any other.
@@ -125,8 +130,9 @@ private:
         for (const s::LoopLevel& level : levels) {
             if (propose(pure, s::ComputeAt{level})) {
                 const auto stores = admission_.store_levels(tensor);
-                const bool stored = stores.empty() || choices_.boolean(400) ? propose(pure, s::StoreRoot{})
-                                                                           : propose(pure, s::StoreAt{choices_.one_of(stores)});
+                const bool stored = stores.empty() || choices_.boolean(400)
+                                        ? propose(pure, s::StoreRoot{})
+                                        : propose(pure, s::StoreAt{choices_.one_of(stores)});
                 if (stored && fold(tensor)) { return true; }
             }
             admission_ = before.first;
@@ -141,7 +147,8 @@ private:
         const sare::Function* function = function_of(tensor);
         if (function == nullptr || function->variables.empty()) { return; }
         const s::StageRef pure{tensor, {}, {}};
-        const auto d = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(function->variables.size()) - 1, 0));
+        const auto d =
+            static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(function->variables.size()) - 1, 0));
         const std::string& var = function->variables[d];
         const auto output = std::ranges::find(algorithm_.outputs, tensor, &sare::Output::tensor);
         if (output != algorithm_.outputs.end()) {
@@ -156,7 +163,8 @@ private:
         }
         if (choices_.boolean(policy_.align_bounds_per_mille)) {
             const std::int64_t modulus = choices_.one_of(std::array<std::int64_t, 4>{2, 4, 8, 3});
-            propose(pure, s::AlignBounds{var, modulus, choices_.boolean(300) ? choices_.integer(0, modulus - 1, 0) : 0});
+            propose(pure,
+                    s::AlignBounds{var, modulus, choices_.boolean(300) ? choices_.integer(0, modulus - 1, 0) : 0});
         }
         if (function->variables.size() > 1 && choices_.boolean(policy_.reorder_storage_per_mille)) {
             auto order = function->variables;
@@ -192,17 +200,18 @@ private:
     // --- One stage ---
 
     void draw_stage(const s::StageRef& stage) {
-        const int atomic = admission_.is_output(stage.tensor) ? policy_.atomic_output_per_mille : policy_.atomic_per_mille;
-        if (stage.update && choices_.boolean(atomic)) {
-            propose(stage, s::Atomic{choices_.boolean(200)});
-        }
+        const int atomic =
+            admission_.is_output(stage.tensor) ? policy_.atomic_output_per_mille : policy_.atomic_per_mille;
+        if (stage.update && choices_.boolean(atomic)) { propose(stage, s::Atomic{choices_.boolean(200)}); }
         const std::size_t count = choices_.weighted(policy_.loop_directives);
         for (std::size_t i = 0; i < count; ++i) {
             for (int attempt = 0; attempt < 3; ++attempt) {
                 if (draw_loop_directive(stage)) { break; }
             }
         }
-        if (!algorithm_.parameters.empty() && choices_.boolean(policy_.specialize_per_mille)) { draw_specialization(stage); }
+        if (!algorithm_.parameters.empty() && choices_.boolean(policy_.specialize_per_mille)) {
+            draw_specialization(stage);
+        }
     }
 
     void draw_specialization(const s::StageRef& stage) {
@@ -243,7 +252,9 @@ private:
         for (const Loop& loop : admission_.nest(stage).loops) {
             if (!loop.extent) { continue; }
             v.tile *= *loop.extent;
-            if (loop.kind == s::halide::LoopKind::vectorized || loop.kind == s::halide::LoopKind::unrolled) { v.copies *= *loop.extent; }
+            if (loop.kind == s::halide::LoopKind::vectorized || loop.kind == s::halide::LoopKind::unrolled) {
+                v.copies *= *loop.extent;
+            }
             if (loop.kind == s::halide::LoopKind::vectorized) { ++v.vectorized; }
         }
         return v;
@@ -268,7 +279,8 @@ private:
         switch (static_cast<LoopForm>(choices_.weighted(policy_.loop))) {
             case LoopForm::split: {
                 const std::int64_t factor = draw_factor();
-                return affords(stage, factor, false) && propose(stage, s::Split{var, var + "o", var + "i", factor, draw_tail()});
+                return affords(stage, factor, false) &&
+                       propose(stage, s::Split{var, var + "o", var + "i", factor, draw_tail()});
             }
             case LoopForm::tile: {
                 if (vars.size() < 2) { return false; }
@@ -277,13 +289,18 @@ private:
                 const std::int64_t x_factor = draw_factor();
                 const std::int64_t y_factor = draw_factor();
                 return affords(stage, x_factor * y_factor, false) &&
-                       propose(stage, s::Tile{var, other, var + "o", other + "o", var + "i", other + "i", x_factor, y_factor, draw_tail()});
+                       propose(stage, s::Tile{var, other, var + "o", other + "o", var + "i", other + "i", x_factor,
+                                              y_factor, draw_tail()});
             }
             case LoopForm::fuse: {
                 // Neighbours fuse best; Halide takes any pair.
                 if (vars.size() < 2) { return false; }
-                const auto i = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 2, 0));
-                const std::size_t j = choices_.boolean(800) ? i + 1 : static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 1, 0));
+                const auto i =
+                    static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 2, 0));
+                const std::size_t j =
+                    choices_.boolean(800)
+                        ? i + 1
+                        : static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 1, 0));
                 if (i == j) { return false; }
                 return propose(stage, s::Fuse{vars[i], vars[j], vars[i] + "_" + vars[j]});
             }
@@ -292,7 +309,8 @@ private:
                 std::vector<std::string> order = vars;
                 choices_.shuffle(order);
                 // Naming only some of the loops leaves the others where they are.
-                const auto keep = static_cast<std::size_t>(choices_.integer(2, static_cast<std::int64_t>(order.size()), static_cast<std::int64_t>(order.size())));
+                const auto keep = static_cast<std::size_t>(choices_.integer(2, static_cast<std::int64_t>(order.size()),
+                                                                            static_cast<std::int64_t>(order.size())));
                 order.resize(keep);
                 return propose(stage, s::Reorder{order});
             }
@@ -300,7 +318,8 @@ private:
                 // A loop of constant extent, so that the vector has a width.
                 std::vector<std::string> constant;
                 for (const Loop& loop : loops) {
-                    if (loop.kind == s::halide::LoopKind::serial && loop.extent && volume(stage).copies * *loop.extent <= policy_.most_copies) {
+                    if (loop.kind == s::halide::LoopKind::serial && loop.extent &&
+                        volume(stage).copies * *loop.extent <= policy_.most_copies) {
                         constant.push_back(loop.var);
                     }
                 }
@@ -309,7 +328,8 @@ private:
             }
             case LoopForm::vectorize_by: {
                 const std::int64_t factor = draw_factor();
-                return affords(stage, factor, true) && may_vectorize(stage) && propose(stage, s::Vectorize{var, factor, draw_tail()});
+                return affords(stage, factor, true) && may_vectorize(stage) &&
+                       propose(stage, s::Vectorize{var, factor, draw_tail()});
             }
             case LoopForm::unroll: {
                 std::vector<std::string> constant;
@@ -348,8 +368,12 @@ private:
             if (choices_.boolean(700)) {
                 const std::int64_t factor = draw_factor();
                 const auto before = std::make_pair(admission_, schedule_);
-                if (!propose(stage, s::Split{preserved, preserved + "o", preserved + "i", factor, s::Tail::automatic})) { continue; }
-                if (!propose(stage, s::RFactor{{{preserved + (choices_.boolean(500) ? "o" : "i"), "u"}}, intermediate})) {
+                if (!propose(stage,
+                             s::Split{preserved, preserved + "o", preserved + "i", factor, s::Tail::automatic})) {
+                    continue;
+                }
+                if (!propose(stage,
+                             s::RFactor{{{preserved + (choices_.boolean(500) ? "o" : "i"), "u"}}, intermediate})) {
                     admission_ = before.first;
                     schedule_ = before.second;
                 }
@@ -387,7 +411,9 @@ private:
         std::vector<std::string> draws;
         for (const s::Directive& d : schedule_.directives) {
             // rfactor's intermediate exists after the directive that makes it.
-            if (std::holds_alternative<s::RFactor>(d.action) || std::holds_alternative<s::ComputeWith>(d.action)) { return; }
+            if (std::holds_alternative<s::RFactor>(d.action) || std::holds_alternative<s::ComputeWith>(d.action)) {
+                return;
+            }
             queues[d.stage.tensor].push_back(d);
             draws.push_back(d.stage.tensor);
         }
@@ -422,7 +448,9 @@ schedule::Schedule without(const sare::Algorithm& algorithm, const schedule::Sch
         if (std::ranges::find(dropped, i) != dropped.end()) { continue; }
         if (admission.apply(schedule.directives[i])) { kept.directives.push_back(schedule.directives[i]); }
     }
-    while (!kept.directives.empty() && !schedule::halide::admits(algorithm, kept, vocabulary)) { kept.directives.pop_back(); }
+    while (!kept.directives.empty() && !schedule::halide::admits(algorithm, kept, vocabulary)) {
+        kept.directives.pop_back();
+    }
     return kept;
 }
 

@@ -8,8 +8,8 @@
 
 namespace haruspex::random {
 
-// A schedule that the algorithm admits. Every directive is proposed, kept when schedule/halide admits it, and drawn again
-// a few times when not.
+// A schedule that the algorithm admits. Every directive is proposed, kept when schedule/halide admits it, and drawn
+// again a few times when not.
 schedule::Schedule draw_schedule(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm,
                                  schedule::halide::Vocabulary vocabulary);
 

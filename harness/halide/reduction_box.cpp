@@ -22,9 +22,7 @@ Index binary(IndexOp op, const Index& a, const Index& b) { return Index{sare::In
 std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
     return std::visit(
         Overload{
-            [&](const sare::IndexConstant&) -> std::optional<Interval> {
-                return Interval{index, index};
-            },
+            [&](const sare::IndexConstant&) -> std::optional<Interval> { return Interval{index, index}; },
             [&](const sare::IndexVariable& v) -> std::optional<Interval> {
                 const auto found = known.find(v.name);
                 if (found == known.end()) { return std::nullopt; }

@@ -41,7 +41,8 @@ TEST_CASE("every byte string gives a case") {
     Choices bytes(random_source(3));
     for (int n = 0; n < 200; ++n) {
         std::vector<std::uint8_t> text;
-        bytes.sequence(0, 400, 990, [&](std::size_t) { text.push_back(static_cast<std::uint8_t>(bytes.integer(0, 255))); });
+        bytes.sequence(0, 400, 990,
+                       [&](std::size_t) { text.push_back(static_cast<std::uint8_t>(bytes.integer(0, 255))); });
         Choices choices(byte_source(text));
         const cases::Case c = random::draw_case(choices, policy, vocabulary);
         REQUIRE(sare::check(c.sare).has_value());

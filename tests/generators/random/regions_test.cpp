@@ -63,7 +63,8 @@ TEST_CASE("touched cells follow accesses from outputs to inputs, through updates
     sare::Algorithm a;
     a.inputs = {{"in", value::Type::i32, 1}};
     sare::Function g{"g", {value::Type::i32}, {"x"}, {{sare::Access{"in", {2 * x + sare::constant(1)}}}}, {}};
-    g.updates.push_back({{{"k", sare::constant(1), sare::constant(4)}}, {k}, {{sare::Access{"g", {k - sare::constant(1)}}}}});
+    g.updates.push_back(
+        {{{"k", sare::constant(1), sare::constant(4)}}, {k}, {{sare::Access{"g", {k - sare::constant(1)}}}}});
     sare::Function f{"f", {value::Type::i32}, {"x"}, {{sare::Access{"g", {x + sare::constant(3)}}}}, {}};
     a.functions = {g, f};
     a.outputs = {{"f", {{sare::constant(0), sare::constant(4)}}}};

@@ -31,13 +31,15 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     }
     const auto share = [&](const std::string& feature) { return 1000 * cases[feature] / count; };  // per mille
 
-    for (const char* name : {"split", "tile", "fuse", "reorder", "vectorize", "unroll", "parallel", "serial", "compute_root",
-                             "compute_at", "compute_inline", "store_at", "store_root", "bound", "bound_extent", "align_bounds",
-                             "reorder_storage", "fold_storage", "specialize", "atomic", "rfactor", "compute_with"}) {
+    for (const char* name : {"split",      "tile",   "fuse",         "reorder",      "vectorize",       "unroll",
+                             "parallel",   "serial", "compute_root", "compute_at",   "compute_inline",  "store_at",
+                             "store_root", "bound",  "bound_extent", "align_bounds", "reorder_storage", "fold_storage",
+                             "specialize", "atomic", "rfactor",      "compute_with"}) {
         INFO(name);
         CHECK(share(std::string("directive:") + name) >= 5);
     }
-    for (const char* name : {"Auto", "RoundUp", "GuardWithIf", "Predicate", "PredicateLoads", "PredicateStores", "ShiftInwards"}) {
+    for (const char* name :
+         {"Auto", "RoundUp", "GuardWithIf", "Predicate", "PredicateLoads", "PredicateStores", "ShiftInwards"}) {
         INFO(name);
         CHECK(share(std::string("tail:") + name) >= 5);
     }
@@ -53,10 +55,10 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
         INFO(name);
         CHECK(share(std::string("op:") + name) >= 10);
     }
-    for (const char* name : {"access:stencil", "access:diagonal", "access:reversed", "access:strided", "access:broadcast",
-                             "access:modulo", "access:clamped", "access:transposed", "access:divided", "access:select",
-                             "access:self", "tuple", "select:affine", "select:value", "cast", "update:predicate",
-                             "update:two-rvars"}) {
+    for (const char* name :
+         {"access:stencil", "access:diagonal", "access:reversed", "access:strided", "access:broadcast", "access:modulo",
+          "access:clamped", "access:transposed", "access:divided", "access:select", "access:self", "tuple",
+          "select:affine", "select:value", "cast", "update:predicate", "update:two-rvars"}) {
         INFO(name);
         CHECK(share(name) >= 10);
     }

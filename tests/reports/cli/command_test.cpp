@@ -54,7 +54,8 @@ struct Ran {
 
 // Runs a shell command line.
 Ran shell(const Scratch& scratch, const std::string& command) {
-    const int status = std::system(("{ " + command + " ; } > " + (scratch / ".out") + " 2> " + (scratch / ".err")).c_str());
+    const int status =
+        std::system(("{ " + command + " ; } > " + (scratch / ".out") + " 2> " + (scratch / ".err")).c_str());
     Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / ".out"), content_of(scratch / ".err")};
     INFO(command);
     INFO(ran.err);
@@ -113,9 +114,9 @@ TEST_CASE("the versions are those of haruspex and of the compiler under test") {
 TEST_CASE("wrong usage is exit code 2 with a word about it") {
     Scratch scratch;
     for (const std::string arguments :
-         {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x", "fuzz --seed 1.5",
-          "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++", "reproduce /nowhere",
-          "fuzz --cases 1 --out /proc/haruspex"}) {
+         {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x",
+          "fuzz --seed 1.5", "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++",
+          "reproduce /nowhere", "fuzz --cases 1 --out /proc/haruspex"}) {
         INFO(arguments);
         const Ran ran = shell(scratch, "cd " + (scratch / "") + " && " + haruspex + " " + arguments);
         CHECK(ran.exit_code == 2);
@@ -152,7 +153,8 @@ TEST_CASE("show prints each form of a case, and its own JSON reads back") {
     CHECK(shell(scratch, show + "sare").out.find("f(x) = in(x) * 2i32") != std::string::npos);
     CHECK(shell(scratch, show + "expanded").out.find("f(x) = in(x) * 2i32") != std::string::npos);
     CHECK(shell(scratch, show + "schedule").out == "f.vectorize(x, 4, GuardWithIf)\n");
-    CHECK(shell(scratch, show + "halide").out.find("f.vectorize(x, 4, TailStrategy::GuardWithIf);") != std::string::npos);
+    CHECK(shell(scratch, show + "halide").out.find("f.vectorize(x, 4, TailStrategy::GuardWithIf);") !=
+          std::string::npos);
     const Ran json = shell(scratch, show + "json");
     CHECK(Json::parse(json.out) == Json::parse(correct_case));
     CHECK(shell(scratch, show + "json | " + haruspex + " show - --as json").out == json.out);
@@ -206,8 +208,8 @@ TEST_CASE("a stored finding that is none any more is exit code 0") {
 TEST_CASE("a reader that goes away does no harm") {
     Scratch scratch;
     CHECK(shell(scratch, haruspex + " generate --seed 1 --count 100000 | head -n 1 > /dev/null").exit_code == 0);
-    const Ran status = shell(scratch, "{ " + haruspex + " generate --seed 1 --count 100000; echo $? > " + (scratch / "code") +
-                                          "; } | head -n 1 > /dev/null");
+    const Ran status = shell(scratch, "{ " + haruspex + " generate --seed 1 --count 100000; echo $? > " +
+                                          (scratch / "code") + "; } | head -n 1 > /dev/null");
     CHECK(content_of(scratch / "code") == "0\n");
 }
 
@@ -221,7 +223,8 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
         ::setpgid(0, 0);
         std::freopen("/dev/null", "w", stdout);
         std::freopen("/dev/null", "w", stderr);
-        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list", "--out", out.c_str(), nullptr);
+        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list", "--out",
+                out.c_str(), nullptr);
         ::_exit(127);
     }
     std::this_thread::sleep_for(std::chrono::seconds(3));

@@ -1,8 +1,8 @@
 // A test case of haruspex as a program of its own. For example:
 //   g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
 //
-// compiler_internal_error: Internal Error at Type.h:368 triggered by user code at : Condition failed: bits() != 1: Attempting to narrow a 1-bit type
-// Where: compile
+// compiler_internal_error: Internal Error at Type.h:368 triggered by user code at : Condition failed: bits() != 1:
+// Attempting to narrow a 1-bit type Where: compile
 //
 // Returns 0 when everything compiles and runs.
 #include <Halide.h>
@@ -31,19 +31,26 @@ uint64_t mix(uint64_t z) {
 
 // Cells are (low + hash mod count) * 2^-scale; count 0 stands for 2^64.
 template <typename T>
-void fill(ImageParam &param, const std::string &name, uint64_t low, uint64_t count, int scale = 0, bool special = false) {
+void fill(ImageParam& param, const std::string& name, uint64_t low, uint64_t count, int scale = 0,
+          bool special = false) {
     Buffer<T> buffer = param.get();
     if (!buffer.defined()) { return; }  // nothing reads it
     uint64_t start = 0xcbf29ce484222325;
     for (unsigned char c : name) { start = (start ^ c) * 0x100000001b3; }
-    buffer.for_each_element([&](const int *index) {
+    buffer.for_each_element([&](const int* index) {
         uint64_t h = mix(seed ^ start);
         for (int d = 0; d < buffer.dimensions(); d++) { h = mix(h ^ (uint64_t)(int64_t)index[d]); }
         uint64_t n = low + (count == 0 ? h : h % count);
         if constexpr (std::is_floating_point<T>::value) {
             using Limits = std::numeric_limits<T>;
-            const T specials[8] = {Limits::quiet_NaN(),  T(0),  -T(0), Limits::infinity(), -Limits::infinity(),
-                                   Limits::denorm_min(), -Limits::denorm_min(), std::nextafter(Limits::min(), T(0))};
+            const T specials[8] = {Limits::quiet_NaN(),
+                                   T(0),
+                                   -T(0),
+                                   Limits::infinity(),
+                                   -Limits::infinity(),
+                                   Limits::denorm_min(),
+                                   -Limits::denorm_min(),
+                                   std::nextafter(Limits::min(), T(0))};
             uint64_t g = mix(h);
             buffer(index) = special && g % 4 == 0 ? specials[g / 4 % 8] : T(std::ldexp((double)(int64_t)n, -scale));
         } else {
@@ -53,8 +60,8 @@ void fill(ImageParam &param, const std::string &name, uint64_t low, uint64_t cou
 }
 
 template <typename T>
-void checksum(Buffer<T> &buffer, uint64_t &sum) {
-    buffer.for_each_element([&](const int *index) {
+void checksum(Buffer<T>& buffer, uint64_t& sum) {
+    buffer.for_each_element([&](const int* index) {
         unsigned char bytes[sizeof(T)];
         std::memcpy(bytes, &buffer(index), sizeof(T));
         for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }

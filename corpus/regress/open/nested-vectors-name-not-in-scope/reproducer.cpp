@@ -1,8 +1,9 @@
 // A test case of haruspex as a program of its own. For example:
 //   g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
 //
-// compiler_internal_error: Internal Error at Scope.h:134 triggered by user code at : Name not in Scope: f.s0.x.x.v4.base.widened.f.s0.x.v3 { f.s0.x.v3.base.widened.f.s0.x.x.v4 f.s0.x.x.v4.base.widened.f.s0.x.x.v4 f.s0.x.x.v4.base.widened.f.s0.x.x.x.v5 }
-// Where: compile
+// compiler_internal_error: Internal Error at Scope.h:134 triggered by user code at : Name not in Scope:
+// f.s0.x.x.v4.base.widened.f.s0.x.v3 { f.s0.x.v3.base.widened.f.s0.x.x.v4 f.s0.x.x.v4.base.widened.f.s0.x.x.v4
+// f.s0.x.x.v4.base.widened.f.s0.x.x.x.v5 } Where: compile
 //
 // Returns 0 when everything compiles and runs.
 #include <Halide.h>
@@ -20,8 +21,8 @@
 using namespace Halide;
 
 template <typename T>
-void checksum(Buffer<T> &buffer, uint64_t &sum) {
-    buffer.for_each_element([&](const int *index) {
+void checksum(Buffer<T>& buffer, uint64_t& sum) {
+    buffer.for_each_element([&](const int* index) {
         unsigned char bytes[sizeof(T)];
         std::memcpy(bytes, &buffer(index), sizeof(T));
         for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }

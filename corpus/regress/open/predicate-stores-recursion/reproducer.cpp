@@ -20,8 +20,8 @@
 using namespace Halide;
 
 template <typename T>
-void checksum(Buffer<T> &buffer, uint64_t &sum) {
-    buffer.for_each_element([&](const int *index) {
+void checksum(Buffer<T>& buffer, uint64_t& sum) {
+    buffer.for_each_element([&](const int* index) {
         unsigned char bytes[sizeof(T)];
         std::memcpy(bytes, &buffer(index), sizeof(T));
         for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }

@@ -1,8 +1,8 @@
 // A test case of haruspex as a program of its own. For example:
 //   g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
 //
-// compiler_internal_error: Internal Error at CodeGen_LLVM.cpp:1302 triggered by user code at : Symbol not found: f_intm.s1.f_u0$y.loop_extent
-// Where: compile
+// compiler_internal_error: Internal Error at CodeGen_LLVM.cpp:1302 triggered by user code at : Symbol not found:
+// f_intm.s1.f_u0$y.loop_extent Where: compile
 //
 // Returns 0 when everything compiles and runs.
 #include <Halide.h>
@@ -20,8 +20,8 @@
 using namespace Halide;
 
 template <typename T>
-void checksum(Buffer<T> &buffer, uint64_t &sum) {
-    buffer.for_each_element([&](const int *index) {
+void checksum(Buffer<T>& buffer, uint64_t& sum) {
+    buffer.for_each_element([&](const int* index) {
         unsigned char bytes[sizeof(T)];
         std::memcpy(bytes, &buffer(index), sizeof(T));
         for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }

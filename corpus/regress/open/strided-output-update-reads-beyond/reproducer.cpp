@@ -1,9 +1,9 @@
 // g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
-// An update of an output is vectorised over a strided variable: the load of the last lane reads up to a vector beyond the
-// output buffer, which ends at an unmapped page here. Halide grants itself such reads only in memory of its own.
+// An update of an output is vectorised over a strided variable: the load of the last lane reads up to a vector beyond
+// the output buffer, which ends at an unmapped page here. Halide grants itself such reads only in memory of its own.
 #include <Halide.h>
-#include <cstdio>
 #include <sys/mman.h>
+#include <cstdio>
 using namespace Halide;
 int main() {
     Var x("x"), xo("xo"), xi("xi");
@@ -12,9 +12,9 @@ int main() {
     f(x) = f(x) * 3 + 1;
     f.update(0).split(x, xo, xi, 4).vectorize(xo, 5);
     const int W = 80;
-    char *p = (char *)mmap(nullptr, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char* p = (char*)mmap(nullptr, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     mprotect(p + 4096, 4096, PROT_READ | PROT_WRITE);
-    Buffer<uint8_t> b((uint8_t *)(p + 8192 - W), W);
+    Buffer<uint8_t> b((uint8_t*)(p + 8192 - W), W);
     f.realize(b, Target("x86-64-linux-avx-avx2-f16c-fma-sse41"));
     puts("done");
 }
