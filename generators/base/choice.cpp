@@ -65,7 +65,7 @@ public:
     std::int64_t draw(std::int64_t low, std::int64_t high, std::int64_t target) override {
         const std::uint64_t span = width(low, high);
         if (span == 0) { return low; }
-        const int needed = (std::bit_width(span) + 7) / 8;
+        const int needed = (static_cast<int>(std::bit_width(span)) + 7) / 8;
         if (position_ + static_cast<std::size_t>(needed) > bytes_.size()) {
             position_ = bytes_.size();
             return target;
