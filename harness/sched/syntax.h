@@ -1,0 +1,328 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/base/box.h"
+#include "generators/sare/syntax.h"
+#include "generators/value/operators.h"
+
+// SCHED: the loop language with prophecies (thesis ch. 4 and 7.3), with what lowered code adds to it.
+//
+//   program   ::= "sched" name "(" parameters ")" "{" array* statement* "}"
+//   array     ::= ("input" | "output") name [ "for" tensor [ "[" component "]" ] ] ":" type "[" dimension,… "]" ";"
+//   dimension ::= expr [ "from" expr ] [ "stride" expr ]                       extent, minimum, stride
+//   statement ::= "skip" ";"
+//               | "let" name "=" expr ";"                                      a variable, until the end of the block
+//               | "let" name [ lanes ] ":" type "=" expr ";"                   a value-let, until the end of the block
+//               | "allocate" name ":" type "[" dimension,… "]" [ "if" expr ] ";"      until the end of the block
+//               | "free" name ";"
+//               | [ "lanes" name "<" integer "do" ] [ "if" expr "do" ] write ("," write)* ";"        an assignment
+//               | "if" expr block [ "else" block ]
+//               | ("for" | "par" | "vector" | "unrolled") name "in" "[" expr "," expr ")" block
+//               | "assert" expr string ";"
+//               | "atomic" block
+//               | "accumulate" name block
+//   lanes     ::= "[" name "<" integer "]"
+//   block     ::= "{" statement* "}"
+//   write     ::= name "[" expr,… "]" [ "{" expr "}" ] ":=" expr               { } holds the prophecy
+//               | name "[" expr,… "]" [ "{" expr "}" ] accumulate "{" expr,… "}" expr      … at a reduced index
+//   accumulate::= "+=" | "*=" | "min=" | "max=" | "and=" | "or="
+//   expr      ::= integer | "true" | "false" | name                            an index, a condition, a variable
+//               | expr ("+" | "-" | "*" | "/" | "%") expr | ("min" | "max") "(" expr "," expr ")"
+//               | expr ("<" | "<=" | "=" | "!=" | ">" | ">=") expr | expr "and" expr | expr "or" expr | "not" expr
+//               | "int" "(" expr ")"                                           the integer that a value stands for
+//               | literal | type "<" expr ">" | "[" expr "]"                   as in SAREs: a value, i32<x+1>, [x < 3]
+//               | name [ "[" expr "]" ]                                        a value-let, at a lane
+//               | name "[" expr,… "]" [ "?" "(" expr ")" ]                     a read of memory, if the guard holds
+//               | tensor "(" expr,… ")" [ "[" component "]" ]                  a tensor of the SARE: in prophecies only
+//               | operators and casts on values, as in SAREs
+//               | "select" "(" expr "," expr "," expr ")"                      of indices, conditions or values; eager
+//               | ("sum" | "prod" | "min" | "max" | "and" | "or") "lanes" name "<" integer "of" "(" expr ")"
+//               | "let" name "=" expr "in" expr | "let" name [ lanes ] ":" type "=" expr "in" expr
+//
+// A name is a C identifier that may go on with dots, dollars and digits ("g.s1.r$x"). "#" starts a comment.
+//
+// Kinds (thesis 4.4, Fig. 4.7; typing.h): an expression is an index (𝔸, a mathematical integer), a condition (𝔹), or a
+// value of a scalar type. Every integer literal without a type is an index; a value's literal has its type (5i32).
+//
+// Meaning (Fig. 4.3–4.5; oracle/interp runs it). Statements of a block run in order. `let x = ι` is the thesis's affine
+// let: its expression reads no memory. `let v : τ = e` is evaluated where it stands and its reads belong to it, so that
+// it may not be moved past a store. With lanes it is a family of values, one for each lane, all of them evaluated at
+// once. An assignment evaluates everything it reads, in all writes and for all its lanes, before it writes anything;
+// two lanes that write one cell are an error, unless they are proved to write the same value. Lanes for which its
+// condition does not hold read and write nothing. A read whose guard does not hold reads nothing and is Uninit.
+// Division and modulo of indices are Euclidean, by zero they give zero.
+//
+// Loops run over [minimum, minimum + extent): `for` in order, `unrolled` likewise; `par` without communication
+// (U-PARLOOP); `vector` is a loop that is still to become lanes, and runs in order. In `atomic` blocks iterations of a
+// `par` may update the same cell. `accumulate` (7.3.4) delimits a reduction and has no effect when run.
+//
+// `allocate` makes fresh cells, all Uninit, at each entry; none when its condition is false. Without strides an array
+// has one index for each dimension, which runs over [minimum, minimum + extent). With strides it has a single index,
+// the linear one: its cells are the sums of c_d * stride_d over 0 <= c_d < extent_d, and c_d stands for the coordinate
+// minimum_d + c_d. Either all dimensions have a stride or none.
+//
+// Prophecies are ghost code: they never run, and they are not trusted.
+namespace haruspex::sched {
+
+struct Expr;
+using Relation = sare::Relation;
+
+// --- Indices and conditions --------------------------------------------------------------------------------------
+
+struct Integer {
+    std::int64_t value = 0;
+    bool operator==(const Integer&) const = default;
+};
+struct Truth {
+    bool value = false;
+    bool operator==(const Truth&) const = default;
+};
+// A parameter, a loop's variable, a lane's, or one bound by an affine let.
+struct Variable {
+    std::string name;
+    bool operator==(const Variable&) const = default;
+};
+enum class IndexOp : std::uint8_t { add, sub, mul, div, mod, min, max };
+struct IndexBinary {
+    IndexOp op;
+    Box<Expr> a, b;
+    bool operator==(const IndexBinary&) const = default;
+};
+struct Comparison {
+    Relation relation;
+    Box<Expr> a, b;  // indices; of conditions only eq and ne
+    bool operator==(const Comparison&) const = default;
+};
+struct And {
+    Box<Expr> a, b;
+    bool operator==(const And&) const = default;
+};
+struct Or {
+    Box<Expr> a, b;
+    bool operator==(const Or&) const = default;
+};
+struct Not {
+    Box<Expr> a;
+    bool operator==(const Not&) const = default;
+};
+// The integer, or the truth, that a defined value of an integer type (of bool) stands for.
+struct Denoted {
+    Box<Expr> a;
+    bool operator==(const Denoted&) const = default;
+};
+
+// --- Values ------------------------------------------------------------------------------------------------------
+
+// Never a bool: that is a Guard of a Truth.
+struct Literal {
+    value::Value value;
+    bool operator==(const Literal&) const = default;
+};
+// The value of an index at a type; one that does not fit i32 or i64 is Undef, other types wrap (floats round).
+struct Embed {
+    value::Type type;
+    Box<Expr> index;
+    bool operator==(const Embed&) const = default;
+};
+struct Guard {
+    Box<Expr> condition;
+    bool operator==(const Guard&) const = default;
+};
+// A value-let, at a lane when it has lanes.
+struct ValueVariable {
+    std::string name;
+    std::optional<Box<Expr>> lane;
+    bool operator==(const ValueVariable&) const = default;
+};
+struct Load {
+    std::string array;
+    std::vector<Expr> indices;
+    std::optional<Box<Expr>> guard;  // a condition or a bool
+    bool operator==(const Load&) const;
+};
+struct TensorAccess {
+    std::string tensor;
+    std::vector<Expr> indices;
+    int component = 0;
+    bool operator==(const TensorAccess&) const;
+};
+struct Unary {
+    value::UnaryOp op;
+    Box<Expr> a;
+    bool operator==(const Unary&) const = default;
+};
+struct Binary {
+    value::BinaryOp op;
+    Box<Expr> a, b;
+    bool operator==(const Binary&) const = default;
+};
+struct Cast {
+    value::Type type;
+    Box<Expr> a;
+    bool operator==(const Cast&) const = default;
+};
+
+// --- Of every kind -----------------------------------------------------------------------------------------------
+
+struct Select {
+    Box<Expr> condition;          // a condition or a bool
+    Box<Expr> if_true, if_false;  // of one kind
+    bool operator==(const Select&) const = default;
+};
+struct Lanes {
+    std::string variable;
+    std::int64_t count = 0;  // at least 1
+    bool operator==(const Lanes&) const = default;
+};
+// Folds values over lanes in ascending order, from the first lane's value.
+struct LaneReduce {
+    value::ReductionOp op;
+    Lanes lanes;
+    Box<Expr> body;
+    bool operator==(const LaneReduce&) const = default;
+};
+struct LetIn {
+    std::string name;
+    Box<Expr> value, body;
+    bool operator==(const LetIn&) const = default;
+};
+struct LetValueIn {
+    std::string name;
+    std::optional<Lanes> lanes;
+    value::Type type;
+    Box<Expr> value, body;
+    bool operator==(const LetValueIn&) const = default;
+};
+
+struct Expr {
+    std::variant<Integer, Truth, Variable, IndexBinary, Comparison, And, Or, Not, Denoted, Literal, Embed, Guard,
+                 ValueVariable, Load, TensorAccess, Unary, Binary, Cast, Select, LaneReduce, LetIn, LetValueIn>
+        node;
+    bool operator==(const Expr&) const = default;
+};
+
+inline bool Load::operator==(const Load&) const = default;
+inline bool TensorAccess::operator==(const TensorAccess&) const = default;
+
+// --- Statements --------------------------------------------------------------------------------------------------
+
+struct Stmt;
+using Block = std::vector<Stmt>;
+
+struct Let {
+    std::string name;
+    Expr value;  // an index or a condition
+    bool operator==(const Let&) const = default;
+};
+struct LetValue {
+    std::string name;
+    std::optional<Lanes> lanes;
+    value::Type type = value::Type::i32;
+    Expr value;
+    bool operator==(const LetValue&) const = default;
+};
+struct Dimension {
+    Expr extent;
+    Expr min{Integer{0}};
+    std::optional<Expr> stride;
+    bool operator==(const Dimension&) const = default;
+};
+struct Allocate {
+    std::string array;
+    value::Type type = value::Type::i32;
+    std::vector<Dimension> dimensions;
+    std::optional<Expr> condition;
+    bool operator==(const Allocate&) const = default;
+};
+struct Free {
+    std::string array;
+    bool operator==(const Free&) const = default;
+};
+// array[indices] {prophecy} ⊙(reduced)= value (RED-U-OPASSIGN).
+struct Accumulation {
+    value::ReductionOp op;
+    std::vector<Expr> reduced;
+    bool operator==(const Accumulation&) const = default;
+};
+struct Write {
+    std::string array;
+    std::vector<Expr> indices;
+    std::optional<Expr> prophecy;
+    std::optional<Accumulation> accumulation;
+    Expr value;
+    bool operator==(const Write&) const = default;
+};
+struct Assign {
+    std::optional<Lanes> lanes;
+    std::optional<Expr> condition;  // a condition or a bool, may mention the lane
+    std::vector<Write> writes;      // at least one
+    bool operator==(const Assign&) const = default;
+};
+struct If {
+    Expr condition;  // a condition or a bool
+    Block then, otherwise;
+    bool operator==(const If&) const;
+};
+enum class LoopKind : std::uint8_t { serial, parallel, vector, unrolled };
+struct For {
+    LoopKind kind = LoopKind::serial;
+    std::string variable;
+    Expr min, extent;
+    Block body;
+    bool operator==(const For&) const;
+};
+struct Assert {
+    Expr condition;  // a condition or a bool
+    std::string message;
+    bool operator==(const Assert&) const = default;
+};
+struct Atomic {
+    Block body;
+    bool operator==(const Atomic&) const;
+};
+struct Accumulate {
+    std::string array;
+    Block body;
+    bool operator==(const Accumulate&) const;
+};
+
+// A block without statements is `skip`.
+struct Stmt {
+    std::variant<Let, LetValue, Allocate, Free, Assign, If, For, Assert, Atomic, Accumulate> node;
+    bool operator==(const Stmt&) const = default;
+};
+
+inline bool If::operator==(const If&) const = default;
+inline bool For::operator==(const For&) const = default;
+inline bool Atomic::operator==(const Atomic&) const = default;
+inline bool Accumulate::operator==(const Accumulate&) const = default;
+
+// --- Programs ----------------------------------------------------------------------------------------------------
+
+enum class Role : std::uint8_t { input, output };
+// Memory that outlives the program. An input holds the values of its tensor and may not be written; an output is Uninit
+// before. Which tensor: of the same name, unless it says otherwise.
+struct Array {
+    Role role = Role::input;
+    std::string name;
+    std::string tensor;
+    int component = 0;
+    value::Type type = value::Type::i32;
+    std::vector<Dimension> dimensions;  // over the parameters
+    bool operator==(const Array&) const = default;
+};
+
+struct Program {
+    std::string name;
+    std::vector<std::string> parameters;
+    std::vector<Array> arrays;
+    Block body;
+    bool operator==(const Program&) const = default;
+};
+
+}  // namespace haruspex::sched

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "harness/sched/syntax.h"
+
+// The typing rules of SCHED (thesis Fig. 4.7), and what lowered code needs beyond them.
+namespace haruspex::sched {
+
+enum class Kind : std::uint8_t { index, condition, value };
+// 𝔸, 𝔹 or a scalar type.
+struct ExprType {
+    Kind kind = Kind::index;
+    value::Type type = value::Type::i32;  // of a value
+    bool operator==(const ExprType&) const = default;
+};
+std::string to_string(ExprType type);  // "index", "condition", "i32"
+
+enum class Rules : std::uint8_t {
+    affine,    // Fig. 4.7 as it stands: products by constants, division and modulo by positive constants, conditions
+               // and bounds of 𝔹 and 𝔸 only, no integer that a value stands for
+    extended,  // also products, divisions and modulo of any two indices, conditions on values, Denoted
+};
+
+// What is wrong with a program, the first fault in textual order: an unbound or doubly declared name in one block, a
+// kind or type that does not fit, a tensor access outside of a prophecy, a memory read in one or in an affine let, a
+// wrong number of indices, a lane count below 1, some dimensions with a stride and others without, a free of what the
+// block's surroundings did not allocate. The message names the statement by its headline.
+[[nodiscard]] Result<void> check(const Program& program, Rules rules);
+
+// What is in scope.
+struct Scope {
+    struct ArrayShape {
+        value::Type type = value::Type::i32;
+        std::size_t index_count = 0;  // how many indices an access has
+    };
+    struct ValueShape {
+        value::Type type = value::Type::i32;
+        bool has_lanes = false;
+    };
+    std::map<std::string, Kind> variables;  // index or condition
+    std::map<std::string, ValueShape> values;
+    std::map<std::string, ArrayShape> arrays;
+};
+enum class Context : std::uint8_t { code, prophecy };
+// The type of an expression, or what is wrong with it. The types of tensors are not known here: a prophecy has the type
+// of the write it belongs to.
+[[nodiscard]] Result<ExprType> type_of(const Expr& expr, const Scope& scope, Rules rules, Context context);
+
+}  // namespace haruspex::sched
