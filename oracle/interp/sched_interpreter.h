@@ -17,15 +17,22 @@
 namespace haruspex::interp {
 
 // The value of an input array's cell, by tensor and by the coordinates of the tensor.
-using TensorValues = std::function<value::Value(const std::string& tensor, int component,
-                                                const std::vector<std::int64_t>& coordinates)>;
+using TensorValues =
+    std::function<value::Value(const std::string& tensor, int component, const std::vector<std::int64_t>& coordinates)>;
 
 // What rounds up (Rink, section 4; ev-pad-stmt): every array, inside or outside, has its extents rounded up to a
-// multiple of `multiple` and may be accessed there; what lies beyond the original extents is filled before. A cell of an
-// input's padding may be written.
+// multiple of `multiple` and may be accessed there; what lies beyond the original extents is filled before, at each
+// entry of an allocation. A cell of an input's padding may be written.
+//
+// Strides stay as they are. The cells of a strided array are the sums of c_d * stride_d over 0 <= c_d < extent_d
+// rounded up, and its padding are those among them that are no sum over the original extents: a coordinate beyond an
+// extent that falls on a proper cell (because the stride leaves no room) is that cell, and nothing is padding twice.
+//
+// Noise consists of small numbers (integers from -100 to 100, unsigned ones from 0, floats a quarter of that), so that
+// arithmetic on it does not overflow into an Undef that an eager select would spread.
 enum class Filling : std::uint8_t { zero, uninit, noise };
 struct Padding {
-    std::int64_t multiple = 1;
+    std::int64_t multiple = 1;  // from 1 to 2^20 (ENSURE)
     Filling filling = Filling::uninit;
     std::uint64_t noise_seed = 0;
 };
@@ -36,9 +43,9 @@ enum class TroubleKind : std::uint8_t {
     read_after_free,  // or of an array whose condition did not hold
     write_after_free,
     write_to_input,
-    read_write_race,   // U-PARLOOP: dom(δμ_i) # ρ_j
-    write_write_race,  // U-PARLOOP: δμ_i and δμ_j are not compatible
-    lane_conflict,     // two lanes of an assignment write different values to one cell
+    read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j
+    write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible
+    lane_conflict,      // two lanes of an assignment write different values to one cell
     depends_on_uninit,  // control, an index, a bound, an assertion or a requested output depends on Uninit
     depends_on_undef,   // likewise on Undef
     assertion_failed,
@@ -63,13 +70,18 @@ struct ForetoldWrite {
     std::string tensor;
     int component = 0;
     std::vector<std::int64_t> coordinates;  // the prophecy's indices, evaluated
+    // Of an accumulation: its reduced index, evaluated; then `value` is what is folded in, which is what the prophesied
+    // reduction has at that index (RED-U-OPASSIGN, thesis 7.4).
+    std::vector<std::int64_t> reduced;
     value::Value value = value::Value::uninit(value::Type::i32);
 };
 
 struct Options {
     std::optional<Padding> padding;
-    std::uint64_t most_steps = 50'000'000;  // statements executed and lanes evaluated
-    // Called for each write whose prophecy is a plain tensor access, when given.
+    // Statements executed, iterations begun, lanes evaluated, and cells made, 64 of them to a step.
+    std::uint64_t most_steps = 50'000'000;
+    // Called for each write whose prophecy is a plain tensor access, when given; in the order of the writes. Not for
+    // one that was dropped, nor when an index of the prophecy has no value.
     std::function<void(const ForetoldWrite&)> foretold;
     std::size_t most_troubles = 8;
 };
@@ -80,19 +92,48 @@ struct FinalArray {
     std::string tensor;
     int component = 0;
     std::vector<std::int64_t> min, extent;
-    std::vector<value::Value> cells;
+    std::vector<value::Value> cells;  // none when an extent is negative
+};
+
+// A cell of padding at the end, by the indices of an access to it.
+struct PaddingCell {
+    std::string array;
+    std::vector<std::int64_t> indices;
+    value::Value value = value::Value::uninit(value::Type::i32);
 };
 
 struct Execution {
-    std::vector<FinalArray> outputs;  // in the program's order; complete only without an assertion that failed
-    std::vector<Trouble> troubles;    // in the order of their discovery, at most one for each kind and statement
+    std::vector<FinalArray> outputs;   // in the program's order; complete only without an assertion that failed
+    std::vector<PaddingCell> padding;  // of all inputs and outputs, for Rink's Theorem 2
+    // In the order of their discovery, at most one for each kind and statement. A read-write race is discovered at the
+    // later of its accesses in the order of execution, and has that one's statement and position; a write-write race,
+    // and a race in which an atomic block takes part, at the end of the later iteration, and has its position. Within
+    // an atomic block both are judged by all that the iteration does.
+    std::vector<Trouble> troubles;
     std::uint64_t steps = 0;
 };
 
 // Runs the program, which is well-typed (typing.h, extended rules), with a value for each of its parameters (ENSURE).
 // What goes wrong is noted and the run goes on where it can: a bad read gives Uninit, a bad write is dropped, a
-// conflicting one is done; a condition that is Uninit or Undef ends the run, and so does an assertion that fails. An
-// Error when the limit of steps is reached or the arrays have more than 2^26 cells.
+// conflicting one is done, an array with impossible bounds has no cells. A branch, an assignment's condition, a loop's
+// or an allocation's bound that depends on Uninit or Undef ends the run, and so does an assertion that fails.
+//
+// An Error when the limit of steps is reached, or when the arrays have more than 2^26 cells: gaps of strided arrays
+// and padding count, and so do arrays whose block has ended until they are allocated anew; or when lanes of value-lets
+// need more than 2^26 values.
+//
+// Indices are mathematical integers. One that leaves 64 bits, or depends on Uninit or Undef, is no trouble by itself
+// (lowered code computes lets that nobody uses): the access, bound, branch or assertion that depends on it is.
+//
+// Input cells are asked for before the run, each coordinate once; where strides let coordinates share a cell, the last
+// in order (dimension 0 fastest) decides.
+//
+// Accesses of a par loop's iterations to one cell conflict as U-PARLOOP says: a read and a write always; two writes
+// when the iterations leave different values there; accumulations, which both read and write (RED-U-OPASSIGN), always.
+// Iterations that update a cell in atomic blocks of the loop's body, and do not access it elsewhere, do not conflict
+// with each other. Local arrays allocated within the iteration do not count.
+//
+// Two lanes of an assignment must not write different values to one cell, and not accumulate in one cell at all.
 //
 // An Uninit cell of an output is no trouble here: whether it was requested, the judge knows.
 [[nodiscard]] Result<Execution> run(const sched::Program& program,

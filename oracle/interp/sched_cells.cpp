@@ -1,0 +1,182 @@
+#include "generators/base/ensure.h"
+#include "oracle/interp/sched_machine.h"
+
+// Where the machine makes, marks and delivers cells.
+namespace haruspex::interp::loops {
+
+Machine::Machine(const Code& code, const Options& options)
+    : code_(code),
+      options_(options),
+      filler_(options.padding),
+      numbers_(code.number_slots),
+      values_(code.value_slots, value::Value::uninit(value::Type::i32)),
+      stores_(code.arrays.size()),
+      races_(code.levels),
+      troubles_(code, options.most_troubles) {}
+
+bool Machine::evaluate(const std::vector<DimensionCode>& dimensions, const std::string& array,
+                       std::vector<Span>& spans) {
+    spans.clear();
+    for (const DimensionCode& dimension : dimensions) {
+        const Number extent = number(dimension.extent);
+        const Number min = number(dimension.min);
+        const Number stride = dimension.stride ? number(*dimension.stride) : Number{};
+        if (!is_usable(extent, "an extent of ", array) || !is_usable(min, "a minimum of ", array) ||
+            !is_usable(stride, "a stride of ", array)) {
+            return false;
+        }
+        spans.push_back({min.value, extent.value, dimension.stride ? std::optional(stride.value) : std::nullopt});
+    }
+    return true;
+}
+
+bool Machine::allocate(ArrayId array, const std::vector<DimensionCode>& dimensions) {
+    if (!evaluate(dimensions, name(array), spans_)) { return stop(Stop::ended); }
+    Store& store = stores_[array.value];
+    const bool is_known =
+        (store.state == Store::State::live || store.state == Store::State::freed) && store.spans == spans_;
+    if (!is_known) {
+        store.spans = spans_;
+        auto layout = Layout::make(spans_, filler_.multiple());
+        if (!layout && layout.error() == LayoutFault::too_large) { return stop(Stop::too_many_cells); }
+        cells_ -= static_cast<std::int64_t>(store.cells.size());
+        store.shadows.clear();
+        if (!layout) {
+            store.state = Store::State::broken;
+            store.cells.clear();
+            store.layout = Layout();
+            const bool is_negative = layout.error() == LayoutFault::negative_extent;
+            note(is_negative ? TroubleKind::negative_extent : TroubleKind::index_overflow, name(array), {},
+                 is_negative ? "gives " + name(array) + " a negative extent"
+                             : "gives " + name(array) + " bounds that leave 64 bits");
+            return true;
+        }
+        store.layout = std::move(*layout);
+        cells_ += static_cast<std::int64_t>(store.layout.size());
+        if (cells_ > most_cells) { return stop(Stop::too_many_cells); }
+    }
+    store.state = Store::State::live;
+    fill(array);
+    // Making cells takes time, too.
+    constexpr std::uint64_t cells_per_step = 64;
+    return count(store.cells.size() / cells_per_step);
+}
+
+void Machine::fill(ArrayId array) {
+    Store& store = stores_[array.value];
+    const value::Type type = code_.arrays[array.value].type;
+    store.cells.assign(store.layout.size(), value::Value::uninit(type));
+    if (!store.layout.has_padding()) { return; }
+    for (std::size_t place = 0; place < store.cells.size(); ++place) {
+        if (store.layout.kind(place) == CellKind::padding) { store.cells[place] = filler_(array.value, type, place); }
+    }
+}
+
+void Machine::fill_input(ArrayId array, const sched::Array& source, const TensorValues& inputs) {
+    Store& store = stores_[array.value];
+    if (store.state != Store::State::live) { return; }
+    const std::string& tensor = source.tensor.empty() ? source.name : source.tensor;
+    store.layout.for_each([&](const std::vector<std::int64_t>& coordinates, std::size_t place) {
+        store.cells[place] = inputs(tensor, source.component, coordinates);
+        ENSURE(store.cells[place].type() == source.type, "the values of " + tensor + " have the type of their array");
+    });
+}
+
+Result<Execution> Machine::run(const sched::Program& program, const TensorValues& inputs) {
+    bool goes_on = true;
+    for (std::uint32_t a = 0; goes_on && a < program.arrays.size(); ++a) {
+        const sched::Array& source = program.arrays[a];
+        current_ = troubles_.declaration({a});
+        goes_on = allocate({a}, code_.outer_dimensions[a]);
+        if (goes_on && source.role == sched::Role::input) { fill_input({a}, source, inputs); }
+    }
+    if (goes_on) { run(code_.body); }
+    switch (stop_) {
+        case Stop::none:
+        case Stop::ended: break;
+        case Stop::too_many_steps:
+            return fail("the program needs more than " + std::to_string(options_.most_steps) + " steps");
+        case Stop::too_many_cells: return fail("the program's arrays have more than 2^26 cells");
+    }
+    return result(program);
+}
+
+Execution Machine::result(const sched::Program& program) {
+    Execution execution;
+    for (std::uint32_t a = 0; a < program.arrays.size(); ++a) {
+        const sched::Array& source = program.arrays[a];
+        const Store& store = stores_[a];
+        const bool is_live = store.state == Store::State::live;
+        for (std::size_t place = 0; is_live && store.layout.has_padding() && place < store.cells.size(); ++place) {
+            if (store.layout.kind(place) != CellKind::padding) { continue; }
+            execution.padding.push_back({source.name, store.layout.indices(place), store.cells[place]});
+        }
+        if (source.role != sched::Role::output) { continue; }
+        FinalArray final_array{.array = source.name,
+                               .tensor = source.tensor.empty() ? source.name : source.tensor,
+                               .component = source.component};
+        for (const Span& span : store.spans) {
+            final_array.min.push_back(span.min);
+            final_array.extent.push_back(span.extent);
+        }
+        if (is_live) {
+            store.layout.for_each([&](const std::vector<std::int64_t>&, std::size_t place) {
+                final_array.cells.push_back(store.cells[place]);
+            });
+        }
+        execution.outputs.push_back(std::move(final_array));
+    }
+    execution.troubles = std::move(troubles_.found());
+    execution.steps = steps_;
+    return execution;
+}
+
+Shadow& Machine::shadow(ArrayId array, std::uint32_t level, std::size_t place) {
+    Store& store = stores_[array.value];
+    if (store.shadows.size() < level) { store.shadows.resize(code_.levels); }
+    std::vector<Shadow>& shadows = store.shadows[level - 1];
+    if (shadows.size() < store.cells.size()) { shadows.resize(store.cells.size()); }
+    return shadows[place];
+}
+
+void Machine::mark(const Access& access, Direction direction, std::size_t place) {
+    const Pending pending{access.array, place, current_, stores_[access.array.value].cells[place]};
+    for (std::uint32_t level = code_.arrays[access.array.value].level + 1; level <= access.last_level; ++level) {
+        Shadow& cell = shadow(access.array, level, place);
+        const bool is_atomic = level <= atomic_level_;
+        const auto conflict = direction == Direction::read ? races_.read(level, cell, is_atomic, pending)
+                                                           : races_.write(level, cell, is_atomic, pending);
+        if (conflict) [[unlikely]] { note_race(pending, *conflict); }
+    }
+}
+
+void Machine::end_iteration(std::uint32_t level) {
+    if (!races_.has_pending(level)) { return; }
+    races_.end_iteration(
+        level,
+        [&](const Pending& access) {
+            return Races::Cell{&shadow(access.array, level, access.place),
+                               stores_[access.array.value].cells[access.place]};
+        },
+        [&](const Pending& access, const Conflict& conflict) { note_race(access, conflict); });
+}
+
+void Machine::note_race(const Pending& access, const Conflict& conflict) {
+    if (!troubles_.is_news(conflict.kind, access.step)) { return; }
+    const Store& store = stores_[access.array.value];
+    const auto indices = store.layout.indices(access.place);
+    const auto iteration = [&](std::int64_t i) {
+        return "iteration " + races_.variable(conflict.level) + " = " + std::to_string(i);
+    };
+    std::string what = cell_name(name(access.array), indices) + ", which " + iteration(conflict.other);
+    if (conflict.kind == TroubleKind::write_write_race) {
+        what = "leaves " + value::to_string(store.cells[access.place]) + " in " + what + " leaves as " +
+               value::to_string(access.before);
+    } else {
+        what = conflict.other_writes ? "reads " + what + " writes" : "writes " + what + " reads";
+    }
+    troubles_.note(conflict.kind, access.step, name(access.array), indices, iteration(conflict.self) + " " + what,
+                   position());
+}
+
+}  // namespace haruspex::interp::loops

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/base/ids.h"
+#include "generators/value/operators.h"
+#include "harness/sched/syntax.h"
+#include "oracle/interp/sched_number.h"
+
+// A SCHED program as it is run: names are slots, parameters are constants, and every access knows between the
+// iterations of which `par` loops it may take part in a race.
+namespace haruspex::interp::loops {
+
+struct NumberNode;
+struct ValueNode;
+using NumberId = Id<NumberNode>;
+using ValueId = Id<ValueNode>;
+using ArrayId = Id<struct ArrayTag>;
+using StepId = Id<struct StepTag>;
+
+// Numbers and values of variables live in two frames, indexed by slots; no slot is shared, since nothing recurs.
+using Slot = std::uint32_t;
+
+struct LaneRange {
+    const std::string* variable = nullptr;
+    Slot slot = 0;
+    std::int64_t count = 0;  // 0: no lanes
+};
+
+// A value-let: its value, or one for each lane in consecutive slots.
+struct ValueBinding {
+    Slot slot = 0;
+    LaneRange lanes;
+    ValueId value;
+};
+
+enum class NumberOp : std::uint8_t { constant, variable, arithmetic, negation, denoted, select, let, let_value };
+struct NumberNode {
+    NumberOp op = NumberOp::constant;
+    Arithmetic arithmetic = Arithmetic::add;
+    Slot slot = 0;            // variable, let
+    NumberId a, b, c;         // operands; condition and arms; what is bound and the body
+    ValueId value;            // denoted
+    std::uint32_t bound = 0;  // let_value: which of Code::bindings
+    std::int64_t constant = 0;
+};
+
+enum class ValueOp : std::uint8_t {
+    constant,
+    embed,
+    guard,
+    variable,
+    lane_variable,
+    load,
+    unary,
+    binary,
+    cast,
+    select,
+    reduce,
+    let,
+    let_value,
+};
+struct ValueNode {
+    ValueOp op = ValueOp::constant;
+    value::Type type = value::Type::i32;  // embed, cast
+    value::UnaryOp unary = value::UnaryOp::negate;
+    value::BinaryOp binary = value::BinaryOp::add;  // also of a reduction
+    Slot slot = 0;                                  // variable, lane_variable, let
+    std::uint32_t entry = 0;                        // load: of Code::accesses; let_value: of Code::bindings
+    NumberId number;                                // embed, guard, lane, select's condition, what a let binds
+    ValueId a, b;                                   // operands, arms, bodies
+    LaneRange lanes;                                // reduce; lane_variable: how many there are
+    value::Value constant = value::Value::uninit(value::Type::i32);
+};
+
+// An occurrence of array[indices] in the program.
+struct Access {
+    ArrayId array;
+    std::uint32_t first_index = 0, rank = 0;  // of Code::indices
+    std::optional<NumberId> guard;
+    // The innermost enclosing par loop that writes the array, by how many enclose each other; 0 when there is none.
+    std::uint32_t last_level = 0;
+};
+
+// --- Statements --------------------------------------------------------------------------------------------------
+
+struct Step;
+using Steps = std::vector<Step>;
+
+struct LetStep {
+    Slot slot = 0;
+    NumberId value;
+};
+struct LetValueStep {
+    ValueBinding binding;
+};
+struct DimensionCode {
+    NumberId extent, min;
+    std::optional<NumberId> stride;
+};
+struct AllocateStep {
+    ArrayId array;
+    std::vector<DimensionCode> dimensions;
+    std::optional<NumberId> condition;
+};
+struct FreeStep {
+    ArrayId array;
+};
+// A prophecy that is a plain tensor access.
+struct ProphecyCode {
+    const sched::TensorAccess* access = nullptr;
+    std::vector<NumberId> indices;
+    std::vector<NumberId> reduced;
+};
+struct WriteCode {
+    const sched::Write* source = nullptr;
+    std::uint32_t access = 0;  // of Code::accesses
+    std::optional<value::BinaryOp> accumulation;
+    ValueId value;
+    std::optional<ProphecyCode> prophecy;
+};
+struct AssignStep {
+    LaneRange lanes;
+    std::optional<NumberId> condition;
+    std::vector<WriteCode> writes;
+    bool repeats_array = false;  // two of the writes are to one array
+};
+struct IfStep {
+    NumberId condition;
+    Steps then, otherwise;
+};
+struct ForStep {
+    const std::string* variable = nullptr;
+    Slot slot = 0;
+    NumberId min, extent;
+    std::uint32_t level = 0;  // of a par loop: how many par loops enclose its body; otherwise 0
+    Steps body;
+};
+struct AssertStep {
+    NumberId condition;
+    const std::string* message = nullptr;
+};
+struct AtomicStep {
+    std::uint32_t level = 0;  // how many par loops enclose it
+    Steps body;
+};
+struct BlockStep {
+    Steps body;
+};
+
+struct Step {
+    StepId id;
+    std::variant<LetStep, LetValueStep, AllocateStep, FreeStep, AssignStep, IfStep, ForStep, AssertStep, AtomicStep,
+                 BlockStep>
+        node;
+};
+
+// --- Programs ----------------------------------------------------------------------------------------------------
+
+enum class Role : std::uint8_t { input, output, local };
+struct ArrayCode {
+    const std::string* name = nullptr;
+    value::Type type = value::Type::i32;
+    Role role = Role::local;
+    std::uint32_t level = 0;  // how many par loops enclose its allocation
+};
+
+struct Code {
+    std::vector<NumberNode> numbers;
+    std::vector<ValueNode> values;
+    std::vector<NumberId> indices;
+    std::vector<Access> accesses;
+    std::vector<ValueBinding> bindings;
+    std::vector<ArrayCode> arrays;  // the program's first, in its order
+    std::vector<std::vector<DimensionCode>> outer_dimensions;
+    std::vector<const sched::Stmt*> sources;  // by StepId
+    Slot number_slots = 0, value_slots = 0;
+    std::uint32_t levels = 0;  // the greatest number of par loops that enclose each other
+    Steps body;
+};
+
+}  // namespace haruspex::interp::loops

@@ -1,0 +1,218 @@
+#include "oracle/interp/sched_compile.h"
+
+#include <algorithm>
+
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "oracle/interp/sched_compile_expr.h"
+
+namespace haruspex::interp::loops {
+namespace {
+
+bool mentions_tensor(const sched::Expr& expr) {
+    const auto in = [](const auto&... operands) { return (mentions_tensor(*operands) || ...); };
+    const auto in_all = [](const std::vector<sched::Expr>& exprs) {
+        return std::ranges::any_of(exprs, mentions_tensor);
+    };
+    return std::visit(Overload{[](const sched::TensorAccess&) { return true; },
+                               [](const sched::Integer&) { return false; },
+                               [](const sched::Truth&) { return false; },
+                               [](const sched::Variable&) { return false; },
+                               [](const sched::Literal&) { return false; },
+                               [&](const sched::IndexBinary& n) { return in(n.a, n.b); },
+                               [&](const sched::Comparison& n) { return in(n.a, n.b); },
+                               [&](const sched::And& n) { return in(n.a, n.b); },
+                               [&](const sched::Or& n) { return in(n.a, n.b); },
+                               [&](const sched::Not& n) { return in(n.a); },
+                               [&](const sched::Denoted& n) { return in(n.a); },
+                               [&](const sched::Embed& n) { return in(n.index); },
+                               [&](const sched::Guard& n) { return in(n.condition); },
+                               [&](const sched::ValueVariable& n) { return n.lane && in(*n.lane); },
+                               [&](const sched::Load& n) { return in_all(n.indices) || (n.guard && in(*n.guard)); },
+                               [&](const sched::Unary& n) { return in(n.a); },
+                               [&](const sched::Binary& n) { return in(n.a, n.b); },
+                               [&](const sched::Cast& n) { return in(n.a); },
+                               [&](const sched::Select& n) { return in(n.condition, n.if_true, n.if_false); },
+                               [&](const sched::LaneReduce& n) { return in(n.body); },
+                               [&](const sched::LetIn& n) { return in(n.value, n.body); },
+                               [&](const sched::LetValueIn& n) { return in(n.value, n.body); }},
+                      expr.node);
+}
+
+class Compiler {
+public:
+    Compiler(const sched::Program& program, bool with_prophecies)
+        : program_(program), with_prophecies_(with_prophecies), exprs_(code_) {}
+
+    Result<Code> compile(const std::map<std::string, std::int64_t>& parameters) {
+        for (const std::string& parameter : program_.parameters) {
+            const auto found = parameters.find(parameter);
+            ENSURE(found != parameters.end(), "the parameter " + parameter + " has a value");
+            exprs_.names().bind(parameter, exprs_.constant(found->second));
+        }
+        for (const sched::Array& array : program_.arrays) {
+            code_.outer_dimensions.push_back(dimensions(array.dimensions));
+            const Role role = array.role == sched::Role::input ? Role::input : Role::output;
+            exprs_.names().bind(array.name, add_array({&array.name, array.type, role, 0}));
+        }
+        code_.body = block(program_.body);
+        if (exprs_.is_too_large()) { return fail("the program's lanes need more than 2^26 values"); }
+        return std::move(code_);
+    }
+
+private:
+    Steps block(const sched::Block& block) {
+        const Names::Mark mark = exprs_.names().mark();
+        Steps steps;
+        steps.reserve(block.size());
+        for (const sched::Stmt& stmt : block) {
+            const StepId id{static_cast<std::uint32_t>(code_.sources.size())};
+            code_.sources.push_back(&stmt);
+            std::visit([&](const auto& node) { steps.push_back({id, step(node)}); }, stmt.node);
+        }
+        exprs_.names().unwind(mark);
+        return steps;
+    }
+
+    LetStep step(const sched::Let& let) {
+        const NumberId value = exprs_.number(let.value);
+        const auto [id, slot] = exprs_.variable();
+        // Code that knows a constant can fold it on; the slot is then written and never read.
+        const bool is_constant = code_.numbers[value.value].op == NumberOp::constant;
+        exprs_.names().bind(let.name, is_constant ? value : id);
+        return {slot, value};
+    }
+
+    LetValueStep step(const sched::LetValue& let) {
+        const ValueBinding binding = exprs_.value_binding(let);
+        exprs_.names().bind(let.name, binding);
+        return {binding};
+    }
+
+    AllocateStep step(const sched::Allocate& allocate) {
+        AllocateStep step;
+        step.dimensions = dimensions(allocate.dimensions);
+        if (allocate.condition) { step.condition = exprs_.truth(*allocate.condition); }
+        step.array = add_array({&allocate.array, allocate.type, Role::local, level_});
+        exprs_.names().bind(allocate.array, step.array);
+        return step;
+    }
+
+    FreeStep step(const sched::Free& free) { return {exprs_.names().array(free.array)}; }
+
+    AssignStep step(const sched::Assign& assign) {
+        AssignStep step;
+        const Names::Mark mark = exprs_.names().mark();
+        if (assign.lanes) { step.lanes = exprs_.lane_range(*assign.lanes); }
+        if (assign.condition) { step.condition = exprs_.truth(*assign.condition); }
+        for (const sched::Write& source : assign.writes) {
+            const WriteCode code = write(source);
+            const ArrayId array = code_.accesses[code.access].array;
+            for (const WriteCode& other : step.writes) {
+                step.repeats_array = step.repeats_array || code_.accesses[other.access].array == array;
+            }
+            step.writes.push_back(code);
+        }
+        exprs_.names().unwind(mark);
+        return step;
+    }
+
+    WriteCode write(const sched::Write& source) {
+        WriteCode code{.source = &source};
+        const ArrayId array = exprs_.names().array(source.array);
+        code.value = exprs_.value(source.value);
+        code.access = exprs_.access(array, source.indices, nullptr);
+        written_.push_back(array);
+        if (source.accumulation) { code.accumulation = value::binary_op(source.accumulation->op); }
+        if (with_prophecies_ && source.prophecy) { code.prophecy = prophecy(source); }
+        return code;
+    }
+
+    // Nothing when it is more than one access, whose indices a program could compute.
+    std::optional<ProphecyCode> prophecy(const sched::Write& source) {
+        const auto* access = std::get_if<sched::TensorAccess>(&source.prophecy->node);
+        if (access == nullptr || std::ranges::any_of(access->indices, mentions_tensor)) { return std::nullopt; }
+        ProphecyCode code{.access = access};
+        for (const sched::Expr& index : access->indices) { code.indices.push_back(exprs_.number(index)); }
+        if (source.accumulation) {
+            const auto& reduced = source.accumulation->reduced;
+            if (std::ranges::any_of(reduced, mentions_tensor)) { return std::nullopt; }
+            for (const sched::Expr& index : reduced) { code.reduced.push_back(exprs_.number(index)); }
+        }
+        return code;
+    }
+
+    IfStep step(const sched::If& branch) {
+        const NumberId condition = exprs_.truth(branch.condition);
+        return {condition, block(branch.then), block(branch.otherwise)};
+    }
+
+    ForStep step(const sched::For& loop) {
+        ForStep step{.variable = &loop.variable, .min = exprs_.number(loop.min), .extent = exprs_.number(loop.extent)};
+        const Names::Mark mark = exprs_.names().mark();
+        const auto [id, slot] = exprs_.variable();
+        exprs_.names().bind(loop.variable, id);
+        step.slot = slot;
+        if (loop.kind == sched::LoopKind::parallel) {
+            const std::size_t first_access = code_.accesses.size();
+            const std::size_t first_write = written_.size();
+            step.level = ++level_;
+            code_.levels = std::max(code_.levels, level_);
+            step.body = block(loop.body);
+            mark_races(step.level, first_access, first_write);
+            --level_;
+        } else {
+            step.body = block(loop.body);
+        }
+        exprs_.names().unwind(mark);
+        return step;
+    }
+
+    // Among the accesses in a par loop's body, those of arrays which are written there can race. Inner loops come
+    // first, so that the innermost level stays.
+    void mark_races(std::uint32_t level, std::size_t first_access, std::size_t first_write) {
+        std::vector<bool> is_written(code_.arrays.size());
+        for (std::size_t w = first_write; w < written_.size(); ++w) { is_written[written_[w].value] = true; }
+        for (std::size_t a = first_access; a < code_.accesses.size(); ++a) {
+            Access& access = code_.accesses[a];
+            if (is_written[access.array.value]) { access.last_level = std::max(access.last_level, level); }
+        }
+    }
+
+    AssertStep step(const sched::Assert& assertion) { return {exprs_.truth(assertion.condition), &assertion.message}; }
+
+    AtomicStep step(const sched::Atomic& atomic) { return {level_, block(atomic.body)}; }
+
+    BlockStep step(const sched::Accumulate& accumulate) { return {block(accumulate.body)}; }
+
+    std::vector<DimensionCode> dimensions(const std::vector<sched::Dimension>& source) {
+        std::vector<DimensionCode> codes;
+        for (const sched::Dimension& d : source) {
+            DimensionCode code{exprs_.number(d.extent), exprs_.number(d.min), std::nullopt};
+            if (d.stride) { code.stride = exprs_.number(*d.stride); }
+            codes.push_back(code);
+        }
+        return codes;
+    }
+
+    ArrayId add_array(ArrayCode array) {
+        code_.arrays.push_back(array);
+        return {static_cast<std::uint32_t>(code_.arrays.size() - 1)};
+    }
+
+    const sched::Program& program_;
+    const bool with_prophecies_;
+    Code code_;
+    ExprCompiler exprs_;
+    std::uint32_t level_ = 0;       // how many par loops enclose what is compiled
+    std::vector<ArrayId> written_;  // by the writes so far, in order
+};
+
+}  // namespace
+
+Result<Code> compile(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters,
+                     bool with_prophecies) {
+    return Compiler(program, with_prophecies).compile(parameters);
+}
+
+}  // namespace haruspex::interp::loops

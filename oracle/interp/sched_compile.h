@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "generators/base/result.h"
+#include "oracle/interp/sched_code.h"
+
+namespace haruspex::interp::loops {
+
+// The code refers to the program, which must outlive it. Whatever depends on the parameters alone is evaluated here.
+// Prophecies are compiled only when asked for. An Error when lanes need more than 2^26 slots. ENSUREs that every name
+// is bound and every parameter has a value.
+[[nodiscard]] Result<Code> compile(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters,
+                                   bool with_prophecies);
+
+}  // namespace haruspex::interp::loops

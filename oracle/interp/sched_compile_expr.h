@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "oracle/interp/sched_code.h"
+
+// Expressions of SCHED to code, under the names in scope.
+namespace haruspex::interp::loops {
+
+// What the names in scope stand for; variables, value-lets and arrays have names of their own each.
+class Names {
+public:
+    // How far the scope has grown.
+    using Mark = std::size_t;
+    Mark mark() const { return bound_.size(); }
+    // Ends the scope of everything bound since.
+    void unwind(Mark mark);
+
+    void bind(const std::string& name, NumberId variable);
+    void bind(const std::string& name, ValueBinding value);
+    void bind(const std::string& name, ArrayId array);
+
+    // ENSURE that the name is bound.
+    NumberId variable(const std::string& name) const;
+    const ValueBinding& value(const std::string& name) const;
+    ArrayId array(const std::string& name) const;
+
+private:
+    enum class Kind : std::uint8_t { variable, value, array };
+    template <typename T>
+    using Stacks = std::unordered_map<std::string_view, std::vector<T>>;
+
+    Stacks<NumberId> variables_;
+    Stacks<ValueBinding> values_;
+    Stacks<ArrayId> arrays_;
+    std::vector<std::pair<Kind, std::string_view>> bound_;
+};
+
+class ExprCompiler {
+public:
+    explicit ExprCompiler(Code& code) : code_(code) {}
+
+    Names& names() { return names_; }
+    // Of an index or a condition.
+    NumberId number(const sched::Expr& expr);
+    // Of a condition or a bool.
+    NumberId truth(const sched::Expr& expr);
+    ValueId value(const sched::Expr& expr);
+    // Its place in Code::accesses.
+    std::uint32_t access(ArrayId array, const std::vector<sched::Expr>& indices, const sched::Expr* guard);
+
+    NumberId constant(std::int64_t v);
+    // A new variable; where it is stored.
+    std::pair<NumberId, Slot> variable();
+    LaneRange lane_range(const sched::Lanes& lanes);  // binds the lane
+    ValueBinding value_binding(const sched::LetValueIn& let);
+    ValueBinding value_binding(const sched::LetValue& let);
+    // Whether lanes need more slots than there may be.
+    bool is_too_large() const { return too_large_; }
+
+private:
+    NumberId add(NumberNode node);
+    ValueId add(ValueNode node);
+    ValueId constant(value::Value v);
+    NumberId arithmetic(Arithmetic op, const Box<sched::Expr>& a, const Box<sched::Expr>& b);
+    ValueId select(const sched::Select& select);
+    ValueBinding value_binding(const std::optional<sched::Lanes>& lanes, const sched::Expr& value);
+    // The constant that a node is, or null.
+    const std::int64_t* known(NumberId id) const;
+    const value::Value* known(ValueId id) const;
+
+    Code& code_;
+    Names names_;
+    bool too_large_ = false;
+};
+
+}  // namespace haruspex::interp::loops

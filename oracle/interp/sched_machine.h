@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "oracle/interp/sched_code.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "oracle/interp/sched_memory.h"
+#include "oracle/interp/sched_races.h"
+#include "oracle/interp/sched_troubles.h"
+
+namespace haruspex::interp::loops {
+
+// An array while the program runs.
+struct Store {
+    // Broken: its bounds were no bounds, so it has no cells.
+    enum class State : std::uint8_t { absent, live, freed, broken };
+    State state = State::absent;
+    Layout layout;
+    std::vector<Span> spans;          // what the layout was made for
+    std::vector<value::Value> cells;  // by place
+    Shadows shadows;
+};
+
+// Runs code once. The code must outlive the machine.
+class Machine {
+public:
+    Machine(const Code& code, const Options& options);
+
+    // An Error when a limit is reached.
+    [[nodiscard]] Result<Execution> run(const sched::Program& program, const TensorValues& inputs);
+
+private:
+    enum class Stop : std::uint8_t { none, ended, too_many_steps, too_many_cells };
+    enum class Direction : std::uint8_t { read, write };
+
+    // A variable whose value says where the run is.
+    struct Place {
+        const std::string* variable;
+        Slot slot;
+    };
+    // Names the lane while it lives.
+    class LaneScope;
+
+    // A write whose lanes have been evaluated.
+    struct Planned {
+        const WriteCode* write;
+        std::int64_t lane;
+        std::size_t place;
+        value::Value value;
+    };
+
+    // Expressions (sched_expressions.cpp).
+    Number number(NumberId id);
+    value::Value value(ValueId id);
+    value::Value embed(value::Type type, Number index);
+    value::Value select(const ValueNode& node);
+    value::Value reduce(const ValueNode& node);
+    void bind(const ValueBinding& binding);
+    value::Value load(const Access& access);
+    // The place of an access, or nothing, and then the trouble is noted.
+    bool locate(const Access& access, Direction direction, std::size_t& place);
+    void explain_access(const Access& access, Direction direction, Flaw flaw);
+    // Whether there is a number; notes what is wrong with "… depends on …".
+    template <typename... Text>
+    bool is_usable(Number n, const Text&... what) {
+        if (n.flaw == Flaw::none) [[likely]] { return true; }
+        note_flaw(n.flaw, (std::string() + ... + what));
+        return false;
+    }
+    void note_flaw(Flaw flaw, const std::string& what);
+    void note(TroubleKind kind, const std::string& array, std::vector<std::int64_t> cell, const std::string& what);
+    Troubles::Position position() const;
+
+    // Statements (sched_statements.cpp). False ends the run, and then stop_ says why.
+    bool run(const Steps& steps);
+    bool run(const LetStep& step);
+    bool run(const LetValueStep& step);
+    bool run(const AllocateStep& step);
+    bool run(const FreeStep& step);
+    bool run(const AssignStep& step);
+    bool run(const IfStep& step);
+    bool run(const ForStep& step);
+    bool run(const AssertStep& step);
+    bool run(const AtomicStep& step);
+    bool run(const BlockStep& step) { return run(step.body); }
+
+    bool stop(Stop why) {
+        stop_ = why;
+        return false;
+    }
+    bool count(std::uint64_t steps) {
+        steps_ += steps;
+        return steps_ <= options_.most_steps || stop(Stop::too_many_steps);
+    }
+    // Evaluates the writes of one lane, if its condition holds.
+    bool plan(const AssignStep& step, std::int64_t lane);
+    void find_lane_conflicts(const AssignStep& step);
+    void note_lane_conflicts();
+    void perform(const WriteCode& write, std::size_t place, const value::Value& v);
+    void foretell(const WriteCode& write, const value::Value& v);
+
+    // Memory and races (sched_cells.cpp).
+    // Makes the array's cells; nothing when a dimension has no value.
+    bool allocate(ArrayId array, const std::vector<DimensionCode>& dimensions);
+    bool evaluate(const std::vector<DimensionCode>& dimensions, const std::string& array, std::vector<Span>& spans);
+    void fill(ArrayId array);
+    void fill_input(ArrayId array, const sched::Array& source, const TensorValues& inputs);
+    Execution result(const sched::Program& program);
+    bool is_shared(const Access& access) const { return access.last_level > code_.arrays[access.array.value].level; }
+    void mark(const Access& access, Direction direction, std::size_t place);
+    Shadow& shadow(ArrayId array, std::uint32_t level, std::size_t place);
+    void end_iteration(std::uint32_t level);
+    void note_race(const Pending& access, const Conflict& conflict);
+
+    const std::string& name(ArrayId array) const { return *code_.arrays[array.value].name; }
+
+    const Code& code_;
+    const Options& options_;
+    Filler filler_;
+    std::vector<Number> numbers_;
+    std::vector<value::Value> values_;
+    std::vector<Store> stores_;
+    Races races_;
+    Troubles troubles_;
+    StepId current_;
+    std::vector<Place> places_;
+    std::vector<Planned> planned_;
+    std::vector<Span> spans_;         // of the array that is being made
+    std::uint32_t atomic_level_ = 0;  // par loops up to this level see an atomic block
+    std::uint64_t steps_ = 0;
+    std::int64_t cells_ = 0;  // of all stores together
+    Stop stop_ = Stop::none;
+};
+
+class Machine::LaneScope {
+public:
+    LaneScope(Machine& machine, const LaneRange& lanes) : machine_(machine), is_named_(lanes.count > 0) {
+        if (is_named_) { machine_.places_.push_back({lanes.variable, lanes.slot}); }
+    }
+    ~LaneScope() {
+        if (is_named_) { machine_.places_.pop_back(); }
+    }
+    LaneScope(const LaneScope&) = delete;
+    LaneScope& operator=(const LaneScope&) = delete;
+
+private:
+    Machine& machine_;
+    bool is_named_;
+};
+
+}  // namespace haruspex::interp::loops

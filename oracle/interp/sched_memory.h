@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/value/value.h"
+#include "oracle/interp/sched_interpreter.h"
+
+// The cells of arrays: how indices become places in memory, what lies between the cells of a strided array, padding.
+namespace haruspex::interp::loops {
+
+// A dimension as it is at run time.
+struct Span {
+    std::int64_t min = 0, extent = 0;
+    std::optional<std::int64_t> stride;
+    bool operator==(const Span&) const = default;
+};
+
+enum class CellKind : std::uint8_t { gap, proper, padding };
+
+enum class LayoutFault : std::uint8_t { negative_extent, index_overflow, too_large };
+
+// More cells than this no layout has, nor all arrays of a program together.
+inline constexpr std::int64_t most_cells = std::int64_t{1} << 26;
+
+// Places run over [0, size): without strides they are numbered with dimension 0 fastest; with strides the place is the
+// linear index less the smallest one.
+class Layout {
+public:
+    Layout() = default;
+    // Extents are rounded up to a multiple of `multiple`; see Padding.
+    static std::expected<Layout, LayoutFault> make(std::vector<Span> spans, std::int64_t multiple);
+
+    const std::vector<Span>& spans() const { return spans_; }
+    std::size_t size() const { return size_; }
+    bool is_linear() const { return is_linear_; }
+    // How many indices an access has.
+    std::size_t rank() const { return is_linear_ ? 1 : axes_.size(); }
+    bool has_padding() const { return has_padding_; }
+    CellKind kind(std::size_t place) const { return kinds_.empty() ? CellKind::proper : kinds_[place]; }
+
+    // Adds what index number d contributes to the place; false when it is out of bounds. After all of them the place
+    // may still be a gap.
+    bool advance(std::size_t d, std::int64_t index, std::size_t& place) const {
+        const Axis& axis = axes_[d];
+        // The unsigned difference is at least the extent for every index outside, since min + extent fits.
+        const std::uint64_t offset = static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(axis.min);
+        if (offset >= axis.room) { return false; }
+        place += offset * axis.step;
+        return true;
+    }
+
+    // The indices of an access to the place.
+    std::vector<std::int64_t> indices(std::size_t place) const;
+    // Calls body(coordinates, place) for each coordinate minimum_d + c_d with 0 <= c_d < extent_d, dimension 0 fastest.
+    void for_each(const std::function<void(const std::vector<std::int64_t>&, std::size_t)>& body) const;
+    // "[0, 12) × [0, 4)", with the padding.
+    std::string bounds() const;
+
+private:
+    // Of an index: [min, min + room), `step` places apart.
+    struct Axis {
+        std::int64_t min = 0;
+        std::uint64_t room = 0;
+        std::uint64_t step = 1;
+    };
+
+    std::optional<LayoutFault> number_axes(const std::vector<std::int64_t>& room);
+    std::optional<LayoutFault> number_linearly(const std::vector<std::int64_t>& room);
+    // Gives the kind to the places of the box of coordinates [0, extent).
+    void mark(const std::vector<std::int64_t>& extent, CellKind kind);
+    // The distance in places from one coordinate of dimension d to the next.
+    std::int64_t pitch(std::size_t d) const;
+
+    std::vector<Span> spans_;
+    bool is_linear_ = false;
+    bool has_padding_ = false;
+    std::vector<Axis> axes_;
+    std::size_t size_ = 1;
+    std::size_t origin_ = 0;       // the place of the coordinates' minimum
+    std::vector<CellKind> kinds_;  // empty: all proper
+};
+
+// What the padding of array number `array` is filled with.
+class Filler {
+public:
+    explicit Filler(const std::optional<Padding>& padding) : padding_(padding.value_or(Padding{})) {}
+
+    value::Value operator()(std::uint32_t array, value::Type type, std::size_t place) const;
+    std::int64_t multiple() const { return padding_.multiple; }
+
+private:
+    Padding padding_;
+};
+
+}  // namespace haruspex::interp::loops

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "generators/value/value.h"
+
+// The indices and conditions of SCHED while it runs: 64-bit integers that notice when a mathematical integer would not
+// fit, and that may have no value at all.
+namespace haruspex::interp::loops {
+
+// Why an index or condition has no value. Of two operands' flaws the greater one spreads. A flaw does no harm until an
+// access, a bound, a branch or an assertion depends on it.
+enum class Flaw : std::uint8_t { none, uninit, overflow, undef };
+
+// A condition is 0 or 1.
+struct Number {
+    std::int64_t value = 0;
+    Flaw flaw = Flaw::none;
+    bool operator==(const Number&) const = default;
+};
+
+enum class Arithmetic : std::uint8_t { add, sub, mul, div, mod, min, max, lt, le, eq, ne, gt, ge, both, either };
+
+// Division and modulo are Euclidean; by zero they give zero.
+inline std::int64_t euclidean_mod(std::int64_t a, std::int64_t b) {
+    // The remainder by -1 is 0, but the machine's division overflows on the most negative integer.
+    if (b == 0 || b == -1) { return 0; }
+    const std::int64_t remainder = a % b;
+    if (remainder >= 0) { return remainder; }
+    // Negating the most negative divisor would overflow; subtracting it does not.
+    return b < 0 ? remainder - b : remainder + b;
+}
+
+inline Number euclidean_div(std::int64_t a, std::int64_t b) {
+    if (b == 0) { return {}; }
+    if (b == -1) {
+        if (a == std::numeric_limits<std::int64_t>::min()) { return {0, Flaw::overflow}; }
+        return {-a};
+    }
+    const std::int64_t quotient = a / b;
+    if (a % b >= 0) { return {quotient}; }
+    return {b > 0 ? quotient - 1 : quotient + 1};
+}
+
+inline Number compute(Arithmetic op, Number a, Number b) {
+    if (a.flaw != Flaw::none || b.flaw != Flaw::none) [[unlikely]] { return {0, a.flaw > b.flaw ? a.flaw : b.flaw}; }
+    const auto checked = [](bool overflow, std::int64_t v) { return overflow ? Number{0, Flaw::overflow} : Number{v}; };
+    std::int64_t result = 0;
+    switch (op) {
+        case Arithmetic::add: return checked(__builtin_add_overflow(a.value, b.value, &result), result);
+        case Arithmetic::sub: return checked(__builtin_sub_overflow(a.value, b.value, &result), result);
+        case Arithmetic::mul: return checked(__builtin_mul_overflow(a.value, b.value, &result), result);
+        case Arithmetic::div: return euclidean_div(a.value, b.value);
+        case Arithmetic::mod: return {euclidean_mod(a.value, b.value)};
+        case Arithmetic::min: return {a.value < b.value ? a.value : b.value};
+        case Arithmetic::max: return {a.value > b.value ? a.value : b.value};
+        case Arithmetic::lt: return {a.value < b.value};
+        case Arithmetic::le: return {a.value <= b.value};
+        case Arithmetic::eq: return {a.value == b.value};
+        case Arithmetic::ne: return {a.value != b.value};
+        case Arithmetic::gt: return {a.value > b.value};
+        case Arithmetic::ge: return {a.value >= b.value};
+        case Arithmetic::both: return {a.value & b.value};
+        case Arithmetic::either: return {a.value | b.value};
+    }
+    return {};
+}
+
+inline Number negate_condition(Number a) { return a.flaw == Flaw::none ? Number{a.value == 0} : a; }
+
+// Both arms are evaluated, as value::select does it: an undefined arm spoils the result even when it is not chosen,
+// any other flaw only when it is.
+inline Number choose(Number condition, Number if_true, Number if_false) {
+    if (condition.flaw == Flaw::undef || if_true.flaw == Flaw::undef || if_false.flaw == Flaw::undef) {
+        return {0, Flaw::undef};
+    }
+    if (condition.flaw != Flaw::none) { return if_true == if_false ? if_true : Number{0, condition.flaw}; }
+    return condition.value != 0 ? if_true : if_false;
+}
+
+// The integer, or the truth, that a value of an integer type or of bool stands for.
+inline Number denoted(const value::Value& v) {
+    if (v.is_undef()) { return {0, Flaw::undef}; }
+    if (v.is_uninit()) { return {0, Flaw::uninit}; }
+    if (value::is_signed_integer(v.type())) { return {v.as_signed()}; }
+    const std::uint64_t bits = v.bit_pattern();
+    if (bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) { return {0, Flaw::overflow}; }
+    return {static_cast<std::int64_t>(bits)};
+}
+
+}  // namespace haruspex::interp::loops

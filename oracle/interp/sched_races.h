@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/interp/sched_code.h"
+#include "oracle/interp/sched_interpreter.h"
+
+// Races between the iterations of par loops (U-PARLOOP).
+//
+// The rule evaluates every iteration i in the memory before the loop, gets its differential memory δμ_i and its read
+// set ρ_i, and asks that dom(δμ_i) # ρ_j and that δμ_i and δμ_j are compatible for all i ≠ j. Here iterations run one
+// after the other on one memory. That finds a race exactly when the rule does: up to the first read that a preceding
+// iteration has spoilt both agree, and that read itself is a race.
+//
+// Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation. An
+// iteration runs to its end before the next begins, so it suffices to know what the current one did with the cell, and
+// what others before it did. A read-write race is found at the later access. For the compatibility only the values
+// that are there at the ends of iterations count (races in between are covered, thesis 4.2): the cells that an
+// iteration is not the first to write are compared when it ends, and only then it is clear whether all that it did
+// with a cell was an atomic update. A loop nested in a par loop passes its sets outward by marking the shadows of all
+// levels at once.
+namespace haruspex::interp::loops {
+
+struct Shadow {
+    std::uint32_t stamp = 0;           // the iteration that touched the cell last; 0: none
+    std::uint32_t reader = 0;          // an earlier iteration that read the cell
+    std::uint32_t writer = 0;          // the last earlier one that wrote it
+    std::uint8_t now = 0, before = 0;  // what that iteration did, what those before it did
+};
+// Of an array: by level less one, then by place. Grown when needed.
+using Shadows = std::vector<std::vector<Shadow>>;
+
+struct Conflict {
+    TroubleKind kind = TroubleKind::read_write_race;
+    std::uint32_t level = 0;
+    std::int64_t self = 0, other = 0;  // the loop's variable in the current and in the earlier iteration
+    bool other_writes = false;         // if not, it reads, and the current one writes
+};
+
+// An access, as it is remembered until its iteration ends.
+struct Pending {
+    ArrayId array;
+    std::size_t place = 0;
+    StepId step;
+    value::Value before;  // what the cell holds before it
+};
+
+class Races {
+public:
+    explicit Races(std::uint32_t levels) : loops_(levels) {}
+
+    // A loop whose body `level` par loops enclose, itself included.
+    void begin_loop(std::uint32_t level, const std::string* variable, std::int64_t min);
+    // Gives the next iteration its stamp, which is unique among those of the level. False when there are no more.
+    [[nodiscard]] bool begin_iteration(std::uint32_t level);
+    const std::string& variable(std::uint32_t level) const { return *loops_[level - 1].variable; }
+
+    // An access in the current iteration; `is_atomic`: inside of an atomic block of the loop's body. What is found at
+    // once is returned; the rest waits for the iteration's end.
+    std::optional<Conflict> read(std::uint32_t level, Shadow& shadow, bool is_atomic, const Pending& access);
+    std::optional<Conflict> write(std::uint32_t level, Shadow& shadow, bool is_atomic, const Pending& access);
+
+    bool has_pending(std::uint32_t level) const { return !loops_[level - 1].pending.empty(); }
+    // Judges the pending accesses of the iteration, in their order, and forgets them. `look` gives a cell's shadow and
+    // its value now.
+    struct Cell {
+        const Shadow* shadow = nullptr;
+        value::Value value;
+    };
+    void end_iteration(std::uint32_t level, const std::function<Cell(const Pending&)>& look,
+                       const std::function<void(const Pending&, const Conflict&)>& report);
+
+private:
+    struct Loop {
+        const std::string* variable = nullptr;
+        std::int64_t min = 0;
+        std::uint32_t first = 1, current = 0;  // stamps of the first iteration, and of the current one
+        std::vector<Pending> pending;
+    };
+
+    // Makes the shadow that of the current iteration.
+    static void enter(const Loop& loop, Shadow& shadow);
+    Conflict conflict(TroubleKind kind, std::uint32_t level, const Shadow& shadow, bool other_writes) const;
+    std::optional<Conflict> judge(std::uint32_t level, const Pending& access, const Cell& cell) const;
+
+    std::vector<Loop> loops_;
+};
+
+// Whether it makes no difference which of two values a cell ends up with. Any NaN is as good as any other; two Undefs
+// and two Uninits are alike.
+bool is_same(const value::Value& a, const value::Value& b);
+
+}  // namespace haruspex::interp::loops

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <functional>
+
+#include "oracle/interp/sched_machine.h"
+
+// Execution of statements (thesis Fig. 4.5, RED-U rules of 7.3.6).
+namespace haruspex::interp::loops {
+
+bool Machine::run(const Steps& steps) {
+    for (const Step& step : steps) {
+        current_ = step.id;
+        if (!count(1)) { return false; }
+        if (!std::visit([this](const auto& node) { return run(node); }, step.node)) { return false; }
+        // Lanes within an expression may have reached the limit.
+        if (stop_ != Stop::none) { return false; }
+    }
+    return true;
+}
+
+bool Machine::run(const LetStep& step) {
+    numbers_[step.slot] = number(step.value);
+    return true;
+}
+
+bool Machine::run(const LetValueStep& step) {
+    bind(step.binding);
+    return true;
+}
+
+bool Machine::run(const AllocateStep& step) {
+    if (step.condition) {
+        const Number condition = number(*step.condition);
+        if (!is_usable(condition, "whether ", name(step.array), " is allocated")) { return stop(Stop::ended); }
+        if (condition.value == 0) {
+            stores_[step.array.value].state = Store::State::absent;
+            return true;
+        }
+    }
+    return allocate(step.array, step.dimensions);
+}
+
+bool Machine::run(const FreeStep& step) {
+    Store& store = stores_[step.array.value];
+    if (store.state == Store::State::live) { store.state = Store::State::freed; }
+    return true;
+}
+
+bool Machine::run(const IfStep& step) {
+    const Number condition = number(step.condition);
+    if (!is_usable(condition, "which branch is taken")) { return stop(Stop::ended); }
+    return run(condition.value != 0 ? step.then : step.otherwise);
+}
+
+bool Machine::run(const ForStep& step) {
+    const Number min = number(step.min);
+    const Number extent = number(step.extent);
+    const Number end = compute(Arithmetic::add, min, extent);
+    if (!is_usable(end, "a bound of the loop over ", *step.variable)) { return stop(Stop::ended); }
+    places_.push_back({step.variable, step.slot});
+    if (step.level > 0) { races_.begin_loop(step.level, step.variable, min.value); }
+    const StepId self = current_;
+    for (std::int64_t i = min.value; i < end.value; ++i) {
+        numbers_[step.slot] = {i};
+        if (!count(1)) { return false; }
+        if (step.level > 0 && !races_.begin_iteration(step.level)) { return stop(Stop::too_many_steps); }
+        if (!run(step.body)) { return false; }
+        if (step.level > 0) { end_iteration(step.level); }
+    }
+    current_ = self;
+    places_.pop_back();
+    return true;
+}
+
+bool Machine::run(const AssertStep& step) {
+    const Number condition = number(step.condition);
+    if (!is_usable(condition, "an assertion")) { return stop(Stop::ended); }
+    if (condition.value != 0) { return true; }
+    note(TroubleKind::assertion_failed, {}, {}, "fails with \"" + *step.message + "\"");
+    return stop(Stop::ended);
+}
+
+bool Machine::run(const AtomicStep& step) {
+    const std::uint32_t outside = atomic_level_;
+    atomic_level_ = step.level;
+    const bool goes_on = run(step.body);
+    atomic_level_ = outside;
+    return goes_on;
+}
+
+bool Machine::run(const AssignStep& step) {
+    planned_.clear();
+    if (step.lanes.count == 0) {
+        if (!plan(step, 0)) { return false; }
+        for (const Planned& planned : planned_) { perform(*planned.write, planned.place, planned.value); }
+        return true;
+    }
+    const LaneScope scope(*this, step.lanes);
+    if (!count(static_cast<std::uint64_t>(step.lanes.count))) { return false; }
+    Number& lane = numbers_[step.lanes.slot];
+    for (std::int64_t l = 0; l < step.lanes.count; ++l) {
+        lane = {l};
+        if (!plan(step, l)) { return false; }
+    }
+    find_lane_conflicts(step);
+    for (const Planned& planned : planned_) {
+        lane = {planned.lane};
+        perform(*planned.write, planned.place, planned.value);
+    }
+    return true;
+}
+
+bool Machine::plan(const AssignStep& step, std::int64_t lane) {
+    if (step.condition) {
+        const Number condition = number(*step.condition);
+        if (!is_usable(condition, "whether it is done")) { return stop(Stop::ended); }
+        if (condition.value == 0) { return true; }
+    }
+    for (const WriteCode& write : step.writes) {
+        const value::Value v = value(write.value);
+        std::size_t place = 0;
+        if (locate(code_.accesses[write.access], Direction::write, place)) {
+            planned_.push_back({&write, lane, place, v});
+        }
+    }
+    return true;
+}
+
+// Most often the places of the lanes ascend or descend, and then no two are the same.
+void Machine::find_lane_conflicts(const AssignStep& step) {
+    const std::size_t stride = step.writes.size();
+    const auto is_strict = [&](auto precedes) {
+        for (std::size_t i = stride; i < planned_.size(); ++i) {
+            const Planned& a = planned_[i - stride];
+            const Planned& b = planned_[i];
+            if (a.write != b.write || !precedes(a.place, b.place)) { return false; }
+        }
+        return true;
+    };
+    if (!step.repeats_array && (is_strict(std::less<>()) || is_strict(std::greater<>()))) { return; }
+    note_lane_conflicts();
+}
+
+void Machine::note_lane_conflicts() {
+    const auto cell = [&](const Planned* p) {
+        return std::pair(code_.accesses[p->write->access].array.value, p->place);
+    };
+    std::vector<const Planned*> sorted;
+    for (const Planned& planned : planned_) { sorted.push_back(&planned); }
+    std::ranges::stable_sort(sorted, std::less<>(), cell);
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        const Planned& a = *sorted[i - 1];
+        const Planned& b = *sorted[i];
+        if (cell(&a) != cell(&b) || a.lane == b.lane) { continue; }
+        // Of accumulations one would be lost, whatever they add.
+        const bool accumulates = a.write->accumulation || b.write->accumulation;
+        if (!accumulates && is_same(a.value, b.value)) { continue; }
+        numbers_[places_.back().slot] = {b.lane};
+        const Access& access = code_.accesses[b.write->access];
+        const auto indices = stores_[access.array.value].layout.indices(b.place);
+        const auto doing = [&](const Planned& p) {
+            return (p.write->accumulation ? "accumulates " : "writes ") + value::to_string(p.value);
+        };
+        note(TroubleKind::lane_conflict, name(access.array), indices,
+             doing(b) + " in " + cell_name(name(access.array), indices) + ", where lane " + std::to_string(a.lane) +
+                 " " + doing(a));
+    }
+}
+
+void Machine::perform(const WriteCode& write, std::size_t place, const value::Value& v) {
+    const Access& access = code_.accesses[write.access];
+    if (is_shared(access)) {
+        // RED-U-OPASSIGN: the location is both in δμ and in ρ.
+        if (write.accumulation) { mark(access, Direction::read, place); }
+        mark(access, Direction::write, place);
+    }
+    value::Value& cell = stores_[access.array.value].cells[place];
+    cell = write.accumulation ? value::apply(*write.accumulation, cell, v) : v;
+    if (write.prophecy) { foretell(write, v); }
+}
+
+void Machine::foretell(const WriteCode& write, const value::Value& v) {
+    ForetoldWrite foretold{.write = write.source,
+                           .tensor = write.prophecy->access->tensor,
+                           .component = write.prophecy->access->component,
+                           .value = v};
+    const auto evaluate = [&](const std::vector<NumberId>& ids, std::vector<std::int64_t>& result) {
+        for (const NumberId id : ids) {
+            const Number n = number(id);
+            if (n.flaw != Flaw::none) { return false; }
+            result.push_back(n.value);
+        }
+        return true;
+    };
+    if (evaluate(write.prophecy->indices, foretold.coordinates) &&
+        evaluate(write.prophecy->reduced, foretold.reduced)) {
+        options_.foretold(foretold);
+    }
+}
+
+}  // namespace haruspex::interp::loops

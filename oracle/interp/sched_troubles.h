@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "oracle/interp/sched_code.h"
+#include "oracle/interp/sched_interpreter.h"
+
+namespace haruspex::interp::loops {
+
+// The trouble of a run, each kind at most once for each statement. The declaration of an outer array counts as one.
+class Troubles {
+public:
+    using Position = std::vector<std::pair<std::string, std::int64_t>>;
+
+    Troubles(const Code& code, std::size_t most)
+        : code_(code), most_(most), noted_(code.sources.size() + code.outer_dimensions.size(), 0) {}
+
+    StepId declaration(ArrayId array) const { return {static_cast<std::uint32_t>(code_.sources.size()) + array.value}; }
+    // Whether it would be kept. Spares composing what would not.
+    bool is_news(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
+    // `what` says what the statement does: "writes f[12], which is out of bounds [0, 12)". Dropped when it is no news
+    // or there are as many as were asked for.
+    void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, const std::string& what,
+              Position position);
+
+    std::vector<Trouble>& found() { return found_; }
+
+private:
+    static unsigned bit(TroubleKind kind) { return static_cast<unsigned>(kind); }
+    std::string headline(StepId step) const;
+
+    const Code& code_;
+    std::size_t most_;
+    std::vector<std::uint32_t> noted_;  // by statement: the kinds
+    std::vector<Trouble> found_;
+};
+
+// "f[3, 4]"
+std::string cell_name(const std::string& array, const std::vector<std::int64_t>& indices);
+
+}  // namespace haruspex::interp::loops
