@@ -9,35 +9,6 @@ namespace haruspex::sare {
 
 namespace {
 
-std::optional<value::UnaryOp> prefix_operator(std::string_view text) {
-    for (const value::UnaryOp op : {value::UnaryOp::negate, value::UnaryOp::logical_not, value::UnaryOp::bit_not}) {
-        if (value::spelling(op) == text) { return op; }
-    }
-    return std::nullopt;
-}
-
-std::optional<value::ReductionOp> reduction(std::string_view text) {
-    for (const value::ReductionOp op : value::all_reduction_ops) {
-        if (value::spelling(op) == text) { return op; }
-    }
-    return std::nullopt;
-}
-
-// A number's own type, when it ends in a letter that is not an exponent's.
-bool has_suffix(std::string_view number) {
-    return number.find_first_not_of("0123456789.eE+-") != std::string_view::npos;
-}
-
-// true, false, nan_f32, inf_f64
-bool is_literal_word(const Token& token) {
-    return token.kind == TokenKind::name && is_reserved(token.text) && value::parse_literal(token.text).has_value();
-}
-
-// What a sign belongs to, rather than being an operator.
-bool begins_number(const Token& token) {
-    return token.kind == TokenKind::number || (is_literal_word(token) && token.text != "true" && token.text != "false");
-}
-
 RawExpr nothing(std::size_t offset) { return {RawNumber{"0"}, offset, 1}; }
 
 }  // namespace
@@ -144,7 +115,7 @@ RawExpr ExprParser::word() {
     }
     const bool called = tokens_.second().text == "(";
     if ((token.text == "min" || token.text == "max") && called) { return extremum(); }
-    if (reduction(token.text)) { return reduce(); }
+    if (reduction_operator(token.text)) { return reduce(); }
     if (is_tensor_name(token.text)) { return access(); }
     tokens_.expected("an expression");
     return nothing(token.offset);
@@ -221,7 +192,7 @@ RawExpr ExprParser::extremum() {
 
 RawExpr ExprParser::reduce() {
     const Token token = tokens_.take();
-    const value::ReductionOp op = *reduction(token.text);
+    const value::ReductionOp op = *reduction_operator(token.text);
     tokens_.expect("over");
     tokens_.expect("{");
     std::vector<std::string> variables = names_of(bracketed_names(tokens_));

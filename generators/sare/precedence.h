@@ -5,7 +5,7 @@
 
 #include "generators/value/operators.h"
 
-// How operators bind in value expressions: C++'s order. All binary ones group to the left.
+// The spelling of operators, and how they bind in value expressions: C++'s order. All binary ones group to the left.
 namespace haruspex::sare {
 
 inline constexpr int lowest_precedence = 1;
@@ -45,6 +45,21 @@ constexpr bool is_call(value::BinaryOp op) { return op == value::BinaryOp::min |
 inline std::optional<value::BinaryOp> infix_operator(std::string_view text) {
     for (const value::BinaryOp op : value::all_binary_ops) {
         if (!is_call(op) && value::spelling(op) == text) { return op; }
+    }
+    return std::nullopt;
+}
+
+// The operator of this spelling that stands before its operand.
+inline std::optional<value::UnaryOp> prefix_operator(std::string_view text) {
+    for (const value::UnaryOp op : {value::UnaryOp::negate, value::UnaryOp::logical_not, value::UnaryOp::bit_not}) {
+        if (value::spelling(op) == text) { return op; }
+    }
+    return std::nullopt;
+}
+
+inline std::optional<value::ReductionOp> reduction_operator(std::string_view text) {
+    for (const value::ReductionOp op : value::all_reduction_ops) {
+        if (value::spelling(op) == text) { return op; }
     }
     return std::nullopt;
 }

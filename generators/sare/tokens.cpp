@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/sare/names.h"
 #include "generators/sare/wellformed.h"
+#include "generators/value/value.h"
 
 namespace haruspex::sare {
 
@@ -98,7 +100,7 @@ void Diagnostics::report(std::size_t offset, const std::string& message) {
     error_ = std::move(error);
 }
 
-Tokens::Tokens(Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+Tokens::Tokens(Diagnostics& diagnostics, Lexis lexis) : diagnostics_(diagnostics), lexis_(lexis) {
     check_bytes(diagnostics_);
     if (!failed()) { token_ = scan(0); }
 }
@@ -171,7 +173,9 @@ Token Tokens::scan(std::size_t offset) {
 
     if (is_letter(at(start))) {
         word();
-        if (at(end) == '.' && is_digit(at(end + 1))) {
+        if (lexis_.dotted_names) {
+            while (is_letter(at(end)) || is_digit(at(end)) || at(end) == '.' || at(end) == '$') { ++end; }
+        } else if (at(end) == '.' && is_digit(at(end + 1))) {
             ++end;
             digits();
         }
@@ -191,10 +195,14 @@ Token Tokens::scan(std::size_t offset) {
         word();
         return token(TokenKind::number);
     }
-    for (const std::string_view symbol : long_symbols) {
-        if (text.substr(start).starts_with(symbol)) {
-            end = start + symbol.size();
-            return token(TokenKind::symbol);
+    if (lexis_.strings && at(start) == '"') { return scan_string(start); }
+    using Symbols = std::span<const std::string_view>;
+    for (const Symbols symbols : {lexis_.symbols, Symbols(long_symbols)}) {
+        for (const std::string_view symbol : symbols) {
+            if (text.substr(start).starts_with(symbol)) {
+                end = start + symbol.size();
+                return token(TokenKind::symbol);
+            }
         }
     }
     end = start + 1;
@@ -203,6 +211,28 @@ Token Tokens::scan(std::size_t offset) {
     report(start, "unexpected character " + quoted(text.substr(start, end - start)) +
                       ": expected a name, a number, an operator or a bracket");
     return {TokenKind::end, {}, start};
+}
+
+Token Tokens::scan_string(std::size_t start) {
+    const std::string_view text = diagnostics_.text();
+    for (std::size_t end = start + 1; end < text.size() && text[end] != '\n'; ++end) {
+        if (text[end] == '"') { return {TokenKind::string, text.substr(start, end + 1 - start), start}; }
+        if (text.substr(end).starts_with('\\') && !text.substr(end + 1).starts_with('\n')) { ++end; }
+    }
+    report(start, "expected '\"' at the end of the string, on the same line");
+    return {TokenKind::end, {}, start};
+}
+
+bool has_suffix(std::string_view number) {
+    return number.find_first_not_of("0123456789.eE+-") != std::string_view::npos;
+}
+
+bool is_literal_word(const Token& token) {
+    return token.kind == TokenKind::name && is_reserved(token.text) && value::parse_literal(token.text).has_value();
+}
+
+bool begins_number(const Token& token) {
+    return token.kind == TokenKind::number || (is_literal_word(token) && token.text != "true" && token.text != "false");
 }
 
 Nest::Nest(Tokens& tokens) : tokens_(tokens) {

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "generators/base/result.h"
 
-// The text of a SARE as located tokens.
+// The text of a SARE, or of a language that shares its words, as located tokens.
 namespace haruspex::sare {
 
 // A text with its file's name, and the first error that was found in it.
@@ -31,6 +32,7 @@ enum class TokenKind : std::uint8_t {
     name,    // an identifier or keyword; a stage tensor's name with its dot and number
     number,  // digits, a fraction, an exponent and a type as far as they follow without a gap
     symbol,
+    string,  // with its quotes, on one line; a backslash keeps the next character from ending it
     end,
 };
 
@@ -40,11 +42,18 @@ struct Token {
     std::size_t offset = 0;
 };
 
+// What a language has beyond the words of SAREs.
+struct Lexis {
+    bool dotted_names = false;  // names go on with dots, dollars and digits, rather than with one stage number
+    bool strings = false;
+    std::span<const std::string_view> symbols = {};  // no symbol after one that it begins with
+};
+
 // Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted, so that
 // parsers need no checks of their own to come to an end; what they return then has no meaning.
 class Tokens {
 public:
-    explicit Tokens(Diagnostics& diagnostics);
+    explicit Tokens(Diagnostics& diagnostics, Lexis lexis = {});
 
     const Token& peek() const { return token_; }
     // The token behind peek().
@@ -68,11 +77,20 @@ private:
     friend class Nest;
     Token scan(std::size_t offset);
     std::size_t skip_blank(std::size_t offset) const;
+    Token scan_string(std::size_t start);
 
     Diagnostics& diagnostics_;
+    Lexis lexis_;
     Token token_;
     int nesting_ = 0;
 };
+
+// A number's own type, when it ends in a letter that is not an exponent's.
+bool has_suffix(std::string_view number);
+// true, false, nan_f32, inf_f64
+bool is_literal_word(const Token& token);
+// What a sign belongs to, rather than being an operator.
+bool begins_number(const Token& token);
 
 // One level of brackets or prefix operators: parsers recurse, so a text must not decide how deep.
 class Nest {

@@ -10,6 +10,8 @@
 // The typing rules of SCHED (thesis Fig. 4.7), and what lowered code needs beyond them.
 namespace haruspex::sched {
 
+inline constexpr int max_depth = 256;  // of expressions, and of statements: they are walked by recursion
+
 enum class Kind : std::uint8_t { index, condition, value };
 // 𝔸, 𝔹 or a scalar type.
 struct ExprType {
@@ -25,13 +27,15 @@ enum class Rules : std::uint8_t {
     extended,  // also products, divisions and modulo of any two indices, conditions on values, Denoted
 };
 
-// What is wrong with a program, the first fault in textual order: an unbound or doubly declared name in one block, a
-// kind or type that does not fit, a tensor access outside of a prophecy, a memory read in one or in an affine let, a
-// wrong number of indices, a lane count below 1, some dimensions with a stride and others without, a free of what the
-// block's surroundings did not allocate. The message names the statement by its headline.
+// What is wrong with a program, the first fault in textual order: an unbound or doubly declared name in one block (the
+// parameters, the arrays and the statements of the body are of one block), a kind or type that does not fit, a tensor
+// access outside of a prophecy, a memory read in one or in an affine let, a wrong number of indices, a lane count below
+// 1, some dimensions with a stride and others without, a write to an input, a free of what the block's surroundings did
+// not allocate, a name or literal that has no spelling, expressions or statements that nest more than max_depth deep.
+// The message names the statement by its headline.
 [[nodiscard]] Result<void> check(const Program& program, Rules rules);
 
-// What is in scope.
+// What is in scope. There is one space of names: a name stands in one of the three.
 struct Scope {
     struct ArrayShape {
         value::Type type = value::Type::i32;
@@ -45,9 +49,13 @@ struct Scope {
     std::map<std::string, ValueShape> values;
     std::map<std::string, ArrayShape> arrays;
 };
-enum class Context : std::uint8_t { code, prophecy };
+enum class Context : std::uint8_t {
+    code,
+    pure,      // code that reads no memory: an affine let, the dimensions of the program's arrays
+    prophecy,  // mentions tensors and reads no memory
+};
 // The type of an expression, or what is wrong with it. The types of tensors are not known here: a prophecy has the type
-// of the write it belongs to.
+// of the write it belongs to, and one whose type nothing but a tensor's tells is refused.
 [[nodiscard]] Result<ExprType> type_of(const Expr& expr, const Scope& scope, Rules rules, Context context);
 
 }  // namespace haruspex::sched

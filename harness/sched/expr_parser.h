@@ -1,0 +1,98 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/sare/tokens.h"
+#include "harness/sched/rules.h"
+
+// Reads expressions. Whether an operator is one of indices or of values shows in its operands' types, so the rules
+// (rules.h) are applied while reading, and a fault is reported where it stands.
+namespace haruspex::sched {
+
+// An expression where it stands.
+struct Term {
+    Expr expr{Integer{0}};
+    Types types = Types::index();
+    std::size_t offset = 0;
+    int depth = 1;
+};
+
+class ExprParser {
+public:
+    ExprParser(sare::Tokens& tokens, Environment& environment) : tokens_(tokens), environment_(environment) {}
+
+    // What is read next stands in such a context.
+    void enter(Context context) { context_ = context; }
+
+    Term expression();
+    // What the place asks for; reports what was found instead.
+    Term index();
+    Term condition();
+    Term value(value::Type type);
+    // After an opening bracket: up to the closing one, which is taken.
+    std::vector<Term> indices(std::string_view close);
+
+    // "let" name [ lanes ] [ ":" type ] "=" expr, of a statement or an expression. The name is not in scope yet.
+    struct LetHead {
+        sare::Token at, name;
+        std::optional<Lanes> lanes;
+        std::optional<value::Type> type;  // of a value-let
+        Term value;
+        Binding binding() const;
+    };
+    LetHead let_head();
+    // name "<" integer; brings the variable into scope.
+    Lanes lanes();
+    // The number of a component in brackets, or 0 if there are none.
+    int component();
+
+    sare::Token name(std::string_view what);
+    value::Type type();
+    void need(std::size_t offset, const Sound& sound);
+
+private:
+    // What the rule needs to know of an expression's parts.
+    struct Premises {
+        std::vector<Types> types;
+        int depth = 0;
+        void add(const Term& term);
+    };
+
+    Term binary(int least);
+    Term infix(Term a, const sare::Token& op, Term b);
+    Term operation(value::BinaryOp op, Term a, Term b, std::size_t offset);
+    Term negation();
+    Term prefix();
+    Term prefixed(const sare::Token& op, Term a);
+    Term primary();
+    Term word();
+    Term literal(const std::string& sign, std::size_t offset);
+    Term call();
+    Term tensor();
+    Term named();
+    Term value_variable(const sare::Token& name, bool has_lane);
+    Term load(const sare::Token& name);
+    Term lane_reduction(value::ReductionOp op);
+    Term let_in();
+    Term typed();
+    // "(" expr "," … ")"
+    std::vector<Term> arguments(std::size_t count);
+
+    Setting setting() const { return {Rules::extended, context_}; }
+    // The expression with the type that its rule gives it; a fault is reported at `at`.
+    Term make(Expr expr, const Premises& premises, std::size_t offset, std::size_t at);
+    Term make(Expr expr, const Premises& premises, std::size_t offset) {
+        return make(std::move(expr), premises, offset, offset);
+    }
+
+    sare::Tokens& tokens_;
+    Environment& environment_;
+    Context context_ = Context::code;
+};
+
+// The expressions of terms.
+std::vector<Expr> exprs_of(std::vector<Term> terms);
+
+}  // namespace haruspex::sched

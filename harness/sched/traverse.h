@@ -1,0 +1,168 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "generators/base/overload.h"
+#include "harness/sched/syntax.h"
+
+// Walks over expressions and statements that more than one source needs.
+namespace haruspex::sched {
+
+// The direct parts of an expression, in the order of the text.
+template <typename Visit>
+void for_each_part(const Expr& expr, Visit&& visit) {
+    const auto both = [&](const auto& n) {
+        visit(*n.a);
+        visit(*n.b);
+    };
+    const auto maybe = [&](const std::optional<Box<Expr>>& part) {
+        if (part) { visit(**part); }
+    };
+    std::visit(Overload{[](const Integer&) {},
+                        [](const Truth&) {},
+                        [](const Variable&) {},
+                        [&](const IndexBinary& n) { both(n); },
+                        [&](const Comparison& n) { both(n); },
+                        [&](const And& n) { both(n); },
+                        [&](const Or& n) { both(n); },
+                        [&](const Not& n) { visit(*n.a); },
+                        [&](const Denoted& n) { visit(*n.a); },
+                        [](const Literal&) {},
+                        [&](const Embed& n) { visit(*n.index); },
+                        [&](const Guard& n) { visit(*n.condition); },
+                        [&](const ValueVariable& n) { maybe(n.lane); },
+                        [&](const Load& n) {
+                            for (const Expr& index : n.indices) { visit(index); }
+                            maybe(n.guard);
+                        },
+                        [&](const TensorAccess& n) {
+                            for (const Expr& index : n.indices) { visit(index); }
+                        },
+                        [&](const Unary& n) { visit(*n.a); },
+                        [&](const Binary& n) { both(n); },
+                        [&](const Cast& n) { visit(*n.a); },
+                        [&](const Select& n) {
+                            visit(*n.condition);
+                            visit(*n.if_true);
+                            visit(*n.if_false);
+                        },
+                        [&](const LaneReduce& n) { visit(*n.body); },
+                        [&](const LetIn& n) {
+                            visit(*n.value);
+                            visit(*n.body);
+                        },
+                        [&](const LetValueIn& n) {
+                            visit(*n.value);
+                            visit(*n.body);
+                        }},
+               expr.node);
+}
+// The same, for changing them.
+template <typename Visit>
+void for_each_part(Expr& expr, Visit&& visit) {
+    for_each_part(std::as_const(expr), [&](const Expr& part) { visit(const_cast<Expr&>(part)); });
+}
+
+// The expression and all below it, parents first.
+template <typename Visit>
+void for_each_expr(const Expr& expr, Visit&& visit) {
+    visit(expr);
+    for_each_part(expr, [&](const Expr& part) { for_each_expr(part, visit); });
+}
+
+// The expressions of a statement itself, prophecies among them, in the order of the text; not of what is inside its
+// blocks.
+template <typename Visit>
+void for_each_part(const Stmt& stmt, Visit&& visit) {
+    const auto maybe = [&](const std::optional<Expr>& part) {
+        if (part) { visit(*part); }
+    };
+    std::visit(Overload{[&](const Let& s) { visit(s.value); }, [&](const LetValue& s) { visit(s.value); },
+                        [&](const Allocate& s) {
+                            for (const Dimension& d : s.dimensions) {
+                                visit(d.extent);
+                                visit(d.min);
+                                maybe(d.stride);
+                            }
+                            maybe(s.condition);
+                        },
+                        [](const Free&) {},
+                        [&](const Assign& s) {
+                            maybe(s.condition);
+                            for (const Write& w : s.writes) {
+                                for (const Expr& index : w.indices) { visit(index); }
+                                maybe(w.prophecy);
+                                if (w.accumulation) {
+                                    for (const Expr& index : w.accumulation->reduced) { visit(index); }
+                                }
+                                visit(w.value);
+                            }
+                        },
+                        [&](const If& s) { visit(s.condition); },
+                        [&](const For& s) {
+                            visit(s.min);
+                            visit(s.extent);
+                        },
+                        [&](const Assert& s) { visit(s.condition); }, [](const Atomic&) {}, [](const Accumulate&) {}},
+               stmt.node);
+}
+template <typename Visit>
+void for_each_part(Stmt& stmt, Visit&& visit) {
+    for_each_part(std::as_const(stmt), [&](const Expr& part) { visit(const_cast<Expr&>(part)); });
+}
+
+// The blocks of a statement, in the order of the text.
+template <typename Visit>
+void for_each_block(const Stmt& stmt, Visit&& visit) {
+    std::visit(Overload{[](const Let&) {}, [](const LetValue&) {}, [](const Allocate&) {}, [](const Free&) {},
+                        [](const Assign&) {}, [](const Assert&) {},
+                        [&](const If& s) {
+                            visit(s.then);
+                            visit(s.otherwise);
+                        },
+                        [&](const For& s) { visit(s.body); }, [&](const Atomic& s) { visit(s.body); },
+                        [&](const Accumulate& s) { visit(s.body); }},
+               stmt.node);
+}
+template <typename Visit>
+void for_each_block(Stmt& stmt, Visit&& visit) {
+    for_each_block(std::as_const(stmt), [&](const Block& block) { visit(const_cast<Block&>(block)); });
+}
+
+// All statements of a block and inside them, in the order of the text.
+template <typename Visit>
+void for_each_statement(const Block& block, Visit&& visit) {
+    for (const Stmt& stmt : block) {
+        visit(stmt);
+        for_each_block(stmt, [&](const Block& inner) { for_each_statement(inner, visit); });
+    }
+}
+template <typename Visit>
+void for_each_statement(Block& block, Visit&& visit) {
+    for (Stmt& stmt : block) {
+        visit(stmt);
+        for_each_block(stmt, [&](Block& inner) { for_each_statement(inner, visit); });
+    }
+}
+
+// The number of nodes on the longest path from the root: an integer has depth 1.
+int depth(const Expr& expr);
+
+// The variables, value-lets and arrays that occur free. Tensors have names of their own.
+std::set<std::string> free_names(const Expr& expr);
+// The arrays of its reads of memory.
+std::set<std::string> arrays_read(const Expr& expr);
+
+// The expression with each free occurrence of these variables (of indices, conditions and lanes) replaced, all at once.
+// Where a binder would capture a name of what is put in, it is renamed.
+using Substitution = std::map<std::string, Expr>;
+Expr substitute(Expr expr, const Substitution& replacements);
+
+// The program without its ghost code's expectations: no write has a prophecy.
+Program erase_prophecies(Program program);
+
+}  // namespace haruspex::sched
