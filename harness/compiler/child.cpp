@@ -100,7 +100,8 @@ Bytes as_bytes(const std::string& text) { return Bytes(text.begin(), text.end())
 
 }  // namespace
 
-void run_child(Compiler& compiler, const cases::Case& c, const Limits& limits, int result_fd, int output_fd) {
+void run_child(Compiler& compiler, const cases::Case& c, const Request& request, const Limits& limits, int result_fd,
+               int output_fd) {
     // No orphan survives the parent, whatever ends it.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setpgid(0, 0);
@@ -113,13 +114,15 @@ void run_child(Compiler& compiler, const cases::Case& c, const Limits& limits, i
     set_limits(limits);
     std::set_new_handler(on_exhaustion);
     Phase phase = Phase::build;
-    const auto enter = [&phase](Phase next) {
+    Progress progress;
+    progress.enter = [&phase](Phase next) {
         phase = next;
         const std::array<std::uint8_t, 1> payload{static_cast<std::uint8_t>(next)};
         send(FrameKind::phase, payload);
     };
+    progress.lowered = [](const Lowered& lowered) { send(FrameKind::lowered, serialize(lowered)); };
     try {
-        const Observation observation = compiler.observe(c, enter);
+        const Observation observation = compiler.observe(c, request, progress);
         // Not every stream: those of the parent's files hold its own unwritten text.
         std::fflush(stdout);
         send(FrameKind::observation, serialize(observation));

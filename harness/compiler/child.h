@@ -7,7 +7,7 @@ namespace haruspex::compiler {
 
 // Takes the freshly forked process over: sets limits, restores signals, sends what is printed to `output_fd`, runs the
 // case, reports through frames on `result_fd`, and ends without running the parent's exit handlers.
-[[noreturn]] void run_child(Compiler& compiler, const cases::Case& c, const Limits& limits, int result_fd,
-                            int output_fd);
+[[noreturn]] void run_child(Compiler& compiler, const cases::Case& c, const Request& request, const Limits& limits,
+                            int result_fd, int output_fd);
 
 }  // namespace haruspex::compiler

@@ -46,7 +46,24 @@ enum class Outcome : std::uint8_t {
 };
 
 struct Timings {
-    std::chrono::nanoseconds build{0}, compile{0}, bounds{0}, run{0};
+    std::chrono::nanoseconds build{0}, compile{0}, translate{0}, bounds{0}, run{0};
+};
+
+// What is asked of a compiler.
+struct Request {
+    bool run = true;         // generate code and run it
+    bool lower = false;      // show the program from which code is generated
+    bool snapshots = false;  // and the program after every pass that can be observed
+    // Lower with prophecies; that may change what the passes do, so nothing that is made this way is run.
+    bool foretell = false;
+};
+
+// A program of the compiler's, as SCHED.
+struct Lowered {
+    std::string pass;         // after which it was seen; "final" for that from which code is generated
+    std::string program;      // its text (harness/sched/text.h); empty when it has no translation
+    std::string unsupported;  // then the feature that has none
+    bool operator==(const Lowered&) const = default;
 };
 
 // What was seen of one case.
@@ -59,7 +76,15 @@ struct Observation {
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // A store into the padding or a gap between rows of a buffer: its description, else empty.
     std::string stray_write;
+    // What was asked for, in the order of the passes, as far as it came; whatever the outcome is.
+    std::vector<Lowered> lowered;
     Timings timings;
+};
+
+// Told as it happens, so that it outlives a death.
+struct Progress {
+    std::function<void(Phase)> enter;  // before each phase begins
+    std::function<void(const Lowered&)> lowered;
 };
 
 struct Limits {
@@ -80,9 +105,9 @@ public:
     virtual Identity identity() const = 0;
     // Does what is slow once (loads and initialises the code generator), so that forked children share it.
     virtual void warm_up() = 0;
-    // Compiles and runs the case in this process; may crash, hang or exhaust memory. Call it in a child. Progress is
-    // reported through `enter` before each phase begins, so that a death can be attributed.
-    virtual Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) = 0;
+    // Does what is requested in this process; may crash, hang or exhaust memory. Call it in a child. Leaves
+    // Observation::lowered empty: that goes through `progress`.
+    virtual Observation observe(const cases::Case& c, const Request& request, const Progress& progress) = 0;
 };
 
 }  // namespace haruspex::compiler

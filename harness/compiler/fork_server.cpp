@@ -68,6 +68,7 @@ public:
     // Kills what is left of the child and collects it.
     void finish();
     Observation classify(const Limits& limits) const;
+    std::vector<Lowered> take_lowered() { return std::move(lowered_); }
 
 private:
     void read_results();
@@ -83,6 +84,7 @@ private:
     LastWords last_words_;
     std::optional<Phase> phase_;
     std::optional<Observation> observation_;
+    std::vector<Lowered> lowered_;
     std::optional<std::string> failure_;  // of the harness itself, in the child
     std::optional<int> exit_called_;
     bool exhausted_ = false;
@@ -121,6 +123,12 @@ void Child::take(const Frame& frame) {
             Result<Observation> observation = deserialize(frame.payload);
             malformed(!observation);
             if (observation) { observation_ = std::move(*observation); }
+            return;
+        }
+        case FrameKind::lowered: {
+            Result<Lowered> lowered = deserialize_lowered(frame.payload);
+            malformed(!lowered);
+            if (lowered) { lowered_.push_back(std::move(*lowered)); }
             return;
         }
         case FrameKind::exhausted: exhausted_ = true; return;
@@ -243,7 +251,7 @@ ForkServer::ForkServer(Compiler& compiler, Limits limits) : compiler_(compiler),
     compiler_.warm_up();
 }
 
-Observation ForkServer::observe(const cases::Case& c) {
+Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     Pipe results = make_pipe();
     Pipe output = make_pipe();
     const auto deadline = Clock::now() + limits_.wall;
@@ -251,7 +259,7 @@ Observation ForkServer::observe(const cases::Case& c) {
     std::fflush(stdout);
     std::fflush(stderr);
     const pid_t pid = ::fork();
-    if (pid == 0) { run_child(compiler_, c, limits_, results.write.get(), output.write.get()); }
+    if (pid == 0) { run_child(compiler_, c, request, limits_, results.write.get(), output.write.get()); }
     if (pid < 0) {
         Observation o;
         o.outcome = Outcome::harness_failed;
@@ -266,7 +274,9 @@ Observation ForkServer::observe(const cases::Case& c) {
     Child child(pid, std::move(results.read), std::move(output.read));
     child.listen(deadline);
     child.finish();
-    return child.classify(limits_);
+    Observation observation = child.classify(limits_);
+    observation.lowered = child.take_lowered();
+    return observation;
 }
 
 }  // namespace haruspex::compiler

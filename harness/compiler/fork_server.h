@@ -14,7 +14,7 @@ public:
     // Warms the compiler up. Borrows it: it must outlive the server.
     ForkServer(Compiler& compiler, Limits limits);
 
-    Observation observe(const cases::Case& c);
+    Observation observe(const cases::Case& c, const Request& request = {});
 
 private:
     Compiler& compiler_;

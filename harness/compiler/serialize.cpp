@@ -124,7 +124,7 @@ Bytes serialize(const Observation& o) {
     w.tensors(o.first);
     w.tensors(o.second);
     w.text(o.stray_write);
-    for (const auto t : {o.timings.build, o.timings.compile, o.timings.bounds, o.timings.run}) {
+    for (const auto t : {o.timings.build, o.timings.compile, o.timings.translate, o.timings.bounds, o.timings.run}) {
         w.signed_number(t.count());
     }
     return w.take();
@@ -147,11 +147,32 @@ Result<Observation> deserialize(std::span<const std::uint8_t> bytes) {
         o.first = r.tensors();
         o.second = r.tensors();
         o.stray_write = r.text();
-        for (auto* t : {&o.timings.build, &o.timings.compile, &o.timings.bounds, &o.timings.run}) {
+        for (auto* t :
+             {&o.timings.build, &o.timings.compile, &o.timings.translate, &o.timings.bounds, &o.timings.run}) {
             *t = std::chrono::nanoseconds(r.signed_number());
         }
         r.end();
         return o;
+    } catch (const Malformed& e) { return fail(e.what()); }
+}
+
+Bytes serialize(const Lowered& lowered) {
+    Writer w;
+    w.text(lowered.pass);
+    w.text(lowered.program);
+    w.text(lowered.unsupported);
+    return w.take();
+}
+
+Result<Lowered> deserialize_lowered(std::span<const std::uint8_t> bytes) {
+    try {
+        Reader r(bytes);
+        Lowered lowered;
+        lowered.pass = r.text();
+        lowered.program = r.text();
+        lowered.unsupported = r.text();
+        r.end();
+        return lowered;
     } catch (const Malformed& e) { return fail(e.what()); }
 }
 

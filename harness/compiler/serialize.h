@@ -6,11 +6,15 @@
 #include "harness/compiler/compiler.h"
 #include "harness/compiler/frame.h"
 
-// The binary form of an Observation between a child and its parent; private to this folder, not kept anywhere.
+// The binary form of an Observation, all but what was lowered, between a child and its parent; private to this folder,
+// not kept anywhere.
 namespace haruspex::compiler {
 
 Bytes serialize(const Observation& observation);
 // Every length and enumerator is checked; an Error says what was expected at which byte.
 [[nodiscard]] Result<Observation> deserialize(std::span<const std::uint8_t> bytes);
+// What was lowered is sent by itself, when it is there.
+Bytes serialize(const Lowered& lowered);
+[[nodiscard]] Result<Lowered> deserialize_lowered(std::span<const std::uint8_t> bytes);
 
 }  // namespace haruspex::compiler

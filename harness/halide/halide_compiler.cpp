@@ -1,9 +1,11 @@
 #include "harness/halide/halide_compiler.h"
 
 #include <new>
+#include <optional>
 
 #include "generators/base/ensure.h"
 #include "harness/compiler/message.h"
+#include "harness/halide/lowering.h"
 #include "harness/halide/native_run.h"
 #include "harness/halide/program_builder.h"
 #include "harness/halide/version.h"
@@ -45,14 +47,15 @@ public:
 
     void warm_up() override { compile_something(); }
 
-    Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) override {
+    Observation observe(const cases::Case& c, const compiler::Request& request,
+                        const compiler::Progress& progress) override {
         Observation o;
         const auto failed = [&](Outcome outcome, const std::string& words) {
             o.outcome = outcome;
             o.message = compiler::normalise(words);
         };
         try {
-            build_and_run(c, enter, o);
+            build_and_run(c, request, progress, o);
         } catch (const Halide::CompileError& e) {
             failed(is_before_run(o.phase) ? Outcome::rejected : Outcome::run_time_error, e.what());
         } catch (const Halide::InternalError& e) {
@@ -69,8 +72,10 @@ public:
     }
 
 private:
-    static void build_and_run(const cases::Case& c, const std::function<void(Phase)>& enter, Observation& o) {
-        enter(Phase::build);
+    static void build_and_run(const cases::Case& c, const compiler::Request& request,
+                              const compiler::Progress& progress, Observation& o) {
+        ENSURE(!(request.run && request.foretell), "what is lowered with prophecies is not run");
+        progress.enter(Phase::build);
         o.phase = Phase::build;
         const auto start = std::chrono::steady_clock::now();
         Result<Program> program = build_program(c);
@@ -80,7 +85,20 @@ private:
             o.message = program.error().message;
             return;
         }
-        compile_and_run(*program, c, enter, o);
+        const bool watches = request.lower || request.snapshots || request.foretell;
+        std::optional<Lowering> lowering;
+        if (watches) { lowering.emplace(*program, c, request, progress.lowered, o.timings.translate); }
+        if (request.run) {
+            compile_and_run(*program, c, progress.enter, o);
+            return;
+        }
+        progress.enter(Phase::compile);
+        o.phase = Phase::compile;
+        const auto lowering_start = std::chrono::steady_clock::now();
+        lower(*program, c);
+        o.timings.compile = std::chrono::steady_clock::now() - lowering_start - o.timings.translate;
+        progress.enter(Phase::done);
+        o.phase = Phase::done;
     }
 };
 

@@ -168,7 +168,7 @@ public:
     bool query_bounds() {
         observation_.phase = Phase::bounds_query;
         const auto start = Clock::now();
-        const std::vector<Input*> read = inputs_read();
+        const std::vector<Input*> read = inputs_read(program_);
         // With no buffer to ask about this would be a run.
         if (read.empty()) { return true; }
         std::vector<Halide::Buffer<>> outputs, inputs;
@@ -216,17 +216,6 @@ public:
     }
 
 private:
-    // The inputs on which some output depends; others are no arguments of the pipeline.
-    std::vector<Input*> inputs_read() {
-        const std::vector<Halide::Argument> arguments = program_.pipeline.infer_arguments();
-        std::vector<Input*> read;
-        for (Input& input : program_.inputs) {
-            const auto is_it = [&](const Halide::Argument& a) { return a.is_buffer() && a.name == input.name; };
-            if (std::ranges::any_of(arguments, is_it)) { read.push_back(&input); }
-        }
-        return read;
-    }
-
     // A pipeline that is run on a buffer without memory writes there which shape it wants.
     bool query_until_stable(std::vector<Halide::Buffer<>> outputs, const std::vector<Halide::Buffer<>>& inputs) {
         // As many as Halide's own infer_input_bounds grants.
@@ -313,6 +302,16 @@ private:
 };
 
 }  // namespace
+
+std::vector<Input*> inputs_read(Program& program) {
+    const std::vector<Halide::Argument> arguments = program.pipeline.infer_arguments();
+    std::vector<Input*> read;
+    for (Input& input : program.inputs) {
+        const auto is_it = [&](const Halide::Argument& a) { return a.is_buffer() && a.name == input.name; };
+        if (std::ranges::any_of(arguments, is_it)) { read.push_back(&input); }
+    }
+    return read;
+}
 
 void compile_and_run(Program& program, const cases::Case& c, const std::function<void(Phase)>& enter,
                      Observation& observation) {

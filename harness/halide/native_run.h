@@ -21,4 +21,7 @@ namespace haruspex::halide {
 void compile_and_run(Program& program, const cases::Case& c, const std::function<void(compiler::Phase)>& enter,
                      compiler::Observation& observation);
 
+// The inputs on which some output depends; others are no arguments of the pipeline.
+std::vector<Input*> inputs_read(Program& program);
+
 }  // namespace haruspex::halide

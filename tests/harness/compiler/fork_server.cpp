@@ -26,9 +26,9 @@ public:
     explicit FakeCompiler(Behaviour behaviour) : behaviour_(std::move(behaviour)) {}
     Identity identity() const override { return {"fake", "0.0.0", 0}; }
     void warm_up() override { warm_ = true; }
-    Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) override {
+    Observation observe(const cases::Case& c, const Request&, const Progress& progress) override {
         ENSURE(warm_, "the server warms the compiler up first");
-        return behaviour_(c, enter);
+        return behaviour_(c, progress.enter);
     }
     void behave(Behaviour behaviour) { behaviour_ = std::move(behaviour); }
 

@@ -28,7 +28,8 @@ public:
 
     compiler::Identity identity() const override { return {"halide", "14.0.0", 14}; }
     void warm_up() override {}
-    Observation observe(const cases::Case& c, const std::function<void(Phase)>& enter) override {
+    Observation observe(const cases::Case& c, const compiler::Request&, const compiler::Progress& progress) override {
+        const auto& enter = progress.enter;
         for (const Phase phase : {Phase::build, Phase::compile, Phase::bounds_query, Phase::first_run}) {
             enter(phase);
         }

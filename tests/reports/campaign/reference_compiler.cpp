@@ -4,9 +4,9 @@
 
 namespace haruspex::test {
 
-compiler::Observation ReferenceCompiler::observe(const cases::Case& c,
-                                                 const std::function<void(compiler::Phase)>& enter) {
-    enter(compiler::Phase::first_run);
+compiler::Observation ReferenceCompiler::observe(const cases::Case& c, const compiler::Request&,
+                                                 const compiler::Progress& progress) {
+    progress.enter(compiler::Phase::first_run);
     compiler::Observation observation;
     const auto outputs = interp::evaluate_outputs(c.sare, c.sizes, [&](const auto& name, const auto& indices) {
         return cases::input_value(c.input_seed, name, c.inputs.at(name), indices);

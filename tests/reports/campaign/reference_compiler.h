@@ -16,7 +16,8 @@ public:
 
     compiler::Identity identity() const override { return {"reference", "1.2.3", 14}; }
     void warm_up() override {}
-    compiler::Observation observe(const cases::Case& c, const std::function<void(compiler::Phase)>& enter) override;
+    compiler::Observation observe(const cases::Case& c, const compiler::Request& request,
+                                  const compiler::Progress& progress) override;
 
 private:
     Mischief mischief_;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "harness/compiler/compiler.h"
+#include "harness/halide/passes.h"
+#include "harness/halide/program_builder.h"
+#include "harness/halide/translate.h"
+
+// What lowering makes of a program, seen at the boundaries of the passes.
+namespace haruspex::halide {
+
+// Watches the lowering of one program while it lives, and reports what the request asks for: the final statement, the
+// statement after each hooked pass from which on no bound is free, prophecies put in or not.
+class Lowering : private PassObserver {
+public:
+    // Borrows everything; `time` grows by what translation takes.
+    Lowering(Program& program, const cases::Case& c, const compiler::Request& request,
+             const std::function<void(const compiler::Lowered&)>& report, std::chrono::nanoseconds& time);
+
+private:
+    Halide::Internal::Stmt after(const std::string& pass, const Halide::Internal::Stmt& result,
+                                 const std::map<std::string, Halide::Internal::Function>* environment) override;
+    void final_statement(const Halide::Internal::Stmt& statement) override;
+    void report(const std::string& pass, const Halide::Internal::Stmt& statement);
+
+    Interface interface_;
+    compiler::Request request_;
+    const std::function<void(const compiler::Lowered&)>& report_;
+    std::chrono::nanoseconds& time_;
+    Dialect dialect_ = Dialect::coordinates;
+    bool bounds_known_ = false;
+    bool done_ = false;
+    Observing observing_;
+};
+
+// Lowers without generating code, as for a run.
+void lower(Program& program, const cases::Case& c);
+
+}  // namespace haruspex::halide

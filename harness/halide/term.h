@@ -1,0 +1,55 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "harness/halide/version.h"
+#include "harness/sched/syntax.h"
+#include "harness/sched/typing.h"
+
+// Translated expressions with their kinds, and what is folded while they are put together.
+namespace haruspex::halide {
+
+// A feature without translation; does not leave this folder.
+class NotTranslated : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+struct Term {
+    sched::Expr expr;
+    sched::ExprType type;
+
+    bool is_index() const { return type.kind == sched::Kind::index; }
+    bool is_condition() const { return type.kind == sched::Kind::condition; }
+    bool is_value() const { return type.kind == sched::Kind::value; }
+};
+
+Term index_term(sched::Expr expr);
+Term condition_term(sched::Expr expr);
+Term value_term(sched::Expr expr, value::Type type);
+Term integer(std::int64_t n);
+Term truth(bool b);
+Term literal_term(const value::Value& value);
+
+// As a value: an index at i32, a condition as a bool.
+Term as_value(Term term);
+// As an index: the integer that a value stands for.
+sched::Expr as_index(Term term);
+// As what may stand where a condition is asked for: a condition, or a value of type bool.
+sched::Expr as_guard(Term term);
+bool is_truth(const sched::Expr& expr, bool value);
+
+// On indices and conditions if both are such, else on values. Constants are folded as far as that decides conditions
+// and lanes. Throws NotTranslated when the operator does not take the types.
+Term arithmetic(sched::IndexOp index_op, value::BinaryOp value_op, Term a, Term b);
+Term compare(sched::Relation relation, value::BinaryOp value_op, Term a, Term b);
+Term conjunction(Term a, Term b);
+Term disjunction(Term a, Term b);
+Term negation(Term a);
+Term select(Term condition, Term if_true, Term if_false);
+Term cast(value::Type type, Term a);
+Term apply(value::UnaryOp op, Term a);
+Term apply(value::BinaryOp op, Term a, Term b);
+
+}  // namespace haruspex::halide

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <expected>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/halide/version.h"
+#include "harness/sched/syntax.h"
+
+// Halide's statements as SCHED, in both of their dialects: stores to linear memory behind storage flattening, and
+// Provide and Realize over coordinates before it.
+//
+//   Int(32) arithmetic without a read of memory      indices; UInt(1) likewise conditions
+//   everything else                                  values; intrinsics as the operators they stand for
+//   a vector of n lanes                              its value at the lane of an assignment, a value-let or a reduction
+//   scalar lets of indices and conditions            affine lets; vectors of them are inlined
+//   other lets                                       value-lets
+//   b.min.d, b.extent.d, b.stride.d of a buffer b    parameters of these names; what else a halide_buffer_t holds is
+//                                                    known: host memory present, nothing dirty, no bounds query
+//   prophecy calls (prophecy.h)                      the prophecy of the store whose value they are in
+//   asserts                                          asserts, unless they hold by construction
+//
+// Lets and allocations keep their names unless their block has that name already.
+namespace haruspex::halide {
+
+struct BufferArgument {
+    sched::Role role = sched::Role::input;
+    std::string compiler_name;  // of the buffer: "in", "f$0", "f$0.1"
+    std::string name;           // "in", "f", "f.1"
+    std::string tensor;
+    int component = 0;
+    int components = 1;  // how many the tensor has
+    value::Type type = value::Type::i32;
+    int rank = 0;
+};
+
+// What a pipeline takes.
+struct Interface {
+    std::string name;
+    std::vector<std::string> parameters;
+    std::vector<BufferArgument> buffers;
+    std::map<std::string, std::string> functions;  // the compiler's names to those of the tensors
+    // Arrays of truths, inside and outside, by readable names. Linear memory has a byte for each, of which the lowest
+    // bit counts; SCHED has bool.
+    std::set<std::string> bool_arrays;
+};
+
+enum class Dialect : std::uint8_t { coordinates, linear };
+
+// The program, or which feature has no translation: the kind of node or intrinsic, with its name where it has one.
+[[nodiscard]] std::expected<sched::Program, std::string> translate(const Halide::Internal::Stmt& statement,
+                                                                   const Interface& interface, Dialect dialect);
+
+// The type of the same name; nothing for one that SCHED does not have (i1 of odd widths, handles, half floats).
+std::optional<value::Type> scalar_type(Halide::Type type);
+
+}  // namespace haruspex::halide

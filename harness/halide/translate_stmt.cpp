@@ -1,0 +1,338 @@
+#include <algorithm>
+#include <utility>
+
+#include "harness/halide/translator.h"
+
+namespace haruspex::halide {
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+class StatementTranslator {
+public:
+    StatementTranslator(const Interface& interface, Dialect dialect)
+        : interface_(interface), dialect_(dialect), expressions_(interface) {}
+
+    sched::Program program(const Stmt& statement) {
+        sched::Program p;
+        p.name = interface_.name;
+        p.parameters = interface_.parameters;
+        for (const BufferArgument& b : interface_.buffers) {
+            sched::Array array{b.role, b.name, b.tensor, b.component, b.type, {}};
+            for (int d = 0; d < b.rank; ++d) {
+                const std::string at = "." + std::to_string(d);
+                for (const char* field : {".min", ".extent", ".stride"}) {
+                    p.parameters.push_back(b.name + field + at);
+                }
+                sched::Dimension dimension{variable(b.name + ".extent" + at), variable(b.name + ".min" + at),
+                                           std::nullopt};
+                if (dialect_ == Dialect::linear) { dimension.stride = variable(b.name + ".stride" + at); }
+                array.dimensions.push_back(std::move(dimension));
+            }
+            // A linear index reaches the one cell of a scalar too.
+            if (b.rank == 0 && dialect_ == Dialect::linear) {
+                array.dimensions.push_back(
+                    {sched::Expr{sched::Integer{1}}, sched::Expr{sched::Integer{0}}, sched::Expr{sched::Integer{1}}});
+            }
+            p.arrays.push_back(std::move(array));
+        }
+        emit(statement, p.body, scope_names_);
+        return p;
+    }
+
+private:
+    // The names that a block has declared so far.
+    using Names = std::set<std::string>;
+
+    static sched::Expr variable(std::string name) { return sched::Expr{sched::Variable{std::move(name)}}; }
+
+    static std::string declare(const std::string& name, Names& names) {
+        std::string fresh = name;
+        for (int i = 1; !names.insert(fresh).second; ++i) { fresh = name + "$" + std::to_string(i); }
+        return fresh;
+    }
+
+    sched::Block block(const Stmt& statement) {
+        sched::Block result;
+        Names names;
+        if (statement.defined()) { emit(statement, result, names); }
+        return result;
+    }
+
+    void emit(const Stmt& s, sched::Block& out, Names& names) {
+        switch (s.node_type()) {
+            case IRNodeType::LetStmt: return let(*s.as<LetStmt>(), out, names);
+            case IRNodeType::AssertStmt: return assertion(*s.as<AssertStmt>(), out);
+            case IRNodeType::ProducerConsumer: return emit(s.as<ProducerConsumer>()->body, out, names);
+            case IRNodeType::For: return loop(*s.as<For>(), out);
+            case IRNodeType::Acquire: throw NotTranslated("Acquire");
+            case IRNodeType::Store: return store(*s.as<Store>(), out);
+            case IRNodeType::Provide: return provide(*s.as<Provide>(), out);
+            case IRNodeType::Allocate: return allocate(*s.as<Allocate>(), out, names);
+            case IRNodeType::Free: {
+                const auto* f = s.as<Free>();
+                if (!skipped_.contains(f->name)) {
+                    out.push_back({sched::Free{expressions_.array_of(f->name, 0)}});
+                    freed_.insert(f->name);
+                }
+                return;
+            }
+            case IRNodeType::Realize: return realize(*s.as<Realize>(), out, names);
+            case IRNodeType::Block: {
+                const auto* b = s.as<Block>();
+                emit(b->first, out, names);
+                return emit(b->rest, out, names);
+            }
+            case IRNodeType::Fork: throw NotTranslated("Fork");
+            case IRNodeType::IfThenElse: return if_then_else(*s.as<IfThenElse>(), out, names);
+            case IRNodeType::Evaluate: return evaluate(*s.as<Evaluate>());
+            case IRNodeType::Prefetch: return emit(s.as<Prefetch>()->body, out, names);
+            case IRNodeType::Atomic: out.push_back({sched::Atomic{block(s.as<Atomic>()->body)}}); return;
+            default: throw NotTranslated("a statement node");
+        }
+    }
+
+    // Calls `inside` while a Halide name has this meaning.
+    template <typename Inside>
+    void with(const std::string& name, Binding binding, Inside inside) {
+        Bindings& scope = expressions_.scope();
+        const auto outer = scope.find(name) == scope.end() ? std::nullopt : std::optional(scope[name]);
+        scope[name] = std::move(binding);
+        inside();
+        if (outer) {
+            scope[name] = *outer;
+        } else {
+            scope.erase(name);
+        }
+    }
+
+    template <typename Inside>
+    void with_array(const std::string& name, const std::string& renamed, Inside inside) {
+        auto& arrays = expressions_.arrays();
+        const auto outer = arrays.find(name) == arrays.end() ? std::nullopt : std::optional(arrays[name]);
+        arrays[name] = renamed;
+        inside();
+        if (outer) {
+            arrays[name] = *outer;
+        } else {
+            arrays.erase(name);
+        }
+    }
+
+    // A let of a buffer's field, which is a parameter of its own name already.
+    bool restates_parameter(const LetStmt& l, const Binding& binding) {
+        if (binding.kind != Binding::Kind::variable) { return false; }
+        const sched::Expr value = expressions_.translate(l.value, {}).expr;
+        const auto* v = std::get_if<sched::Variable>(&value.node);
+        return v != nullptr && expressions_.scope().contains(l.name) && expressions_.scope().at(l.name).name == v->name;
+    }
+
+    void let(const LetStmt& l, sched::Block& out, Names& names) {
+        Binding binding = expressions_.let_binding(l.name, l.value);
+        const bool declares = binding.kind == Binding::Kind::variable || binding.kind == Binding::Kind::value;
+        if (declares && restates_parameter(l, binding)) { return emit(l.body, out, names); }
+        if (declares) {
+            binding.name = declare(l.name, names);
+            if (binding.kind == Binding::Kind::variable) {
+                out.push_back({sched::Let{binding.name, expressions_.translate(l.value, {}).expr}});
+            } else {
+                std::optional<sched::Lanes> lanes;
+                Lane at;
+                if (binding.has_lanes) {
+                    lanes = sched::Lanes{expressions_.take_lane(), l.value.type().lanes()};
+                    at = variable(lanes->variable);
+                }
+                sched::Expr value = as_value(expressions_.translate(l.value, at)).expr;
+                if (lanes) { expressions_.release_lane(); }
+                out.push_back({sched::LetValue{binding.name, lanes, binding.type.type, std::move(value)}});
+            }
+        }
+        with(l.name, std::move(binding), [&] { emit(l.body, out, names); });
+    }
+
+    void assertion(const AssertStmt& a, sched::Block& out) {
+        sched::Expr condition = as_guard(expressions_.translate(a.condition, {}));
+        if (is_truth(condition, true)) { return; }
+        std::string message = "assertion";
+        if (const auto* c = a.message.as<Call>()) {
+            message = c->name;
+            for (const Expr& argument : c->args) {
+                if (const auto* text = argument.as<StringImm>()) { message += ": " + text->value; }
+            }
+        }
+        out.push_back({sched::Assert{std::move(condition), std::move(message)}});
+    }
+
+    void loop(const For& f, sched::Block& out) {
+        sched::For result;
+        switch (f.for_type) {
+            case ForType::Serial: result.kind = sched::LoopKind::serial; break;
+            case ForType::Parallel: result.kind = sched::LoopKind::parallel; break;
+            case ForType::Vectorized: result.kind = sched::LoopKind::vector; break;
+            case ForType::Unrolled: result.kind = sched::LoopKind::unrolled; break;
+            default: throw NotTranslated("a loop of another kind: " + f.name);
+        }
+        result.variable = f.name;
+        result.min = expressions_.index(f.min);
+        result.extent = expressions_.index(f.extent);
+        with(f.name, {Binding::Kind::variable, f.name, {sched::Kind::index}, false, {}},
+             [&] { result.body = block(f.body); });
+        out.push_back({std::move(result)});
+    }
+
+    void store(const Store& s, sched::Block& out) {
+        sched::Assign assign;
+        Lane lane;
+        if (s.value.type().is_vector()) {
+            assign.lanes = sched::Lanes{expressions_.take_lane(), s.value.type().lanes()};
+            lane = variable(assign.lanes->variable);
+        }
+        sched::Expr condition = as_guard(expressions_.translate(s.predicate, lane));
+        if (!is_truth(condition, true)) { assign.condition = std::move(condition); }
+        sched::Write write;
+        write.array = expressions_.array_of(s.name, 0);
+        write.indices.push_back(expressions_.index(s.index, lane));
+        write.prophecy = expressions_.prophecy(s.value, s.name, lane);
+        Term value = as_value(expressions_.translate(s.value, lane));
+        write.value = expressions_.is_bool_array(write.array) ? cast(value::Type::boolean, std::move(value)).expr
+                                                              : std::move(value.expr);
+        assign.writes.push_back(std::move(write));
+        if (assign.lanes) { expressions_.release_lane(); }
+        out.push_back({std::move(assign)});
+    }
+
+    void provide(const Provide& p, sched::Block& out) {
+        sched::Assign assign;
+        int lanes = 1;
+        for (const Expr& argument : p.args) { lanes = std::max(lanes, argument.type().lanes()); }
+        for (const Expr& value : p.values) { lanes = std::max(lanes, value.type().lanes()); }
+        Lane lane;
+        if (lanes > 1) {
+            assign.lanes = sched::Lanes{expressions_.take_lane(), lanes};
+            lane = variable(assign.lanes->variable);
+        }
+        const auto at = [&](const Expr& e) { return e.type().is_vector() ? lane : Lane{}; };
+        sched::Expr condition = as_guard(expressions_.translate(p.predicate, at(p.predicate)));
+        if (!is_truth(condition, true)) { assign.condition = std::move(condition); }
+        for (std::size_t k = 0; k < p.values.size(); ++k) {
+            sched::Write write;
+            write.array = expressions_.array_of(p.name, static_cast<int>(k));
+            for (const Expr& argument : p.args) { write.indices.push_back(expressions_.index(argument, at(argument))); }
+            const std::string name = p.values.size() > 1 ? p.name + "." + std::to_string(k) : p.name;
+            write.prophecy = expressions_.prophecy(p.values[k], name, at(p.values[k]));
+            write.value = as_value(expressions_.translate(p.values[k], at(p.values[k]))).expr;
+            assign.writes.push_back(std::move(write));
+        }
+        if (assign.lanes) { expressions_.release_lane(); }
+        out.push_back({std::move(assign)});
+    }
+
+    // Without a Free inside, memory ends with the statement.
+    template <typename Body>
+    void scoped_arrays(const std::string& name, const std::vector<std::string>& arrays, sched::Block& out, Body body) {
+        freed_.erase(name);
+        body();
+        if (freed_.erase(name) == 0) {
+            for (const std::string& array : arrays) { out.push_back({sched::Free{array}}); }
+        }
+    }
+
+    void allocate(const Allocate& a, sched::Block& out, Names& names) {
+        if (a.type.is_handle() || a.name.ends_with(".mutex")) {
+            skipped_.insert(a.name);
+            return emit(a.body, out, names);
+        }
+        const auto type = scalar_type(a.type);
+        if (!type || a.new_expr.defined()) { throw NotTranslated("Allocate of something unusual: " + a.name); }
+        sched::Allocate result;
+        result.array = declare(expressions_.readable(a.name), names);
+        result.type = interface_.bool_arrays.contains(expressions_.readable(a.name)) ? value::Type::boolean : *type;
+        if (result.type == value::Type::boolean) { expressions_.bool_arrays().insert(result.array); }
+        Term extent = integer(1);
+        for (const Expr& e : a.extents) {
+            extent =
+                arithmetic(sched::IndexOp::mul, value::BinaryOp::mul, std::move(extent), expressions_.translate(e, {}));
+        }
+        result.dimensions.push_back({as_index(std::move(extent)), sched::Expr{sched::Integer{0}}, std::nullopt});
+        sched::Expr condition = as_guard(expressions_.translate(a.condition, {}));
+        if (!is_truth(condition, true)) { result.condition = std::move(condition); }
+        const std::string array = result.array;
+        out.push_back({std::move(result)});
+        with_array(a.name, array, [&] { scoped_arrays(a.name, {array}, out, [&] { emit(a.body, out, names); }); });
+    }
+
+    void realize(const Realize& r, sched::Block& out, Names& names) {
+        sched::Expr condition = as_guard(expressions_.translate(r.condition, {}));
+        std::vector<sched::Dimension> dimensions;
+        for (const Halide::Range& range : r.bounds) {
+            dimensions.push_back({expressions_.index(range.extent), expressions_.index(range.min), std::nullopt});
+        }
+        const bool is_tuple = r.types.size() > 1;
+        const bool was_tuple = expressions_.tuples().contains(r.name);
+        if (is_tuple) { expressions_.tuples().insert(r.name); }
+        std::vector<std::pair<std::string, std::string>> renamed;
+        for (std::size_t k = 0; k < r.types.size(); ++k) {
+            const auto type = scalar_type(r.types[k]);
+            if (!type) { throw NotTranslated("Realize of a type that is no SCHED type"); }
+            const std::string name = is_tuple ? r.name + "." + std::to_string(k) : r.name;
+            sched::Allocate result{declare(expressions_.readable(name), names), *type, dimensions, std::nullopt};
+            if (!is_truth(condition, true)) { result.condition = condition; }
+            renamed.emplace_back(name, result.array);
+            out.push_back({std::move(result)});
+        }
+        realize_components(r, renamed, 0, out, names);
+        if (is_tuple && !was_tuple) { expressions_.tuples().erase(r.name); }
+    }
+
+    void realize_components(const Realize& r, const std::vector<std::pair<std::string, std::string>>& renamed,
+                            std::size_t k, sched::Block& out, Names& names) {
+        if (k < renamed.size()) {
+            return with_array(renamed[k].first, renamed[k].second,
+                              [&] { realize_components(r, renamed, k + 1, out, names); });
+        }
+        std::vector<std::string> arrays;
+        for (const auto& [name, array] : renamed) { arrays.push_back(array); }
+        scoped_arrays(r.name, arrays, out, [&] { emit(r.body, out, names); });
+    }
+
+    void if_then_else(const IfThenElse& i, sched::Block& out, Names& names) {
+        sched::Expr condition = as_guard(expressions_.translate(i.condition, {}));
+        if (is_truth(condition, true)) { return emit(i.then_case, out, names); }
+        if (is_truth(condition, false)) {
+            if (i.else_case.defined()) { emit(i.else_case, out, names); }
+            return;
+        }
+        sched::Block then = block(i.then_case);
+        out.push_back({sched::If{std::move(condition), std::move(then), block(i.else_case)}});
+    }
+
+    // Only what has no effect is left out.
+    void evaluate(const Evaluate& e) {
+        if (const auto* c = e.value.as<Call>()) {
+            // Locks: their meaning is that of the atomic blocks.
+            if (c->name == "halide_mutex_array_lock" || c->name == "halide_mutex_array_unlock") { return; }
+            if (c->is_pure()) { return; }
+            throw NotTranslated("the call " + c->name);
+        }
+        if (!is_const(e.value) && !is_pure(e.value)) { throw NotTranslated("Evaluate"); }
+    }
+
+    const Interface& interface_;
+    Dialect dialect_;
+    ExpressionTranslator expressions_;
+    Names scope_names_;
+    std::set<std::string> skipped_;  // allocations that are not translated
+    std::set<std::string> freed_;
+};
+
+}  // namespace
+
+std::expected<sched::Program, std::string> translate(const Stmt& statement, const Interface& interface,
+                                                     Dialect dialect) {
+    try {
+        return StatementTranslator(interface, dialect).program(statement);
+    } catch (const NotTranslated& e) { return std::unexpected(e.what()); }
+}
+
+}  // namespace haruspex::halide

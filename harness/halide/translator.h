@@ -1,0 +1,98 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/halide/term.h"
+#include "harness/halide/translate.h"
+
+// The expressions of translate.h. Private to this folder.
+namespace haruspex::halide {
+
+// The lane at which a vector is asked for; nothing for scalars.
+using Lane = std::optional<sched::Expr>;
+
+// What a name of Halide's means.
+struct Binding {
+    enum class Kind : std::uint8_t {
+        variable,  // an index or a condition of the name `name`
+        value,     // a value-let
+        inlined,   // its definition, in the scope where it stood
+        opaque,    // a handle: never translated
+    };
+    Kind kind = Kind::opaque;
+    std::string name;  // in SCHED
+    sched::ExprType type;
+    bool has_lanes = false;
+    Halide::Expr definition;  // of lets
+};
+using Bindings = std::map<std::string, Binding>;
+
+class ExpressionTranslator {
+public:
+    explicit ExpressionTranslator(const Interface& interface);
+
+    // Throws NotTranslated.
+    Term translate(const Halide::Expr& e, const Lane& lane);
+    sched::Expr index(const Halide::Expr& e, const Lane& lane = {}) { return as_index(translate(e, lane)); }
+
+    // The prophecy for a store of this component of this function in the value, also where lets hold it.
+    std::optional<sched::Expr> prophecy(const Halide::Expr& value, const std::string& array, const Lane& lane);
+
+    Bindings& scope() { return scope_; }
+    const Bindings& scope() const { return scope_; }
+    // A name for a lane that is not yet taken; to be released when its scope ends.
+    std::string take_lane();
+    void release_lane() { --lanes_taken_; }
+    // With the function's name as the specification has it.
+    std::string readable(const std::string& name) const;
+    // The array that holds a component of a function.
+    std::string array_of(const std::string& function, int component) const;
+    std::map<std::string, std::string>& arrays() { return arrays_; }  // renamed ones
+    std::set<std::string>& tuples() { return tuples_; }
+    bool is_bool_array(const std::string& array) const { return bool_arrays_.contains(array); }
+    std::set<std::string>& bool_arrays() { return bool_arrays_; }
+
+    // Binds a let for as long as the result is asked for; how depends on its value.
+    Binding let_binding(const std::string& name, const Halide::Expr& value);
+
+private:
+    Term variable(const Halide::Internal::Variable& v, const Lane& lane);
+    Term ramp(const Halide::Internal::Ramp& ramp, const Lane& lane);
+    Term load(const Halide::Internal::Load& load, const Lane& lane);
+    Term let(const Halide::Internal::Let& let, const Lane& lane);
+    Term shuffle(const Halide::Internal::Shuffle& shuffle, const Lane& lane);
+    Term vector_reduce(const Halide::Internal::VectorReduce& reduce, const Lane& lane);
+    Term call(const Halide::Internal::Call& call, const Lane& lane);
+    Term access(const Halide::Internal::Call& call, const Lane& lane);
+    std::optional<Term> buffer_field(const Halide::Internal::Call& call);
+    Term intrinsic(const Halide::Internal::Call& call, const Lane& lane);
+    Term if_then_else(const Halide::Internal::Call& call, const Lane& lane);
+    Term only_if(const Term& condition, const Halide::Expr& e, const Lane& lane);
+    template <typename Node>
+    std::pair<Term, Term> operands(const Node& node, const Lane& lane);
+    std::optional<bool> handle_comparison(const Halide::Expr& a, const Halide::Expr& b);
+    void find_prophecies(const Halide::Expr& value, std::vector<const Halide::Internal::Call*>& found);
+
+    const Interface& interface_;
+    Bindings scope_;
+    std::map<std::string, std::string> arrays_;
+    std::set<std::string> tuples_;
+    std::set<std::string> bool_arrays_;
+    // Under which what is being translated is evaluated at all (if_then_else).
+    std::optional<Term> reached_;
+    int lanes_taken_ = 0;
+};
+
+// Arithmetic on lanes.
+sched::Expr lane_quotient(const sched::Expr& lane, int divisor);
+sched::Expr lane_remainder(const sched::Expr& lane, int divisor);
+
+// The operator that an intrinsic stands for, of translated arguments; nothing when it is unknown.
+std::optional<Term> intrinsic_term(const std::string& name, Halide::Type type, const std::vector<Term>& arguments);
+
+}  // namespace haruspex::halide
