@@ -45,12 +45,12 @@ inline Number euclidean_div(std::int64_t a, std::int64_t b) {
 
 inline Number compute(Arithmetic op, Number a, Number b) {
     if (a.flaw != Flaw::none || b.flaw != Flaw::none) [[unlikely]] { return {0, a.flaw > b.flaw ? a.flaw : b.flaw}; }
-    const auto checked = [](bool overflow, std::int64_t v) { return overflow ? Number{0, Flaw::overflow} : Number{v}; };
     std::int64_t result = 0;
+    bool overflows = false;
     switch (op) {
-        case Arithmetic::add: return checked(__builtin_add_overflow(a.value, b.value, &result), result);
-        case Arithmetic::sub: return checked(__builtin_sub_overflow(a.value, b.value, &result), result);
-        case Arithmetic::mul: return checked(__builtin_mul_overflow(a.value, b.value, &result), result);
+        case Arithmetic::add: overflows = __builtin_add_overflow(a.value, b.value, &result); break;
+        case Arithmetic::sub: overflows = __builtin_sub_overflow(a.value, b.value, &result); break;
+        case Arithmetic::mul: overflows = __builtin_mul_overflow(a.value, b.value, &result); break;
         case Arithmetic::div: return euclidean_div(a.value, b.value);
         case Arithmetic::mod: return {euclidean_mod(a.value, b.value)};
         case Arithmetic::min: return {a.value < b.value ? a.value : b.value};
@@ -64,7 +64,7 @@ inline Number compute(Arithmetic op, Number a, Number b) {
         case Arithmetic::both: return {a.value & b.value};
         case Arithmetic::either: return {a.value | b.value};
     }
-    return {};
+    return overflows ? Number{0, Flaw::overflow} : Number{result};
 }
 
 inline Number negate_condition(Number a) { return a.flaw == Flaw::none ? Number{a.value == 0} : a; }

@@ -7,6 +7,8 @@ namespace {
 
 // What an iteration does with a cell: outside of atomic blocks, and inside.
 constexpr std::uint8_t reads = 1, writes = 2, reads_atomically = 4, writes_atomically = 8;
+// Of `before`: the updaters did not all leave the same value, which is wrong only if somebody else writes.
+constexpr std::uint8_t updaters_differ = 16;
 constexpr std::uint8_t any_read = reads | reads_atomically;
 constexpr std::uint8_t any_write = writes | writes_atomically;
 
@@ -85,7 +87,7 @@ std::optional<Conflict> Races::write(std::uint32_t level, Shadow& shadow, bool i
 }
 
 std::optional<Conflict> Races::judge(std::uint32_t level, const Pending& access, const Cell& cell) const {
-    const Shadow& shadow = *cell.shadow;
+    Shadow& shadow = *cell.shadow;
     const bool all_before = !is_updater(shadow.now);  // an updater does not conflict with other updaters
     const std::uint8_t read_before = all_before ? any_read : reads;
     const std::uint8_t written_before = all_before ? any_write : writes;
@@ -94,9 +96,10 @@ std::optional<Conflict> Races::judge(std::uint32_t level, const Pending& access,
     }
     if ((shadow.now & any_write) == 0) { return std::nullopt; }
     if ((shadow.before & read_before) != 0) { return conflict(TroubleKind::read_write_race, level, shadow, false); }
-    if ((shadow.before & written_before) != 0 && !is_same(access.before, cell.value)) {
-        return conflict(TroubleKind::write_write_race, level, shadow, true);
-    }
+    const bool differs = !is_same(access.before, cell.value) || (all_before && (shadow.before & updaters_differ) != 0);
+    if (!differs) { return std::nullopt; }
+    if ((shadow.before & written_before) != 0) { return conflict(TroubleKind::write_write_race, level, shadow, true); }
+    shadow.before |= updaters_differ;
     return std::nullopt;
 }
 

@@ -68,7 +68,7 @@ public:
     // Judges the pending accesses of the iteration, in their order, and forgets them. `look` gives a cell's shadow and
     // its value now.
     struct Cell {
-        const Shadow* shadow = nullptr;
+        Shadow* shadow = nullptr;
         value::Value value;
     };
     void end_iteration(std::uint32_t level, const std::function<Cell(const Pending&)>& look,
