@@ -121,6 +121,7 @@ void run_child(Compiler& compiler, const cases::Case& c, const Request& request,
         send(FrameKind::phase, payload);
     };
     progress.lowered = [](const Lowered& lowered) { send(FrameKind::lowered, serialize(lowered)); };
+    progress.regions = [](const std::vector<InputRegion>& regions) { send(FrameKind::regions, serialize(regions)); };
     try {
         const Observation observation = compiler.observe(c, request, progress);
         // Not every stream: those of the parent's files hold its own unwritten text.

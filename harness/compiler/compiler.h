@@ -85,6 +85,7 @@ struct Observation {
 struct Progress {
     std::function<void(Phase)> enter;  // before each phase begins
     std::function<void(const Lowered&)> lowered;
+    std::function<void(const std::vector<InputRegion>&)> regions;  // what the bounds query asks for
 };
 
 struct Limits {
@@ -106,7 +107,7 @@ public:
     // Does what is slow once (loads and initialises the code generator), so that forked children share it.
     virtual void warm_up() = 0;
     // Does what is requested in this process; may crash, hang or exhaust memory. Call it in a child. Leaves
-    // Observation::lowered empty: that goes through `progress`.
+    // Observation::lowered and ::input_regions empty: they go through `progress`.
     virtual Observation observe(const cases::Case& c, const Request& request, const Progress& progress) = 0;
 };
 

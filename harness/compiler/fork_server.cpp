@@ -69,6 +69,7 @@ public:
     void finish();
     Observation classify(const Limits& limits) const;
     std::vector<Lowered> take_lowered() { return std::move(lowered_); }
+    std::vector<InputRegion> take_regions() { return std::move(regions_); }
 
 private:
     void read_results();
@@ -85,6 +86,7 @@ private:
     std::optional<Phase> phase_;
     std::optional<Observation> observation_;
     std::vector<Lowered> lowered_;
+    std::vector<InputRegion> regions_;
     std::optional<std::string> failure_;  // of the harness itself, in the child
     std::optional<int> exit_called_;
     bool exhausted_ = false;
@@ -129,6 +131,12 @@ void Child::take(const Frame& frame) {
             Result<Lowered> lowered = deserialize_lowered(frame.payload);
             malformed(!lowered);
             if (lowered) { lowered_.push_back(std::move(*lowered)); }
+            return;
+        }
+        case FrameKind::regions: {
+            Result<std::vector<InputRegion>> regions = deserialize_regions(frame.payload);
+            malformed(!regions);
+            if (regions) { regions_ = std::move(*regions); }
             return;
         }
         case FrameKind::exhausted: exhausted_ = true; return;
@@ -276,6 +284,7 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     child.finish();
     Observation observation = child.classify(limits_);
     observation.lowered = child.take_lowered();
+    observation.input_regions = child.take_regions();
     return observation;
 }
 

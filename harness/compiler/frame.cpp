@@ -28,7 +28,7 @@ std::uint64_t checksum(std::uint8_t kind, std::span<const std::uint8_t> payload)
 }
 
 bool is_kind(std::uint8_t kind) {
-    return kind >= static_cast<std::uint8_t>(FrameKind::phase) && kind <= static_cast<std::uint8_t>(FrameKind::lowered);
+    return kind >= static_cast<std::uint8_t>(FrameKind::phase) && kind <= static_cast<std::uint8_t>(FrameKind::regions);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ enum class FrameKind : std::uint8_t {
     exit_called = 4,  // payload: the status, i32; the code under test called exit()
     failure = 5,      // payload: text; the harness itself failed in the child; the last frame
     lowered = 6,      // payload: a serialised Lowered
+    regions = 7,      // payload: serialised InputRegions
 };
 
 struct Frame {

@@ -115,12 +115,6 @@ Bytes serialize(const Observation& o) {
     w.number(static_cast<std::uint64_t>(o.phase));
     w.signed_number(o.signal);
     w.text(o.message);
-    w.number(o.input_regions.size());
-    for (const InputRegion& r : o.input_regions) {
-        w.text(r.input);
-        w.numbers(r.min);
-        w.numbers(r.extent);
-    }
     w.tensors(o.first);
     w.tensors(o.second);
     w.text(o.stray_write);
@@ -138,12 +132,6 @@ Result<Observation> deserialize(std::span<const std::uint8_t> bytes) {
         o.phase = r.enumerator(Phase::done);
         o.signal = static_cast<int>(r.signed_number());
         o.message = r.text();
-        o.input_regions.resize(r.count(8));
-        for (InputRegion& region : o.input_regions) {
-            region.input = r.text();
-            region.min = r.numbers();
-            region.extent = r.numbers();
-        }
         o.first = r.tensors();
         o.second = r.tensors();
         o.stray_write = r.text();
@@ -153,6 +141,31 @@ Result<Observation> deserialize(std::span<const std::uint8_t> bytes) {
         }
         r.end();
         return o;
+    } catch (const Malformed& e) { return fail(e.what()); }
+}
+
+Bytes serialize(const std::vector<InputRegion>& regions) {
+    Writer w;
+    w.number(regions.size());
+    for (const InputRegion& r : regions) {
+        w.text(r.input);
+        w.numbers(r.min);
+        w.numbers(r.extent);
+    }
+    return w.take();
+}
+
+Result<std::vector<InputRegion>> deserialize_regions(std::span<const std::uint8_t> bytes) {
+    try {
+        Reader r(bytes);
+        std::vector<InputRegion> regions(r.count(8));
+        for (InputRegion& region : regions) {
+            region.input = r.text();
+            region.min = r.numbers();
+            region.extent = r.numbers();
+        }
+        r.end();
+        return regions;
     } catch (const Malformed& e) { return fail(e.what()); }
 }
 

@@ -89,7 +89,7 @@ private:
         std::optional<Lowering> lowering;
         if (watches) { lowering.emplace(*program, c, request, progress.lowered, o.timings.translate); }
         if (request.run) {
-            compile_and_run(*program, c, progress.enter, o);
+            compile_and_run(*program, c, progress, o);
             return;
         }
         progress.enter(Phase::compile);

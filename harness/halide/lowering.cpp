@@ -22,6 +22,9 @@ Interface interface_of(Program& program, const cases::Case& c) {
         interface.buffers.push_back({sched::Role::input, input->param.name(), input->name, input->name, 0, 1,
                                      input->type, input->param.dimensions()});
     }
+    for (const BufferArgument& input : interface.buffers) {
+        if (input.type == value::Type::boolean) { interface.bool_arrays.insert(input.name); }
+    }
     for (const sare::Output& output : c.sare.outputs) {
         const std::vector<value::Type>& types = program.types.at(output.tensor);
         const int count = static_cast<int>(types.size());

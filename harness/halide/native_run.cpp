@@ -187,6 +187,9 @@ public:
         return converged && take_regions(read, inputs);
     }
 
+    // As far as the query came.
+    const std::vector<compiler::InputRegion>& regions() const { return regions_found_; }
+
     // Runs once under the given conditions; false when it failed.
     bool run(const RunConditions& conditions, std::vector<compiler::TensorData>& results) {
         observation_.phase = conditions.phase;
@@ -237,7 +240,7 @@ private:
         for (std::size_t i = 0; i < read.size(); ++i) {
             const std::string& name = read[i]->name;
             const Shape shape = shape_of(queried[i]);
-            observation_.input_regions.push_back({name, shape.min, shape.extent});
+            regions_found_.push_back({name, shape.min, shape.extent});
             if (shape.cells() > most_input_cells) {
                 observation_.outcome = Outcome::out_of_memory;
                 observation_.message = "The bounds query asks for " + std::to_string(shape.cells()) +
@@ -298,6 +301,7 @@ private:
     Observation& observation_;
     Halide::Target target_;
     std::vector<OutputSlot> outputs_;
+    std::vector<compiler::InputRegion> regions_found_;
     std::vector<Region> regions_;
 };
 
@@ -313,8 +317,9 @@ std::vector<Input*> inputs_read(Program& program) {
     return read;
 }
 
-void compile_and_run(Program& program, const cases::Case& c, const std::function<void(Phase)>& enter,
+void compile_and_run(Program& program, const cases::Case& c, const compiler::Progress& progress,
                      Observation& observation) {
+    const auto& enter = progress.enter;
     // Read when the first parallel loop starts the thread pool, which happens in the child only.
     ::setenv("HL_NUM_THREADS", thread_count, 1);
     enter(Phase::compile);
@@ -323,6 +328,7 @@ void compile_and_run(Program& program, const cases::Case& c, const std::function
     native.compile();
     enter(Phase::bounds_query);
     if (!native.query_bounds()) { return; }
+    progress.regions(native.regions());
     enter(Phase::first_run);
     if (!native.run(first_conditions, observation.first)) { return; }
     enter(Phase::second_run);

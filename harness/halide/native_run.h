@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include "harness/compiler/compiler.h"
 #include "harness/halide/program_builder.h"
 
@@ -15,10 +13,10 @@
 // heap or wait for ever, and hide whatever else it may show.
 namespace haruspex::halide {
 
-// Compiles, queries, runs; fills the observation's regions, results, stray write and timings. A failure that Halide
-// reports through its run-time error handler, an output whose shape the query changes, and exhausted memory become the
-// outcome; what Halide throws leaves as an exception.
-void compile_and_run(Program& program, const cases::Case& c, const std::function<void(compiler::Phase)>& enter,
+// Compiles, queries, runs; reports the regions of the inputs, fills the observation's results, stray write and timings.
+// A failure that Halide reports through its run-time error handler, an output whose shape the query changes, and
+// exhausted memory become the outcome; what Halide throws leaves as an exception.
+void compile_and_run(Program& program, const cases::Case& c, const compiler::Progress& progress,
                      compiler::Observation& observation);
 
 // The inputs on which some output depends; others are no arguments of the pipeline.

@@ -146,6 +146,9 @@ struct Conclusion {
         if (a && b && a->kind == Kind::value && b->kind == Kind::value) {
             return wrong(sare::type_binary(n.op, a->type, b->type).error());
         }
+        if (n.op == value::BinaryOp::eq && !premise(0).has_value() && !premise(1).has_value()) {
+            return wrong("operator ==: expected '=', with which indices and conditions are compared");
+        }
         return operands(value::spelling(n.op),
                         index_operator(n.op) || relation_operator(n.op) ? "two indices, or two values of one type"
                                                                         : "two values of one type",

@@ -29,7 +29,7 @@
 //   lanes     ::= "[" name "<" integer "]"
 //   block     ::= "{" statement* "}"
 //   write     ::= name "[" expr,… "]" [ "{" expr "}" ] ":=" expr               { } holds the prophecy
-//               | name "[" expr,… "]" [ "{" expr "}" ] accumulate "{" expr,… "}" expr      … at a reduced index
+//               | name "[" expr,… "]" [ "{" expr "}" ] accumulate "{" expr,… "}" expr      { } the reduced index
 //   accumulate::= "+=" | "*=" | "min=" | "max=" | "and=" | "or="
 //   expr      ::= integer | "true" | "false" | name                            an index, a condition, a variable
 //               | expr ("+" | "-" | "*" | "/" | "%") expr | ("min" | "max") "(" expr "," expr ")"
@@ -44,7 +44,16 @@
 //               | ("sum" | "prod" | "min" | "max" | "and" | "or") "lanes" name "<" integer "of" "(" expr ")"
 //               | "let" name "=" expr "in" expr | "let" name [ lanes ] ":" type "=" expr "in" expr
 //
-// A name is a C identifier that may go on with dots, dollars and digits ("g.s1.r$x"). "#" starts a comment.
+// Operators bind as in C++, "=" beside "=="; looser, in this order, are "not", "and", "or" and "let … in", which needs
+// brackets as an operand. An operator that indices and values share is one of values as soon as an operand is a value;
+// -x is -1*x of an index x. A loop's bounds are its minimum and the index at which it ends, minimum + extent. A string
+// stands in double quotes on one line, with \", \\, \n and \xHH.
+//
+// A name is a C identifier that may go on with dots, dollars and digits ("g.s1.r$x") and is no word that begins a
+// statement or an expression, no type and no literal. There is one space of names: what is declared or bound innermost
+// hides everything else of its name; a block declares a name once, and the parameters, the arrays and the statements of
+// the body are of one block. Tensors have the names of the SARE, in a space of their own ("int" cannot be one).
+// Expressions and statements nest at most 256 deep. "#" starts a comment that ends with the line.
 //
 // Kinds (thesis 4.4, Fig. 4.7; typing.h): an expression is an index (𝔸, a mathematical integer), a condition (𝔹), or a
 // value of a scalar type. Every integer literal without a type is an index; a value's literal has its type (5i32).

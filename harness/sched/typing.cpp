@@ -188,10 +188,10 @@ private:
     }
 
     void statement(const Assign& s) {
+        if (s.writes.empty() && !failed()) { error_ = "an assignment without writes: expected at least one"; }
         const Inside inside(environment_, Extent::binder);
         need(ExprChecker(environment_).bind_lanes(s.lanes));
         if (s.condition) { condition(*s.condition); }
-        if (s.writes.empty()) { need(wrong("expected at least one write")); }
         for (const Write& w : s.writes) { write(w); }
     }
 

@@ -1,0 +1,98 @@
+#include <set>
+
+#include "harness/mutants/lowering/changes.h"
+#include "harness/mutants/lowering/rewrite.h"
+
+// What is computed: the passes from the schedule to sliding windows. Bounds are lets with telling names there.
+namespace haruspex::mutants::lowering {
+namespace {
+
+std::set<std::string> realized(const Stmt& program) {
+    std::set<std::string> names;
+    for (const Realize* realize : nodes<Realize>(program)) { names.insert(realize->name); }
+    return names;
+}
+
+// Changes what a pure stage needs of the functions before it, where it is x + c: lets f.s0.x.min or .max. Those of
+// outputs are what the caller asks for.
+template <typename Change>
+Stmt change_footprints(const Stmt& program, const std::string& bound, Change change) {
+    const std::set<std::string> functions = realized(program);
+    return rewrite<LetStmt>(program, [&](const LetStmt* let) -> Stmt {
+        const Add* sum = let->value.as<Add>();
+        const bool pure = let->name.find(".s0.") != std::string::npos && ends_with(let->name, bound);
+        if (sum == nullptr || !pure || !functions.contains(let->name.substr(0, let->name.find(".s0.")))) {
+            return let;
+        }
+        const auto offset = as_const_int(sum->b);
+        return offset && change(*offset) != 0 ? with_value(let, let->value + static_cast<int>(change(*offset)))
+                                              : Stmt(let);
+    });
+}
+
+}  // namespace
+
+// The lets are x.loop_extent = (e + factor - 1) / factor and x.loop_max, which is one less.
+Stmt tail_iteration_lost(const Stmt& program) {
+    auto rounded_down = [](const Div* quotient) -> Expr {
+        const Add* sum = quotient->a.as<Add>();
+        return sum != nullptr && equal(sum->b, quotient->b) ? (sum->a + 1) / quotient->b : Expr(quotient);
+    };
+    return rewrite<LetStmt>(program, [&](const LetStmt* let) -> Stmt {
+        if (!ends_with(let->name, ".loop_extent") && !ends_with(let->name, ".loop_max")) { return let; }
+        const Expr value = Rewriter<Div, decltype(rounded_down)>(rounded_down).mutate(let->value);
+        return value.same_as(let->value) ? Stmt(let) : with_value(let, value);
+    });
+}
+
+// A shifted tile has its base in a let: x.base = min(likely(…), x.loop_max + (1 - factor)).
+Stmt shifted_tail_short(const Stmt& program) {
+    return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
+        const Min* base = let->value.as<Min>();
+        return base != nullptr && ends_with(let->name, ".base") ? with_value(let, min(base->a, base->b - 1)) : Stmt(let);
+    });
+}
+
+// The guards of tails are marked as likely; specialisations have another case.
+Stmt where_ignored(const Stmt& program) {
+    return rewrite<IfThenElse>(program, [](const IfThenElse* guard) -> Stmt {
+        const bool of_domain = !guard->else_case.defined() && guard->condition.as<Call>() == nullptr;
+        return of_domain && !nodes<Provide>(guard->then_case).empty() ? guard->then_case : Stmt(guard);
+    });
+}
+
+Stmt required_max_short(const Stmt& program) {
+    return change_footprints(program, ".max", [](auto offset) { return offset > 0 ? -1 : 0; });
+}
+
+Stmt required_min_late(const Stmt& program) {
+    return change_footprints(program, ".min", [](auto offset) { return offset < 0 ? 1 : 0; });
+}
+
+// What is still to compute starts at a maximum with what the iterations before have computed; the first iteration is
+// told by x.loop_min.orig.
+Stmt slide_too_far(const Stmt& program) {
+    return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
+        if (!ends_with(let->name, ".min") || let->name.find(".s0.") == std::string::npos) { return let; }
+        for (const Variable* variable : nodes<Variable>(let->value)) {
+            if (ends_with(variable->name, ".loop_min.orig")) { return with_value(let, let->value + 1); }
+        }
+        return let;
+    });
+}
+
+// A loop x that warms up is called x.$n.
+Stmt warm_up_short(const Stmt& program) {
+    return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
+        return ends_with(let->name, ".$n.loop_min") ? with_value(let, let->value + 1) : Stmt(let);
+    });
+}
+
+Stmt last_update_lost(const Stmt& program) {
+    return rewrite<Block>(program, [](const Block* block) -> Stmt {
+        const For* loop = block->rest.as<For>();
+        return loop != nullptr && loop->name.find(".s2.") != std::string::npos ? block->first : Stmt(block);
+    });
+}
+
+}  // namespace haruspex::mutants::lowering

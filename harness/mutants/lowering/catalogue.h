@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Compilers that are wrong on purpose: stock libHalide with one of its lowering passes changed. What the oracles find of
+// them measures the oracles.
+//
+// A mutant is a shared object that is loaded before libHalide (LD_PRELOAD) into any program that uses it: it defines the
+// functions of the passes, calls libHalide's and changes what one of them gets or returns, always in the same way for the
+// same statement. A program that hooks the passes itself (harness/halide/passes.h) reaches the mutant as the next
+// definition.
+namespace haruspex::mutants::lowering {
+
+enum class Kind : std::uint8_t {
+    miscompilation,  // the code is wrong, by its result or latently (a race, an access out of bounds, …)
+    crash,           // the compiler crashes or throws an internal error
+    hang,            // the compiler does not come to an end
+    memory,          // the compiler takes memory without end
+};
+std::string to_string(Kind kind);
+
+struct Mutant {
+    std::string name;
+    std::string pass;
+    std::string boundary;  // see catalogue.def
+    Kind kind = Kind::miscompilation;
+    std::string description;
+};
+
+// All mutants, in the order of the passes where they matter; names are unique.
+const std::vector<Mutant>& mutants();
+std::optional<Mutant> find(const std::string& name);
+
+// The shared object of a mutant: mutants/lib<name>.so beside the running executable. Whether it is there is not asked.
+std::filesystem::path library(const std::string& name);
+
+}  // namespace haruspex::mutants::lowering

@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "harness/mutants/lowering/changes.h"
+#include "harness/mutants/lowering/rewrite.h"
+
+// Compilers that do not come to a result, on features that are rare among random cases.
+namespace haruspex::mutants::lowering {
+namespace {
+
+int depth(const Stmt& program) {
+    int deepest = 0;
+    for (const For* loop : nodes<For>(program)) { deepest = std::max(deepest, 1 + depth(loop->body)); }
+    return deepest;
+}
+
+// Not optimised away, nor turned into a loop.
+int endless_depth(volatile int level) {
+    volatile char frame[512] = {static_cast<char>(level)};
+    return endless_depth(level + 1) + frame[level % 512];
+}
+
+}  // namespace
+
+Stmt segfault_on_deep_nest(const Stmt& program) {
+    if (depth(program) >= 8) {
+        volatile int* nowhere = nullptr;
+        *nowhere = 1;
+    }
+    return program;
+}
+
+Stmt error_on_many_updates(const Stmt& program) {
+    for (const For* loop : nodes<For>(program)) {
+        if (loop->name.find(".s3.") != std::string::npos) {
+            throw Halide::InternalError("Internal error: a mutant does not understand " + loop->name + "\n");
+        }
+    }
+    return program;
+}
+
+Stmt hang_on_many_guards(const Stmt& program) {
+    volatile bool endless = nodes<IfThenElse>(program).size() >= 60;
+    while (endless) {}
+    return program;
+}
+
+Stmt recursion_on_wide_vector(const Stmt& program) {
+    const auto stores = nodes<Store>(program);
+    const bool wide =
+        std::ranges::any_of(stores, [](const Store* store) { return store->value.type().lanes() > 64; });
+    return wide && endless_depth(0) == 1 ? Stmt() : program;
+}
+
+Stmt hog_on_many_realizations(const Stmt& program) {
+    if (nodes<Realize>(program).size() < 5) { return program; }
+    // Touched, so that it counts as memory in use.
+    std::string hog(1, '.');
+    for (;;) { hog += hog; }
+}
+
+}  // namespace haruspex::mutants::lowering

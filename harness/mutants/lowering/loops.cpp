@@ -1,0 +1,142 @@
+#include <optional>
+#include <set>
+
+#include "harness/mutants/lowering/changes.h"
+#include "harness/mutants/lowering/rewrite.h"
+
+// How loops run: unrolling, vectorisation, partitioning, and what is moved out of them.
+namespace haruspex::mutants::lowering {
+namespace {
+
+bool stores(const Stmt& statement) { return !nodes<Store>(statement).empty(); }
+
+// The loops of a kind with at least as many constant iterations.
+template <typename Change>
+Stmt change_copies(const Stmt& program, ForType type, std::int64_t least, Change change) {
+    return rewrite<For>(program, [&](const For* loop) -> Stmt {
+        if (loop->for_type != type) { return loop; }
+        const auto count = as_const_int(loop->extent);
+        return count && *count >= least ? change(loop, static_cast<int>(*count)) : Stmt(loop);
+    });
+}
+
+Stmt last_repeats(const For* loop, int count) {
+    const Expr variable = Variable::make(loop->min.type(), loop->name);
+    return with(loop, loop->extent, loop->for_type,
+                substitute(loop->name, min(variable, loop->min + (count - 2)), loop->body));
+}
+
+bool is_dense(const Expr& index, int least_lanes) {
+    const Ramp* ramp = index.as<Ramp>();
+    return ramp != nullptr && ramp->lanes >= least_lanes && is_const_one(ramp->stride);
+}
+
+// The load that a loop's body has in common with its iterations, though the body stores to it.
+const Load* accumulator(const For* loop) {
+    if (!nodes<For>(loop->body).empty()) { return nullptr; }
+    Scope<> varying;
+    varying.push(loop->name);
+    for (const LetStmt* let : nodes<LetStmt>(loop->body)) { varying.push(let->name); }
+    for (const Let* let : nodes<Let>(loop->body)) { varying.push(let->name); }
+    for (const Store* store : nodes<Store>(loop->body)) {
+        for (const Load* load : nodes<Load>(store->value)) {
+            if (load->name == store->name && equal(load->index, store->index) && !expr_uses_vars(load, varying) &&
+                nodes<Load>(load->index).empty()) {
+                return load;
+            }
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Stmt unroll_last_lost(const Stmt& program) {
+    return change_copies(program, ForType::Unrolled, 2, [](const For* loop, int count) {
+        return with(loop, count - 1, loop->for_type, loop->body);
+    });
+}
+
+Stmt unroll_repeats(const Stmt& program) { return change_copies(program, ForType::Unrolled, 3, last_repeats); }
+
+Stmt last_lane_repeats(const Stmt& program) { return change_copies(program, ForType::Vectorized, 2, last_repeats); }
+
+Stmt lanes_swapped(const Stmt& program) {
+    return rewrite<Store>(program, [](const Store* store) -> Stmt {
+        if (!is_dense(store->index, 8)) { return store; }
+        std::vector<int> order(static_cast<std::size_t>(store->value.type().lanes()));
+        for (std::size_t lane = 0; lane < order.size(); ++lane) { order[lane] = static_cast<int>(lane); }
+        std::swap(order[0], order[1]);
+        return with_value(store, Shuffle::make({store->value}, order));
+    });
+}
+
+Stmt stride_ignored(const Stmt& program) {
+    return rewrite<Load>(program, [](const Load* load) -> Expr {
+        const Ramp* ramp = load->index.as<Ramp>();
+        const auto stride = ramp == nullptr ? decltype(as_const_int(Expr())){} : as_const_int(ramp->stride);
+        return stride && *stride > 1 ? with_index(load, Ramp::make(ramp->base, make_one(ramp->base.type()), ramp->lanes))
+                                     : Expr(load);
+    });
+}
+
+Stmt store_predicate_dropped(const Stmt& program) {
+    return rewrite<Store>(program, [](const Store* store) -> Stmt {
+        return is_const_one(store->predicate) ? Stmt(store)
+                                              : with_predicate(store, const_true(store->predicate.type().lanes()));
+    });
+}
+
+Stmt store_predicate_short(const Stmt& program) {
+    auto strict = [](const LE* inside) -> Expr { return inside->a < inside->b; };
+    return rewrite<Store>(program, [&](const Store* store) -> Stmt {
+        const Expr predicate = Rewriter<LE, decltype(strict)>(strict).mutate(store->predicate);
+        return predicate.same_as(store->predicate) ? Stmt(store) : with_predicate(store, predicate);
+    });
+}
+
+Stmt guard_one_more(const Stmt& program) {
+    return rewrite<IfThenElse>(program, [](const IfThenElse* guard) -> Stmt {
+        const LE* inside = guard->condition.as<LE>();
+        if (inside == nullptr || guard->else_case.defined() || !stores(guard->then_case)) { return guard; }
+        return IfThenElse::make(inside->a <= inside->b + 1, guard->then_case);
+    });
+}
+
+// A partitioned loop is its prologue, its steady state and its epilogue, which starts at a variable x.epilogue.
+Stmt epilogue_skipped(const Stmt& program) {
+    return rewrite<Block>(program, [](const Block* block) -> Stmt {
+        const For* epilogue = block->rest.as<For>();
+        const Variable* start = epilogue == nullptr ? nullptr : epilogue->min.as<Variable>();
+        return start != nullptr && start->name.find(".epilogue") != std::string::npos ? block->first : Stmt(block);
+    });
+}
+
+Stmt steady_state_longer(const Stmt& program) {
+    return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
+        return let->name.find(".epilogue") != std::string::npos ? with_value(let, let->value + 1) : Stmt(let);
+    });
+}
+
+// Loops of recurrence variables are called f.s1.r$x, those that a sliding window has made f.s0.x.$n.
+Stmt reduction_parallel(const Stmt& program) {
+    return rewrite<For>(program, [](const For* loop) -> Stmt {
+        const bool recurrence =
+            loop->name.find('$') != std::string::npos && loop->name.find(".$n") == std::string::npos;
+        return recurrence && loop->for_type == ForType::Serial
+                   ? with(loop, loop->extent, ForType::Parallel, loop->body)
+                   : Stmt(loop);
+    });
+}
+
+Stmt load_hoisted(const Stmt& program) {
+    return rewrite<For>(program, [](const For* loop) -> Stmt {
+        const Load* load = loop->for_type == ForType::Serial ? accumulator(loop) : nullptr;
+        if (load == nullptr) { return loop; }
+        const std::string name = load->name + ".hoisted";
+        const Stmt body = substitute(Expr(load), Variable::make(load->type, name), loop->body);
+        return LetStmt::make(name, load, with(loop, loop->extent, loop->for_type, body));
+    });
+}
+
+}  // namespace haruspex::mutants::lowering
