@@ -42,6 +42,7 @@ enum class Outcome : std::uint8_t {
     crashed,         // died of a signal, in the compiler or in compiled code (see phase)
     timed_out,       // stopped by the CPU or wall-clock limit
     out_of_memory,   // hit the memory limit
+    too_large,       // compiled, but its inputs are larger than the harness cares to fill: a limit of ours; not run
     harness_failed,  // our own child process broke its protocol: exit code 3 material, never blamed on the compiler
 };
 
