@@ -225,10 +225,14 @@ TEST_CASE("a stop ends the campaign after the cases under way") {
 TEST_CASE("signals that ask every process to end are the collector's to hear") {
     Scratch scratch;
     const auto summary = run(options(scratch / "out", 6, 2), [](const cases::Case&, compiler::Observation&) {
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::kill(::getppid(), signal); }
+        // The worker and the child of the case.
+        for (const pid_t process : {::getppid(), ::getpid()}) {
+            for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::kill(process, signal); }
+        }
     });
     CHECK(summary.cases == 6);
     CHECK_FALSE(summary.by_class.contains("harness_failure"));
+    CHECK(summary.findings == 0);
 }
 
 TEST_CASE("a second campaign in a folder leaves nothing of the first but its findings") {
