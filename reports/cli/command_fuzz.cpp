@@ -12,6 +12,9 @@
 namespace haruspex::cli {
 namespace {
 
+// More are a slip of the finger.
+constexpr std::uint64_t most_jobs = 1024;
+
 struct Arguments {
     std::optional<std::uint64_t> seed, cases;
     std::optional<std::string> time;
@@ -85,7 +88,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         ->check(whole_number())
         ->capture_default_str();
     command->add_option("--jobs", arguments->jobs, "How many worker processes")
-        ->check(CLI::Range(1, 1024))
+        ->check(whole_number(1, most_jobs))
         ->capture_default_str();
     command->add_option("--out", arguments->out, "Folder for summary and findings; haruspex-SEED when absent");
     command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
