@@ -79,11 +79,13 @@ void set_limits(const Limits& limits) {
 }
 
 void restore_signals() {
-    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGINT, SIGTERM, SIGHUP, SIGQUIT,
-                             SIGALRM, SIGCHLD, SIGTRAP, SIGSYS}) {
+    for (const int signal :
+         {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGQUIT, SIGALRM, SIGCHLD, SIGTRAP, SIGSYS}) {
         std::signal(signal, SIG_DFL);
     }
-    std::signal(SIGPIPE, SIG_IGN);
+    // Who asks every process of ours to end, as service managers do, is heard by the parent; the case under way is
+    // finished, or killed with the parent.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) { std::signal(signal, SIG_IGN); }
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -39,10 +39,12 @@ enum class Outcome : std::uint8_t {
     rejected,        // the compiler refused program or schedule with a user error
     run_time_error,  // an assertion of the compiled code failed (bounds query included)
     internal_error,  // the compiler reported a bug of its own
-    crashed,         // died of a signal, in the compiler or in compiled code (see phase)
+    crashed,         // died of a signal it brought upon itself, in the compiler or in compiled code (see phase)
     timed_out,       // stopped by the CPU or wall-clock limit
     out_of_memory,   // hit the memory limit
-    harness_failed,  // our own child process broke its protocol: exit code 3 material, never blamed on the compiler
+    too_large,       // compiled, but its inputs are larger than the harness cares to fill: a limit of ours; not run
+    harness_failed,  // our own child process broke its protocol or was killed from outside: exit code 3 material, never
+                     // blamed on the compiler
 };
 
 struct Timings {

@@ -217,6 +217,12 @@ Observation Child::ended(Outcome outcome, std::string message, int signal) const
     return o;
 }
 
+// What code brings upon itself by what it does or by abort(); other signals are sent by somebody.
+bool is_own_doing(int signal) {
+    constexpr std::array own{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    return std::ranges::find(own, signal) != own.end();
+}
+
 Observation Child::classify_signal(int signal, const Limits& limits) const {
     const auto seconds = [](const timeval& t) {
         return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
@@ -225,17 +231,20 @@ Observation Child::classify_signal(int signal, const Limits& limits) const {
     if (signal == SIGXCPU || (signal == SIGKILL && cpu_spent)) {
         return ended(Outcome::timed_out, "CPU limit of " + std::to_string(limits.cpu.count()) + " ms");
     }
-    // Not ours (it would be overdue), and no compiler sends it to itself: somebody else stopped our work.
-    if (signal == SIGKILL) { return ended(Outcome::harness_failed, "the child was killed from outside"); }
+    const char* abbreviation = ::sigabbrev_np(signal);
+    const std::string name =
+        abbreviation != nullptr ? std::string("SIG") + abbreviation : "signal " + std::to_string(signal);
+    // Not by us (it would be overdue): somebody else stopped our work.
+    if (!is_own_doing(signal)) {
+        return ended(Outcome::harness_failed, "the child was killed from outside by " + name);
+    }
     const std::string words = last_words_.text();
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
     if (exhausted_ || says("out of memory") || says("bad_alloc") || says("Cannot allocate memory")) {
         return ended(Outcome::out_of_memory, "memory limit of " + std::to_string(limits.memory_bytes >> 20) + " MiB",
                      signal);
     }
-    const char* name = ::sigabbrev_np(signal);
-    return ended(Outcome::crashed, name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal),
-                 signal);
+    return ended(Outcome::crashed, name, signal);
 }
 
 Observation Child::classify(const Limits& limits) const {

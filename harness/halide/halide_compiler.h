@@ -4,7 +4,7 @@
 
 #include "harness/compiler/compiler.h"
 
-// Stock libHalide as a compiler under test. The only header of this folder that others include; it is free of Halide.h.
+// Stock libHalide as a compiler under test. With reduction_box.h the public part of this folder; see README.md.
 namespace haruspex::halide {
 
 std::unique_ptr<compiler::Compiler> make_halide();

@@ -7,7 +7,8 @@
 
 #include "generators/sare/syntax.h"
 
-// The rectangular hull of a reduction's domain: an RDom is a box whose sides depend on parameters only.
+// The rectangular hull of a reduction's domain: an RDom is a box whose sides depend on parameters only. Public, so that
+// programs in C++ source get the same RDom as those that are built in memory; free of Halide.h.
 namespace haruspex::halide {
 
 struct ReductionBox {

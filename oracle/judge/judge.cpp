@@ -83,6 +83,9 @@ std::optional<std::string> contradiction(const compiler::Observation& observatio
     if (observation.outcome == Outcome::run_time_error && before_execution(observation.phase)) {
         return "a run-time error before the program ran: " + one_line(observation.message, "no message");
     }
+    if (observation.outcome == Outcome::too_large && before_execution(observation.phase)) {
+        return "a program's inputs are too large before there is a program";
+    }
     return std::nullopt;
 }
 
@@ -104,6 +107,7 @@ std::optional<Verdict> judge_compiler(const compiler::Observation& observation) 
             if (!compiling) { return std::nullopt; }
             return at(Class::compiler_out_of_memory, observation, one_line(observation.message, "memory limit"));
         case Outcome::ran:
+        case Outcome::too_large:
         case Outcome::run_time_error: return std::nullopt;
     }
     ENSURE(false, "an outcome that is not handled");
@@ -139,6 +143,8 @@ std::optional<Verdict> judge_execution(const compiler::Observation& observation,
             return at(Class::program_hang, observation, one_line(observation.message, "time limit"));
         case Outcome::out_of_memory:
             return at(Class::program_out_of_memory, observation, one_line(observation.message, "memory limit"));
+        case Outcome::too_large:
+            return at(Class::too_large, observation, one_line(observation.message, "inputs beyond our limit"));
         case Outcome::ran: break;
         case Outcome::rejected:
         case Outcome::internal_error:

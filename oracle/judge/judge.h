@@ -16,14 +16,15 @@
 //    3  the compiler refused the case: rejected
 //    4  the reference failed, or a requested cell is Undef, so that the program may do anything: bad_case
 //    5  an assertion of the compiled code failed: over_rejection, or outside_context when a size rule is broken
-//    6  the compiled code died, hung or ran out of memory: program_*
-//    7  the compiled code wrote where no cell is: stray_write
-//    8  the two runs differ: nondeterminism, even if one of them is right
-//    9  the result cannot be exact: not_compared
-//   10  a cell differs from the reference: wrong_result
-//   11  otherwise: agrees
+//    6  the compiled code asks for larger inputs than the harness fills: too_large
+//    7  the compiled code died, hung or ran out of memory: program_*
+//    8  the compiled code wrote where no cell is: stray_write
+//    9  the two runs differ: nondeterminism, even if one of them is right
+//   10  the result cannot be exact: not_compared
+//   11  a cell differs from the reference: wrong_result
+//   12  otherwise: agrees
 //
-// Line 8 does not accuse atomic updates of a case that is not compared: the order in which they round is free.
+// Line 9 does not accuse atomic updates of a case that is not compared: the order in which they round is free.
 // From line 5 on, sizes that break a rule excuse a run-time error only: Halide checks its rules when the program runs,
 // so whatever passes the check has to be right.
 namespace haruspex::judge {

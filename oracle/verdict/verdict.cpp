@@ -9,7 +9,7 @@
 namespace haruspex::verdict {
 namespace {
 
-constexpr std::array<std::pair<Class, std::string_view>, 17> names{{
+constexpr std::array<std::pair<Class, std::string_view>, 18> names{{
     {Class::agrees, "agrees"},
     {Class::rejected, "rejected"},
     {Class::wrong_result, "wrong_result"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<Class, std::string_view>, 17> names{{
     {Class::bad_case, "bad_case"},
     {Class::outside_context, "outside_context"},
     {Class::not_compared, "not_compared"},
+    {Class::too_large, "too_large"},
     {Class::harness_failure, "harness_failure"},
 }};
 
@@ -50,6 +51,7 @@ bool is_finding(Class c) {
         case Class::bad_case:
         case Class::outside_context:
         case Class::not_compared:
+        case Class::too_large:
         case Class::harness_failure: return false;
         case Class::wrong_result:
         case Class::over_rejection:

@@ -29,6 +29,7 @@ enum class Class : std::uint8_t {
     bad_case,         // the reference itself is undefined where an output is requested: the generator's fault
     outside_context,  // a run-time error, and a documented size rule is not met: documented behaviour
     not_compared,     // ran, but the result cannot be exact and is not judged
+    too_large,        // compiled, but it asks for larger inputs than we fill, and is not run: our limit
     harness_failure,  // our own machinery failed
 };
 

@@ -7,16 +7,23 @@
 
 // What occurs in a case, as names to be counted: shows that a campaign covers the languages, not only a corner of them.
 //
-//   directive:split …  tail:RoundUp …         from the schedule, by the compiler's spelling; a tail only where a loop
-//   is split type:u8 …                                 of inputs, tensors, casts and literals op:+  op:unary -
-//   select:value  select:affine  cast  embed  guard  reduce:sum … access:point       every index is the variable of
-//   that position access:stencil     a variable plus a constant access:diagonal    two variables in one index, or one
-//   variable in two indices access:reversed    a variable with a negative factor access:strided     a variable with a
-//   factor beyond 1 access:divided  access:modulo  access:clamped  access:select       floor division, %, min or max,
-//   select in an index access:broadcast   a variable of the definition occurs in no index access:transposed  the
-//   definition's variables in another order access:self        the tensor that is being defined access:input
-//   access:tensor update  update:predicate  update:two-rvars  tuple  rank:2 …  strict_float  special_values
-//   not_compared
+//   directive:split …     from the schedule, by the compiler's spelling
+//   tail:RoundUp …        only where a loop is split
+//   type:u8 …             of inputs, tensors, casts and literals
+//   op:+  op:unary -  select:value  select:affine  cast  embed  guard  reduce:sum …
+//   access:point          every index is the variable of that position
+//   access:stencil        a variable plus a constant
+//   access:diagonal       two variables in one index, or one variable in two indices
+//   access:reversed       a variable with a negative factor
+//   access:strided        a variable with a factor beyond 1
+//   access:divided  access:modulo  access:clamped  access:select
+//                         floor division, %, min or max, select in an index
+//   access:broadcast      a variable of the definition occurs in no index
+//   access:transposed     the definition's variables in another order
+//   access:self           the tensor that is being defined
+//   access:input  access:tensor
+//   update  update:predicate  update:two-rvars  tuple  rank:2 …
+//   strict_float  special_values  not_compared
 namespace haruspex::campaign {
 
 std::set<std::string> features(const cases::Case& c);

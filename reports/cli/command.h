@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -45,8 +47,8 @@ inline constexpr const char* case_help = "a case file, a finding's folder, or - 
 std::string describe(const verdict::Verdict& verdict);
 ExitCode exit_code_of(const verdict::Verdict& verdict);
 
-// Refuses everything but the decimal digits of an unsigned 64-bit number; the library would wrap "-3" around.
-CLI::Validator whole_number();
+// Refuses everything but the decimal digits of a number in the range; the library would wrap "-3" around.
+CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 // Writes to standard output. False when nobody reads any more; then a command ends quietly.
 bool print(const std::string& text);

@@ -12,9 +12,13 @@
 namespace haruspex::cli {
 namespace {
 
+// More are a slip of the finger.
+constexpr std::uint64_t most_jobs = 1024;
+
 struct Arguments {
     std::optional<std::uint64_t> seed, cases;
-    std::string time, out;
+    std::optional<std::string> time;
+    std::string out;
     std::uint64_t first = 0;
     int jobs = 1;
     bool list = false;
@@ -38,6 +42,14 @@ void listen_for_signals() {
     if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
 }
 
+CLI::Validator duration() {
+    const auto check = [](std::string& text) {
+        const auto time = parse_duration(text);
+        return time ? std::string() : to_string(time.error());
+    };
+    return CLI::Validator(check, "");
+}
+
 int fuzz(const Arguments& arguments) {
     campaign::Options options;
     // Seeds of 32 bits are easier to type again.
@@ -47,11 +59,7 @@ int fuzz(const Arguments& arguments) {
     options.jobs = arguments.jobs;
     options.list_cases = arguments.list;
     options.out = arguments.out.empty() ? "haruspex-" + std::to_string(options.seed) : arguments.out;
-    if (!arguments.time.empty()) {
-        const auto time = parse_duration(arguments.time);
-        if (!time) { return refuse(time.error()); }
-        options.time = *time;
-    }
+    if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
     std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed),
                  options.out.c_str());
     listen_for_signals();
@@ -73,14 +81,14 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C")
         ->check(whole_number());
-    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h");
+    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")->check(duration());
     command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent")
         ->check(whole_number());
     command->add_option("--first", arguments->first, "Index of the first case")
         ->check(whole_number())
         ->capture_default_str();
     command->add_option("--jobs", arguments->jobs, "How many worker processes")
-        ->check(CLI::Range(1, 1024))
+        ->check(whole_number(1, most_jobs))
         ->capture_default_str();
     command->add_option("--out", arguments->out, "Folder for summary and findings; haruspex-SEED when absent");
     command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");

@@ -73,13 +73,15 @@ ExitCode exit_code_of(const verdict::Verdict& verdict) {
     return verdict::is_finding(verdict.cls) ? findings : nothing_found;
 }
 
-CLI::Validator whole_number() {
-    const auto check = [](std::string& text) {
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+    const auto check = [least, most](std::string& text) {
         std::uint64_t value = 0;
         const char* end = text.data() + text.size();
         const auto [rest, error] = std::from_chars(text.data(), end, value);
-        return error == std::errc() && rest == end ? std::string()
-                                                   : "expected a whole number from 0 to 2^64 - 1, found " + text;
+        if (error == std::errc() && rest == end && value >= least && value <= most) { return std::string(); }
+        const bool unlimited = most == std::numeric_limits<std::uint64_t>::max();
+        return "expected a whole number from " + std::to_string(least) + " to " +
+               (unlimited ? "2^64 - 1" : std::to_string(most)) + ", found " + text;
     };
     return CLI::Validator(check, "");
 }

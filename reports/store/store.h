@@ -15,12 +15,13 @@
 // that a kill at any moment leaves whole files only.
 //
 //   DIR/summary.json                       every figure of the campaign
-//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule), reproduce.txt,
-//   attachments DIR/faults/<group>/<seed>-<index>/     the same for cases that show a fault of haruspex itself
+//   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule),
+//                                          reproduce.txt, attachments
+//   DIR/faults/<group>/<seed>-<index>/     the same for cases that show a fault of haruspex itself
 //   DIR/rejected.jsonl                     one line for each rejected case: index, reason
-//   DIR/faults.jsonl                       one line for each case that shows a fault of haruspex itself, if there is
-//   any DIR/cases.jsonl                        one line for each case, if it is asked for DIR/.haruspex marks the
-//   folder as one of ours
+//   DIR/faults.jsonl                       one line for each fault of haruspex itself, if there is any
+//   DIR/cases.jsonl                        one line for each case, if it is asked for
+//   DIR/.haruspex                          marks the folder as one of ours
 namespace haruspex::store {
 
 struct Finding {

@@ -323,13 +323,45 @@ TEST_CASE("garbage on the result pipe is the harness's failure") {
     CHECK(o.message.starts_with("the child broke the protocol"));
 }
 
-TEST_CASE("SIGKILL from outside is not blamed on the compiler") {
-    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
-        enter(Phase::compile);
-        ::raise(SIGKILL);
-        return {};
+TEST_CASE("a child that is asked to end goes on: the request is its parent's to hear") {
+    const Observation o = observe_once([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::raise(signal); }
+        Observation made = well_behaved(c, enter);
+        made.message = "finished";
+        return made;
     });
-    CHECK(o.outcome == Outcome::harness_failed);
+    CHECK(o.outcome == Outcome::ran);
+    CHECK(o.message == "finished");
+}
+
+TEST_CASE("death by a signal from outside is not blamed on the compiler") {
+    for (const int signal : {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGRTMIN}) {
+        CAPTURE(signal);
+        const Observation o =
+            observe_once([signal](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+                enter(Phase::compile);
+                if (signal != SIGKILL) { std::signal(signal, SIG_DFL); }
+                ::raise(signal);
+                return {};
+            });
+        CHECK(o.outcome == Outcome::harness_failed);
+        CHECK(o.phase == Phase::compile);
+        CHECK(o.message.starts_with("the child was killed from outside by "));
+    }
+}
+
+TEST_CASE("death by a signal that code brings upon itself is a crash") {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS}) {
+        CAPTURE(signal);
+        const Observation o =
+            observe_once([signal](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+                enter(Phase::compile);
+                ::raise(signal);
+                return {};
+            });
+        CHECK(o.outcome == Outcome::crashed);
+        CHECK(o.signal == signal);
+    }
 }
 
 TEST_CASE("five hundred children leave nothing behind") {

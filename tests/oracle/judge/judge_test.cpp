@@ -153,6 +153,14 @@ const std::vector<Row>& rows() {
         {"the program ran out of memory",
          [](Given& g) { g.observation = ended(Outcome::out_of_memory, Phase::first_run, "memory limit of 2048 MiB"); },
          Class::program_out_of_memory, "memory limit of 2048 MiB", "first run", 0},
+        {"the program asks for larger inputs than the harness fills",
+         [](Given& g) {
+             g.observation = ended(Outcome::too_large, Phase::bounds_query, "The bounds query asks for 2^28 cells");
+         },
+         Class::too_large, "The bounds query asks for 2^28 cells", "bounds query", 0},
+        {"the program asks for larger inputs than the harness fills, and is none",
+         [](Given& g) { g.observation = ended(Outcome::too_large, Phase::compile, "The bounds query asks"); },
+         Class::harness_failure, "a program's inputs are too large before there is a program", "compile", 0},
         {"the program wrote into the padding",
          [](Given& g) { g.observation.stray_write = "a write behind the last row of A"; }, Class::stray_write,
          "a write behind the last row of A", "", 0},

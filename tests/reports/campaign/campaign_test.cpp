@@ -139,6 +139,25 @@ TEST_CASE("every finding is filed once, with its case") {
     CHECK(lines(o.out / "rejected.jsonl").size() == rejected);
 }
 
+TEST_CASE("a case that is too large for us is counted and listed, and no finding") {
+    Scratch scratch;
+    const auto o = options(scratch / "out", 8, 2);
+    const auto summary = run(o, [](const cases::Case& c, compiler::Observation& observation) {
+        if (!is_case(c, 3)) { return; }
+        observation.outcome = compiler::Outcome::too_large;
+        observation.phase = compiler::Phase::bounds_query;
+        observation.message = "The bounds query asks for 268435457 cells of input a";
+    });
+    CHECK(summary.by_class.at("too_large") == 1);
+    CHECK(summary.findings == 0);
+    CHECK(summary.groups.empty());
+    CHECK_FALSE(fs::exists(o.out / "findings"));
+    CHECK_FALSE(fs::exists(o.out / "faults"));
+    const auto listed = lines(o.out / "cases.jsonl");
+    CHECK(listed.at(3).at("class") == "too_large");
+    CHECK(listed.at(3).at("message") == "The bounds query asks for 268435457 cells of input a");
+}
+
 TEST_CASE("a worker that dies costs its case alone") {
     Scratch scratch;
     // Kills the worker: the child's parent.
@@ -206,10 +225,14 @@ TEST_CASE("a stop ends the campaign after the cases under way") {
 TEST_CASE("signals that ask every process to end are the collector's to hear") {
     Scratch scratch;
     const auto summary = run(options(scratch / "out", 6, 2), [](const cases::Case&, compiler::Observation&) {
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::kill(::getppid(), signal); }
+        // The worker and the child of the case.
+        for (const pid_t process : {::getppid(), ::getpid()}) {
+            for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::kill(process, signal); }
+        }
     });
     CHECK(summary.cases == 6);
     CHECK_FALSE(summary.by_class.contains("harness_failure"));
+    CHECK(summary.findings == 0);
 }
 
 TEST_CASE("a second campaign in a folder leaves nothing of the first but its findings") {

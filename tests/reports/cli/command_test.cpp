@@ -124,6 +124,38 @@ TEST_CASE("wrong usage is exit code 2 with a word about it") {
     }
 }
 
+TEST_CASE("a campaign that cannot be meant is refused before it begins, with the option and what was found") {
+    Scratch scratch;
+    struct Refused {
+        std::string arguments, words;
+    };
+    const std::string whole = "expected a whole number from 0 to 2^64 - 1, found ";
+    for (const auto& [arguments, words] : std::vector<Refused>{
+             {"--cases -3", "--cases: " + whole + "-3"},
+             {"--cases=-3", "--cases: " + whole + "-3"},
+             {"--cases 18446744073709551616", "--cases: " + whole + "18446744073709551616"},
+             {"--cases ''", "--cases: " + whole},
+             {"--first -1", "--first: " + whole + "-1"},
+             {"--jobs 0", "--jobs: expected a whole number from 1 to 1024, found 0"},
+             {"--jobs -1", "--jobs: expected a whole number from 1 to 1024, found -1"},
+             {"--jobs 1025", "--jobs: expected a whole number from 1 to 1024, found 1025"},
+             {"--jobs 1.5", "--jobs: expected a whole number from 1 to 1024, found 1.5"},
+             {"--time 5x", "--time: malformed duration \"5x\"; expected a positive number with s, m or h"},
+             {"--time -5s", "--time: malformed duration \"-5s\""},
+             {"--time 0", "--time: malformed duration \"0\""},
+             {"--time ''", "--time: malformed duration \"\""},
+             {"--seed abc", "--seed: " + whole + "abc"},
+         }) {
+        INFO(arguments);
+        // What is not refused would run until it is stopped.
+        const Ran ran = shell(scratch, "timeout 30 " + haruspex + " fuzz --out " + (scratch / "out") + " " + arguments);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.out.empty());
+        CHECK(ran.err.starts_with(words));
+        CHECK_FALSE(fs::exists(scratch / "out"));
+    }
+}
+
 TEST_CASE("generate gives the same bytes every time, and any part of them alone") {
     Scratch scratch;
     const Ran first = shell(scratch, haruspex + " generate --seed 7 --count 50");
