@@ -288,7 +288,9 @@ private:
 
     bool has_failed(const Context& context) {
         if (context.error.empty()) { return false; }
-        observation_.outcome = context.heap.is_exhausted() ? Outcome::out_of_memory : Outcome::run_time_error;
+        // The mutexes of an atomic stage come from another heap.
+        const bool exhausted = context.heap.is_exhausted() || context.error.starts_with("Out of memory");
+        observation_.outcome = exhausted ? Outcome::out_of_memory : Outcome::run_time_error;
         observation_.message = compiler::normalise(context.error);
         return true;
     }
