@@ -172,10 +172,11 @@ public:
         // With no buffer to ask about this would be a run.
         if (read.empty()) { return true; }
         std::vector<Halide::Buffer<>> outputs, inputs;
-        // A buffer without memory is asked about, and its shape changed; outputs are given as they are in the runs,
-        // with memory that a query does not touch. Whether their shapes suffice, the runs will tell.
-        alignas(64) static std::uint8_t untouched[64];
-        for (const OutputSlot& slot : outputs_) { outputs.push_back(dense(slot.type, slot.shape, untouched)); }
+        // A buffer without memory is asked about, and its shape changed; outputs are given as they are in the runs, and
+        // whether their shapes suffice, the runs will tell. Their memory is real: when the compiler has simplified away
+        // all that reads an input, nothing in the program asks whether this is a query, and it runs.
+        std::vector<GuardedBuffer> memory = output_buffers(first_conditions);
+        for (std::size_t i = 0; i < outputs_.size(); ++i) { outputs.push_back(view(outputs_[i].type, memory[i])); }
         for (Input* input : read) {
             const auto rank = static_cast<std::size_t>(input->param.dimensions());
             inputs.push_back(
@@ -193,17 +194,14 @@ public:
     // Runs once under the given conditions; false when it failed.
     bool run(const RunConditions& conditions, std::vector<compiler::TensorData>& results) {
         observation_.phase = conditions.phase;
-        std::vector<GuardedBuffer> inputs, outputs;
+        std::vector<GuardedBuffer> inputs;
         for (const Region& region : regions_) {
             inputs.push_back(input_buffer(region, conditions));
             region.input->param.set(view(region.input->type, inputs.back()));
         }
+        std::vector<GuardedBuffer> outputs = output_buffers(conditions);
         std::vector<Halide::Buffer<>> views;
-        for (const OutputSlot& slot : outputs_) {
-            outputs.emplace_back(slot.shape, value::bytes(slot.type), slot.rows, conditions.flush, conditions.poison);
-            outputs.back().seal();
-            views.push_back(view(slot.type, outputs.back()));
-        }
+        for (std::size_t i = 0; i < outputs_.size(); ++i) { views.push_back(view(outputs_[i].type, outputs[i])); }
         Halide::Realization realization(views);
         Context context(conditions.poison);
         const auto start = Clock::now();
@@ -263,6 +261,15 @@ private:
         return bits;
     }
 
+    std::vector<GuardedBuffer> output_buffers(const RunConditions& conditions) const {
+        std::vector<GuardedBuffer> buffers;
+        for (const OutputSlot& slot : outputs_) {
+            buffers.emplace_back(slot.shape, value::bytes(slot.type), slot.rows, conditions.flush, conditions.poison);
+            buffers.back().seal();
+        }
+        return buffers;
+    }
+
     static GuardedBuffer input_buffer(const Region& region, const RunConditions& conditions) {
         GuardedBuffer buffer(region.shape, value::bytes(region.input->type), Rows::padded, conditions.flush,
                              conditions.poison);
@@ -273,7 +280,9 @@ private:
 
     bool has_failed(const Context& context) {
         if (context.error.empty()) { return false; }
-        observation_.outcome = context.heap.is_exhausted() ? Outcome::out_of_memory : Outcome::run_time_error;
+        // The mutexes of an atomic stage come from another heap.
+        const bool exhausted = context.heap.is_exhausted() || context.error.starts_with("Out of memory");
+        observation_.outcome = exhausted ? Outcome::out_of_memory : Outcome::run_time_error;
         observation_.message = compiler::normalise(context.error);
         return true;
     }

@@ -137,8 +137,9 @@ private:
         inner.value = sare::constant(split.factor);
         inner.times = std::nullopt;
         const bool applied = split.factor > 1 && !divides(old.alignment, split.factor);
-        outer.end_is_safe = old.end_is_safe || (applied && (guards_the_end(split.tail) || shifts));
-        inner.end_is_safe = old.end_is_safe || (applied && guards_the_end(split.tail));
+        const bool guards = applied && !rounds && guards_the_end(split.tail);
+        outer.end_is_safe = old.end_is_safe || guards || (applied && shifts);
+        inner.end_is_safe = old.end_is_safe || guards;
         outer.alignment = divided(old.alignment, split.factor);
         inner.alignment = LinearForm{{}, split.factor};
         extents_[split.outer] = std::move(outer);

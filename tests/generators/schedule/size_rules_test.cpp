@@ -59,6 +59,13 @@ TEST_CASE("RoundUp and PredicateLoads on an output: the extent is a multiple of 
 TEST_CASE("PredicateStores in an update that reads its own output loads whole tiles") {
     CHECK(fit("out.update(0).split(x, xo, xi, 8, PredicateStores)", 16));
     CHECK(!fit("out.update(0).split(x, xo, xi, 8, PredicateStores)", 17));
+    // The tiles that a later split adds are loaded, too.
+    const std::string again = "out.update(0).split(x, xo, xi, 2, PredicateStores)\nout.update(0).split(xo, xoo, xoi, 2";
+    CHECK(fit(again + ")", 12));
+    CHECK(!fit(again + ")", 10));
+    CHECK(fit(again + ", GuardWithIf)", 10));
+    // Nothing is loaded where the definition is pure.
+    CHECK(fit("out.split(x, xo, xi, 2, PredicateStores)\nout.split(xo, xoo, xoi, 2, RoundUp)", 10));
 }
 
 TEST_CASE("a rule names its directive and says its reason") {

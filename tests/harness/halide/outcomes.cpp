@@ -105,6 +105,31 @@ TEST_CASE("an internal allocation beyond the memory limit is out of memory") {
     CHECK(o.phase == Phase::first_run);
 }
 
+TEST_CASE("so are mutexes beyond it, which Halide allocates elsewhere") {
+    // 2^25 mutexes of 8 bytes for as many cells of 1 byte.
+    sare::Function f = function("f", {Type::u8, Type::i8}, {"x"}, {lit(Type::u8, 1), lit(Type::i8, 1)});
+    f.updates.push_back({{{"k", num(0), num(2)}},
+                         {var("x")},
+                         {sare::Expr{sare::Cast{Type::u8, access("f", {var("x")}, 1)}}, access("f", {var("x")}, 1)}});
+    const sare::Algorithm a =
+        algorithm({},
+                  {f, function("g", {Type::u8}, {"x"},
+                               {access("f", {sare::Index{sare::IndexScale{std::int64_t{1} << 25, var("x")}}})})},
+                  "g", {span(0, 2)});
+    const schedule::Directive root{{"f", std::nullopt, std::nullopt}, schedule::ComputeRoot{}};
+    const schedule::StageRef update{"f", 0, std::nullopt};
+    const schedule::Schedule locked{
+        {root, {update, schedule::Atomic{true}}, {update, schedule::Parallel{"x", std::nullopt}}}};
+    const auto halide = make_halide();
+    compiler::Limits limits;
+    limits.memory_bytes = std::uint64_t{256} << 20;
+    compiler::ForkServer server(*halide, limits);
+    const auto o = server.observe(case_of(a, locked));
+    CHECK(o.outcome == Outcome::out_of_memory);
+    CHECK(o.phase == Phase::first_run);
+    CHECK(server.observe(case_of(a, {{root}})).outcome == Outcome::ran);
+}
+
 TEST_CASE("an input region beyond the limit of the harness is too large, not out of memory") {
     const sare::Index far{sare::IndexScale{std::int64_t{1} << 28, var("x")}};
     const auto o = observe(case_of(
