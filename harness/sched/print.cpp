@@ -252,9 +252,7 @@ private:
                                 infix_spaced(*n.a, op, *n.b, precedence(n.op));
                             },
                             [&](const Cast& n) { call(value::name(n.type), {&*n.a}); },
-                            [&](const Select& n) {
-                                call("select", {&*n.condition, &*n.if_true, &*n.if_false});
-                            },
+                            [&](const Select& n) { call("select", {&*n.condition, &*n.if_true, &*n.if_false}); },
                             [&](const LaneReduce& n) {
                                 put(value::spelling(n.op), " lanes ");
                                 lanes(n.lanes);
