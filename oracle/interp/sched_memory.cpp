@@ -53,6 +53,7 @@ std::expected<Layout, LayoutFault> Layout::make(std::vector<Span> spans, std::in
     layout.spans_ = std::move(spans);
     const auto fault = layout.is_linear_ ? layout.number_linearly(room) : layout.number_axes(room);
     if (fault) { return std::unexpected(*fault); }
+    layout.has_padding_ = layout.has_padding_ && layout.size_ > 0;
     if (layout.size_ > 0 && (layout.has_padding_ || layout.is_linear_)) {
         layout.kinds_.assign(layout.size_, CellKind::gap);
         if (layout.has_padding_) { layout.mark(room, CellKind::padding); }
