@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "harness/mutants/lowering/changes.h"
@@ -21,9 +22,7 @@ Stmt change_footprints(const Stmt& program, const std::string& bound, Change cha
     return rewrite<LetStmt>(program, [&](const LetStmt* let) -> Stmt {
         const Add* sum = let->value.as<Add>();
         const bool pure = let->name.find(".s0.") != std::string::npos && ends_with(let->name, bound);
-        if (sum == nullptr || !pure || !functions.contains(let->name.substr(0, let->name.find(".s0.")))) {
-            return let;
-        }
+        if (sum == nullptr || !pure || !functions.contains(let->name.substr(0, let->name.find(".s0.")))) { return let; }
         const auto offset = as_const_int(sum->b);
         return offset && change(*offset) != 0 ? with_value(let, let->value + static_cast<int>(change(*offset)))
                                               : Stmt(let);
@@ -39,7 +38,8 @@ Stmt tail_iteration_lost(const Stmt& program) {
         return sum != nullptr && equal(sum->b, quotient->b) ? (sum->a + 1) / quotient->b : Expr(quotient);
     };
     return rewrite<LetStmt>(program, [&](const LetStmt* let) -> Stmt {
-        if (!ends_with(let->name, ".loop_extent") && !ends_with(let->name, ".loop_max")) { return let; }
+        const bool bound = ends_with(let->name, ".loop_extent") || ends_with(let->name, ".loop_max");
+        if (!bound || let->name.find(".s0.") != std::string::npos) { return let; }
         const Expr value = Rewriter<Div, decltype(rounded_down)>(rounded_down).mutate(let->value);
         return value.same_as(let->value) ? Stmt(let) : with_value(let, value);
     });
@@ -49,7 +49,8 @@ Stmt tail_iteration_lost(const Stmt& program) {
 Stmt shifted_tail_short(const Stmt& program) {
     return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
         const Min* base = let->value.as<Min>();
-        return base != nullptr && ends_with(let->name, ".base") ? with_value(let, min(base->a, base->b - 1)) : Stmt(let);
+        return base != nullptr && ends_with(let->name, ".base") ? with_value(let, min(base->a, base->b - 1))
+                                                                : Stmt(let);
     });
 }
 
@@ -69,15 +70,24 @@ Stmt required_min_late(const Stmt& program) {
     return change_footprints(program, ".min", [](auto offset) { return offset < 0 ? 1 : 0; });
 }
 
-// What is still to compute starts at a maximum with what the iterations before have computed; the first iteration is
-// told by x.loop_min.orig.
+// What is still to compute starts after what the iterations before have computed: x.min or, when sliding backwards,
+// x.max is select(first iteration < loop, likely(next), all of it), or a clamp with x.loop_min.orig in a loop that
+// warms up.
 Stmt slide_too_far(const Stmt& program) {
     return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
-        if (!ends_with(let->name, ".min") || let->name.find(".s0.") == std::string::npos) { return let; }
-        for (const Variable* variable : nodes<Variable>(let->value)) {
-            if (ends_with(variable->name, ".loop_min.orig")) { return with_value(let, let->value + 1); }
+        const bool is_min = ends_with(let->name, ".min");
+        if (!is_min && !ends_with(let->name, ".max")) { return let; }
+        const int step = is_min ? 1 : -1;
+        if (const Select* first = let->value.as<Select>()) {
+            const Call* next = first->true_value.as<Call>();
+            return next != nullptr && next->is_intrinsic(Call::likely_if_innermost)
+                       ? with_value(let, select(first->condition, first->true_value + step, first->false_value))
+                       : Stmt(let);
         }
-        return let;
+        const auto variables = nodes<Variable>(let->value);
+        const bool warms_up = std::ranges::any_of(
+            variables, [](const Variable* variable) { return ends_with(variable->name, ".loop_min.orig"); });
+        return warms_up ? with_value(let, let->value + step) : Stmt(let);
     });
 }
 

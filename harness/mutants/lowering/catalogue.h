@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-// Compilers that are wrong on purpose: stock libHalide with one of its lowering passes changed. What the oracles find of
-// them measures the oracles.
+// Compilers that are wrong on purpose: stock libHalide with one of its lowering passes changed. What the oracles find
+// of them measures the oracles.
 //
-// A mutant is a shared object that is loaded before libHalide (LD_PRELOAD) into any program that uses it: it defines the
-// functions of the passes, calls libHalide's and changes what one of them gets or returns, always in the same way for the
-// same statement. A program that hooks the passes itself (harness/halide/passes.h) reaches the mutant as the next
-// definition.
+// A mutant is a shared object that is loaded before libHalide (LD_PRELOAD) into any program that uses it: it defines
+// the functions of the passes, calls libHalide's and changes what one of them gets or returns, always in the same way
+// for the same statement. A program that hooks the passes itself (harness/halide/passes.h) reaches the mutant as the
+// next definition.
 namespace haruspex::mutants::lowering {
 
 enum class Kind : std::uint8_t {

@@ -1,5 +1,5 @@
-#include <optional>
-#include <set>
+#include <cstdint>
+#include <numeric>
 
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
@@ -26,11 +26,6 @@ Stmt last_repeats(const For* loop, int count) {
                 substitute(loop->name, min(variable, loop->min + (count - 2)), loop->body));
 }
 
-bool is_dense(const Expr& index, int least_lanes) {
-    const Ramp* ramp = index.as<Ramp>();
-    return ramp != nullptr && ramp->lanes >= least_lanes && is_const_one(ramp->stride);
-}
-
 // The load that a loop's body has in common with its iterations, though the body stores to it.
 const Load* accumulator(const For* loop) {
     if (!nodes<For>(loop->body).empty()) { return nullptr; }
@@ -52,9 +47,8 @@ const Load* accumulator(const For* loop) {
 }  // namespace
 
 Stmt unroll_last_lost(const Stmt& program) {
-    return change_copies(program, ForType::Unrolled, 2, [](const For* loop, int count) {
-        return with(loop, count - 1, loop->for_type, loop->body);
-    });
+    return change_copies(program, ForType::Unrolled, 2,
+                         [](const For* loop, int count) { return with(loop, count - 1, loop->for_type, loop->body); });
 }
 
 Stmt unroll_repeats(const Stmt& program) { return change_copies(program, ForType::Unrolled, 3, last_repeats); }
@@ -63,9 +57,9 @@ Stmt last_lane_repeats(const Stmt& program) { return change_copies(program, ForT
 
 Stmt lanes_swapped(const Stmt& program) {
     return rewrite<Store>(program, [](const Store* store) -> Stmt {
-        if (!is_dense(store->index, 8)) { return store; }
+        if (store->value.type().lanes() < 4) { return store; }
         std::vector<int> order(static_cast<std::size_t>(store->value.type().lanes()));
-        for (std::size_t lane = 0; lane < order.size(); ++lane) { order[lane] = static_cast<int>(lane); }
+        std::iota(order.begin(), order.end(), 0);
         std::swap(order[0], order[1]);
         return with_value(store, Shuffle::make({store->value}, order));
     });
@@ -74,9 +68,9 @@ Stmt lanes_swapped(const Stmt& program) {
 Stmt stride_ignored(const Stmt& program) {
     return rewrite<Load>(program, [](const Load* load) -> Expr {
         const Ramp* ramp = load->index.as<Ramp>();
-        const auto stride = ramp == nullptr ? decltype(as_const_int(Expr())){} : as_const_int(ramp->stride);
-        return stride && *stride > 1 ? with_index(load, Ramp::make(ramp->base, make_one(ramp->base.type()), ramp->lanes))
-                                     : Expr(load);
+        const bool strided = ramp != nullptr && is_positive_const(ramp->stride) && !is_const_one(ramp->stride);
+        return strided ? with_index(load, Ramp::make(ramp->base, make_one(ramp->base.type()), ramp->lanes))
+                       : Expr(load);
     });
 }
 
@@ -118,14 +112,15 @@ Stmt steady_state_longer(const Stmt& program) {
     });
 }
 
-// Loops of recurrence variables are called f.s1.r$x, those that a sliding window has made f.s0.x.$n.
+// Loops of recurrence variables are called f.s1.r$x. Other dollars belong to the names of functions, and to the loops
+// f.s0.x.$n that a sliding window has made.
 Stmt reduction_parallel(const Stmt& program) {
     return rewrite<For>(program, [](const For* loop) -> Stmt {
-        const bool recurrence =
-            loop->name.find('$') != std::string::npos && loop->name.find(".$n") == std::string::npos;
-        return recurrence && loop->for_type == ForType::Serial
-                   ? with(loop, loop->extent, ForType::Parallel, loop->body)
-                   : Stmt(loop);
+        const std::size_t stage = loop->name.rfind(".s");
+        const std::size_t dollar = loop->name.find('$', stage == std::string::npos ? 0 : stage);
+        const bool recurrence = dollar != std::string::npos && loop->name[dollar - 1] != '.';
+        return recurrence && loop->for_type == ForType::Serial ? with(loop, loop->extent, ForType::Parallel, loop->body)
+                                                               : Stmt(loop);
     });
 }
 

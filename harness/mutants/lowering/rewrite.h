@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-// The means by which changes.h changes statements. Asserts, which are about buffers and not about what is computed, stay
-// as they are.
+// The means by which changes.h changes statements. Asserts, which are about buffers and not about what is computed,
+// stay as they are.
 namespace haruspex::mutants::lowering {
 
 using namespace Halide::Internal;

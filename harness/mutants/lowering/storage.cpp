@@ -25,10 +25,9 @@ Folds folds(const Stmt& program) {
     for (const Provide* provide : nodes<Provide>(program)) {
         const auto function = found.find(provide->name);
         if (function == found.end()) { continue; }
-        std::erase_if(function->second, [&](const auto& dimension) {
+        std::erase_if(function->second, [&](const std::pair<const std::size_t, int>& dimension) {
             const Mod* slot = provide->args[dimension.first].as<Mod>();
-            const auto slots = slot == nullptr ? decltype(as_const_int(Expr())){} : as_const_int(slot->b);
-            return !slots || *slots != dimension.second;
+            return slot == nullptr || !is_const(slot->b, dimension.second);
         });
     }
     std::erase_if(found, [](const auto& function) { return function.second.empty(); });
@@ -131,7 +130,7 @@ Stmt fold_halved(const Stmt& program) {
     return rewrite<Realize>(changed, [&](const Realize* realize) -> Stmt {
         const auto found = folded.find(realize->name);
         if (found == folded.end()) { return realize; }
-        Region bounds = realize->bounds;
+        Halide::Region bounds = realize->bounds;
         for (const auto& [dimension, slots] : found->second) { bounds[dimension].extent = slots / 2; }
         return Realize::make(realize->name, realize->types, realize->memory_type, bounds, realize->condition,
                              realize->body);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "harness/mutants/lowering/changes.h"
@@ -15,9 +16,7 @@ bool holds(const Type& wide, const Type& narrow) {
                                             : wide.is_int() && wide.bits() > narrow.bits();
 }
 
-Expr swapped(const Select* select) {
-    return Select::make(select->condition, select->false_value, select->true_value);
-}
+Expr swapped(const Select* select) { return Select::make(select->condition, select->false_value, select->true_value); }
 
 }  // namespace
 
@@ -40,9 +39,8 @@ Stmt bounded_compare(const Stmt& program) {
         } else if (const LE* less_or_equal = condition.as<LE>()) {
             condition = less_or_equal->a < less_or_equal->b;
         }
-        return condition.same_as(select->condition)
-                   ? Expr(select)
-                   : Select::make(condition, select->true_value, select->false_value);
+        return condition.same_as(select->condition) ? Expr(select)
+                                                    : Select::make(condition, select->true_value, select->false_value);
     });
 }
 
@@ -90,7 +88,9 @@ Stmt load_confused(const Stmt& program) {
         }
         Expr value = store->value;
         for (const auto& [name, same] : loads) {
-            if (same.size() >= 3 && same[0]->type == same[2]->type) { value = substitute(Expr(same[2]), same[0], value); }
+            if (same.size() >= 2 && same[0]->type == same[1]->type) {
+                value = substitute(Expr(same[1]), same[0], value);
+            }
         }
         return value.same_as(store->value) ? Stmt(store) : with_value(store, value);
     });

@@ -1,0 +1,126 @@
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "harness/halide/version.h"
+#include "harness/mutants/lowering/catalogue.h"
+#include "harness/mutants/lowering/changes.h"
+#include "harness/mutants/lowering/rewrite.h"
+#include "harness/mutants/lowering/selected.h"
+
+// The functions of the passes that a mutant's shared object puts before libHalide's.
+namespace haruspex::mutants::lowering {
+namespace {
+
+[[noreturn]] void fail(const std::string& why) {
+    std::fprintf(stderr, "mutant %s: %s\n", selected, why.c_str());
+    std::abort();
+}
+
+// The definition of the same name in the next library that has one.
+template <typename Function>
+Function next(Function pass) {
+    Dl_info info{};
+    if (::dladdr(reinterpret_cast<void*>(pass), &info) == 0 || info.dli_sname == nullptr) {
+        fail("the program hides a pass that it defines");
+    }
+    void* real = ::dlsym(RTLD_NEXT, info.dli_sname);
+    if (real == nullptr) { fail(std::string("no library defines ") + info.dli_sname); }
+    return reinterpret_cast<Function>(real);
+}
+
+using Change = Stmt (*)(const Stmt&);
+
+Change change_of(std::string_view mutant) {
+#define MUTANT(name, pass, boundary, kind, description) \
+    if (mutant == #name) { return &lowering::name; }
+#include "harness/mutants/lowering/catalogue.def"
+#undef MUTANT
+    fail("no such mutant");
+}
+
+// What a compiler does to get ready is no case.
+bool is_warm_up(const Stmt& program) {
+    const auto stages = nodes<ProducerConsumer>(program);
+    return !stages.empty() && starts_with(stages.front()->name, "warm_up_");
+}
+
+// Halide calls the passes by their names and hands nothing of ours through, so that the state has to be found here.
+class Boundary {
+public:
+    template <typename Pass>
+    Stmt operator()(std::string_view pass, const Stmt& argument, Pass run) {
+        // What a pass calls in turn is no boundary.
+        const bool ours = pass == mutant_.pass && depth_ == 0;
+        const bool follows = last_pass_ == mutant_.boundary && argument.get() == last_result_;
+        const Stmt given = ours && mutant_.boundary == "argument" ? changed(argument) : argument;
+        Stmt result = below(run, given);
+        if (ours && (mutant_.boundary == "result" || follows)) { result = changed(result); }
+        last_pass_ = pass;
+        last_result_ = result.get();
+        return result;
+    }
+
+private:
+    template <typename Pass>
+    Stmt below(Pass run, const Stmt& given) {
+        struct Level {
+            int& depth;
+            ~Level() { --depth; }
+        } level{++depth_};
+        return run(given);
+    }
+
+    Stmt changed(const Stmt& program) const { return is_warm_up(program) ? program : change_(program); }
+
+    const Mutant mutant_ = *find(selected);
+    const Change change_ = change_of(selected);
+    int depth_ = 0;
+    std::string_view last_pass_;
+    const void* last_result_ = nullptr;  // only compared: lower goes on with it at once
+};
+
+Boundary& boundary() {
+    thread_local Boundary boundary;
+    return boundary;
+}
+
+// The statement that a pass works on; the first pass makes it.
+template <typename... Others>
+const Stmt& statement_of(const Stmt& statement, const Others&...) {
+    return statement;
+}
+template <typename First, typename... Others>
+Stmt statement_of(const First&, const Others&... others) {
+    if constexpr (sizeof...(others) == 0) {
+        return {};
+    } else {
+        return statement_of(others...);
+    }
+}
+
+}  // namespace
+}  // namespace haruspex::mutants::lowering
+
+extern "C" __attribute__((visibility("default"))) const char* haruspex_mutant() {
+    return haruspex::mutants::lowering::selected;
+}
+
+namespace Halide::Internal {
+
+using Environment = std::map<std::string, Function>;
+
+#define PASS(name, parameters, arguments)                                                                    \
+    __attribute__((visibility("default"))) Stmt name parameters {                                            \
+        using namespace haruspex::mutants::lowering;                                                         \
+        using Signature = Stmt(*) parameters;                                                                \
+        static const Signature real = next(static_cast<Signature>(&Halide::Internal::name));                 \
+        const Stmt& statement = statement_of arguments;                                                      \
+        return boundary()(#name, statement, [&]([[maybe_unused]] const Stmt& s) { return real arguments; }); \
+    }
+HARUSPEX_PASSES(PASS, PASS)
+#undef PASS
+
+}  // namespace Halide::Internal
