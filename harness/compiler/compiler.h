@@ -62,7 +62,8 @@ struct Request {
 
 // A program of the compiler's, as SCHED.
 struct Lowered {
-    std::string pass;         // after which it was seen; "final" for that from which code is generated
+    // After which it was seen; the second time "simplify.2"; "final" for that from which code is generated.
+    std::string pass;
     std::string program;      // its text (harness/sched/text.h); empty when it has no translation
     std::string unsupported;  // then the feature that has none
     bool operator==(const Lowered&) const = default;

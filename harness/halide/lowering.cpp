@@ -64,7 +64,8 @@ Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::In
     if (pass == "storage_flattening") { dialect_ = Dialect::linear; }
     if (pass == "allocation_bounds_inference") { bounds_known_ = true; }
     if (request_.foretell && pass == "schedule_functions") { return foretell(result, *environment); }
-    if (request_.snapshots && bounds_known_) { report(pass, result); }
+    const int times = ++calls_[pass];
+    if (request_.snapshots && bounds_known_) { report(times == 1 ? pass : pass + "." + std::to_string(times), result); }
     return result;
 }
 

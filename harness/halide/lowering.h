@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
+#include <string>
 
 #include "harness/compiler/compiler.h"
 #include "harness/halide/passes.h"
@@ -31,6 +33,7 @@ private:
     std::chrono::nanoseconds& time_;
     Dialect dialect_ = Dialect::coordinates;
     bool bounds_known_ = false;
+    std::map<std::string, int> calls_;
     bool done_ = false;
     Observing observing_;
 };

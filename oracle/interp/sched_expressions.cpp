@@ -6,8 +6,7 @@
 // Evaluation of expressions (thesis Fig. 4.3); what they read is marked for the races (Fig. 4.4).
 namespace haruspex::interp::loops {
 
-Number Machine::number(NumberId id) {
-    const NumberNode& node = code_.numbers[id.value];
+Number Machine::compound(const NumberNode& node) {
     switch (node.op) {
         case NumberOp::constant: return {node.constant};
         case NumberOp::variable: return numbers_[node.slot];

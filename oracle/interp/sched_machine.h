@@ -54,7 +54,14 @@ private:
     };
 
     // Expressions (sched_expressions.cpp).
-    Number number(NumberId id);
+    // Most operands are constants and variables, which need no call.
+    Number number(NumberId id) {
+        const NumberNode& node = code_.numbers[id.value];
+        if (node.op == NumberOp::constant) { return {node.constant}; }
+        if (node.op == NumberOp::variable) { return numbers_[node.slot]; }
+        return compound(node);
+    }
+    Number compound(const NumberNode& node);
     value::Value value(ValueId id);
     value::Value embed(value::Type type, Number index);
     value::Value select(const ValueNode& node);

@@ -18,9 +18,9 @@ std::string cell_name(const sare::Sare& sare, const std::string& tensor, int com
 }
 
 // expected(output, index) and actual(output, index) are the values of a cell.
-template <typename Expected, typename Actual>
+template <typename Expected, typename Actual, typename Same>
 std::optional<verdict::Difference> compare(const std::vector<interp::OutputValues>& shape, Expected&& expected,
-                                           Actual&& actual, SameValue same) {
+                                           Actual&& actual, Same same) {
     std::optional<verdict::Difference> first;
     std::uint64_t differing = 0;
     std::uint64_t compared = 0;
@@ -118,6 +118,26 @@ std::optional<verdict::Difference> compare_runs(const std::vector<interp::Output
     return compare(
         reference, [&](std::size_t output, std::size_t index) { return value_at(first[output], index); },
         [&](std::size_t output, std::size_t index) { return value_at(second[output], index); }, &value::same_result);
+}
+
+std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,
+                                                   const std::vector<interp::FinalArray>& outputs, SameValue same) {
+    std::vector<const interp::FinalArray*> arrays;
+    for (const interp::OutputValues& wanted : reference) {
+        const auto found = std::ranges::find_if(outputs, [&](const interp::FinalArray& array) {
+            return array.tensor == wanted.tensor && array.component == wanted.component &&
+                   array.cells.size() == wanted.cells.size();
+        });
+        arrays.push_back(found == outputs.end() ? nullptr : &*found);
+    }
+    const auto is_same = [same](const value::Value& e, const value::Value& a) { return a.is_defined() && same(e, a); };
+    return compare(
+        reference, [&](std::size_t output, std::size_t index) { return reference[output].cells[index]; },
+        [&](std::size_t output, std::size_t index) {
+            if (arrays[output] == nullptr) { return value::Value::uninit(reference[output].cells[index].type()); }
+            return arrays[output]->cells[index];
+        },
+        is_same);
 }
 
 }  // namespace haruspex::judge

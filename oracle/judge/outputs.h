@@ -7,6 +7,7 @@
 #include "generators/sare/syntax.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/interp/sare_interpreter.h"
+#include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
 // Comparison of outputs, cell by cell in output order: by output, then by component, dimension 0 fastest.
@@ -37,5 +38,10 @@ std::optional<verdict::Difference> compare_with_reference(const std::vector<inte
 std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
                                                 const std::vector<compiler::TensorData>& first,
                                                 const std::vector<compiler::TensorData>& second);
+
+// Cells of a lowered program's outputs, in the reference's order: Uninit where the program has none. Undef and Uninit
+// are differences too.
+std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,
+                                                   const std::vector<interp::FinalArray>& outputs, SameValue same);
 
 }  // namespace haruspex::judge

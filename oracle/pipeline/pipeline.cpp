@@ -1,12 +1,16 @@
 #include "oracle/pipeline/pipeline.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/size_rules.h"
+#include "harness/sched/text.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/judge/judge.h"
+#include "oracle/pipeline/lowered.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -46,9 +50,36 @@ std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, 
     return broken;
 }
 
+judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::Case& c,
+                                const std::vector<interp::OutputValues>& reference,
+                                const std::vector<compiler::InputRegion>& regions, const Options& options) {
+    using judge::LoweredState;
+    if (!lowered.unsupported.empty()) { return {LoweredState::unknown, "unsupported: " + lowered.unsupported, {}}; }
+    const auto program = sched::parse_program(lowered.program, "lowered");
+    ENSURE(program.has_value(), "the lowered program does not read back: " + to_string(program.error()));
+    const auto parameters = bind_parameters(*program, c, regions);
+    if (!parameters) { return {LoweredState::unknown, "not run: " + parameters.error().message, {}}; }
+    interp::Options limits;
+    limits.most_steps = options.most_steps;
+    const auto execution = interp::run(*program, *parameters, input_values(c), limits);
+    if (!execution) { return {LoweredState::unknown, "not run: " + execution.error().message, {}}; }
+    return judge::judge_lowered(c, reference, *execution);
+}
+
+bool is_wrong(judge::LoweredState state) {
+    return state != judge::LoweredState::unknown && state != judge::LoweredState::equal;
+}
+
+bool is_defined(const Result<std::vector<interp::OutputValues>>& reference) {
+    return reference && std::ranges::all_of(*reference, [](const interp::OutputValues& output) {
+               return std::ranges::all_of(output.cells, &value::Value::is_defined);
+           });
+}
+
 }  // namespace
 
-Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity) {
+Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                  const Options& options) {
     Judged judged;
     const auto reference = [&] {
         const Stopwatch stopwatch(judged.times.reference);
@@ -56,15 +87,59 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     }();
     const auto observation = [&] {
         const Stopwatch stopwatch(judged.times.child);
-        return server.observe(c);
+        compiler::Request request;
+        request.lower = options.lowered;
+        return server.observe(c, request);
     }();
     judged.times.compiler = observation.timings;
-    const Stopwatch stopwatch(judged.times.judge);
-    // Only a run-time error can be excused by a rule, and taking the SARE apart is not free.
-    const bool needs_rules = observation.outcome == compiler::Outcome::run_time_error;
-    const auto broken_rules = needs_rules ? broken_size_rules(c, identity) : std::vector<schedule::halide::SizeRule>{};
-    judged.verdict = judge::judge(c, reference, observation, broken_rules);
+    {
+        const Stopwatch stopwatch(judged.times.judge);
+        // Only a run-time error can be excused by a rule, and taking the SARE apart is not free.
+        const bool needs_rules = observation.outcome == compiler::Outcome::run_time_error;
+        const auto broken_rules =
+            needs_rules ? broken_size_rules(c, identity) : std::vector<schedule::halide::SizeRule>{};
+        judged.verdict = judge::judge(c, reference, observation, broken_rules);
+    }
+    if (observation.lowered.empty() || !is_defined(reference)) { return judged; }
+    const auto finding = [&] {
+        const Stopwatch stopwatch(judged.times.interpret);
+        return interpret(observation.lowered.back(), c, *reference, observation.input_regions, options);
+    }();
+    judged.verdict = judge::combine(std::move(judged.verdict), finding);
+    if (options.localise && is_wrong(finding.state)) {
+        const Stopwatch stopwatch(judged.times.localise);
+        judged.verdict.pass = first_wrong_pass(trace_passes(c, *reference, observation.input_regions, server, options));
+    }
     return judged;
+}
+
+std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+                                     const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
+                                     const Options& options) {
+    compiler::Request request;
+    request.run = false;
+    request.lower = true;
+    request.snapshots = true;
+    std::vector<PassResult> passes;
+    for (const compiler::Lowered& lowered : server.observe(c, request).lowered) {
+        passes.push_back({lowered.pass, interpret(lowered, c, reference, regions, options), lowered.program});
+    }
+    return passes;
+}
+
+std::string first_wrong_pass(const std::vector<PassResult>& passes) {
+    if (passes.empty() || !is_wrong(passes.back().finding.state)) { return {}; }
+    // The last right one counts: what an early pass leaves to a later one to make good is no fault.
+    std::size_t wrong = passes.size();
+    std::string last_right = "schedule_functions";
+    for (std::size_t i = passes.size(); i-- > 0;) {
+        if (is_wrong(passes[i].finding.state)) { wrong = i; }
+        if (passes[i].finding.state == judge::LoweredState::equal) {
+            last_right = passes[i].pass;
+            break;
+        }
+    }
+    return "(" + last_right + ", " + passes[wrong].pass + "]";
 }
 
 }  // namespace haruspex::pipeline

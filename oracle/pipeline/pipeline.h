@@ -1,16 +1,20 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "generators/case/case.h"
 #include "harness/compiler/fork_server.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/judge/lowered.h"
 #include "oracle/verdict/verdict.h"
 
 // One case, from the generator's hand to its judgement.
 namespace haruspex::pipeline {
 
 struct StageTimes {
-    std::chrono::nanoseconds reference{0}, child{0}, judge{0};
+    std::chrono::nanoseconds reference{0}, child{0}, interpret{0}, localise{0}, judge{0};
     compiler::Timings compiler;  // inside the child
 };
 
@@ -19,7 +23,30 @@ struct Judged {
     StageTimes times;
 };
 
-// Evaluates the reference, compiles and runs the case in a forked child, and judges.
-Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity);
+struct Options {
+    bool lowered = true;   // interpret the lowered program beside the native run
+    bool localise = true;  // when it is wrong, find the first wrong pass
+    // Of the interpreter; a program that needs more is not judged. Real ones need some thousands.
+    std::uint64_t most_steps = 4'000'000;
+};
+
+// Evaluates the reference, compiles and runs the case in a forked child, interprets what was lowered, and judges.
+Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                  const Options& options = {});
+
+// A program after a pass, and what it shows.
+struct PassResult {
+    std::string pass;
+    judge::LoweredFinding finding;
+    std::string program;  // its text; empty when it has no translation
+};
+// All passes that can be observed, in order, the final program last. `regions` are those of the native run.
+std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+                                     const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
+                                     const Options& options = {});
+// The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
+// be right to the first that is known to be wrong; passes that are out of reach and programs without translation lie in
+// between. Empty when the last one is right or unknown.
+std::string first_wrong_pass(const std::vector<PassResult>& passes);
 
 }  // namespace haruspex::pipeline

@@ -9,10 +9,15 @@
 namespace haruspex::verdict {
 namespace {
 
-constexpr std::array<std::pair<Class, std::string_view>, 18> names{{
+constexpr std::array<std::pair<Class, std::string_view>, 23> names{{
     {Class::agrees, "agrees"},
     {Class::rejected, "rejected"},
     {Class::wrong_result, "wrong_result"},
+    {Class::wrong_lowering, "wrong_lowering"},
+    {Class::wrong_code, "wrong_code"},
+    {Class::latent_bug, "latent_bug"},
+    {Class::introduced_overflow, "introduced_overflow"},
+    {Class::translation_fault, "translation_fault"},
     {Class::over_rejection, "over_rejection"},
     {Class::compiler_crash, "compiler_crash"},
     {Class::compiler_internal_error, "compiler_internal_error"},
@@ -52,8 +57,13 @@ bool is_finding(Class c) {
         case Class::outside_context:
         case Class::not_compared:
         case Class::too_large:
+        case Class::translation_fault:
         case Class::harness_failure: return false;
         case Class::wrong_result:
+        case Class::wrong_lowering:
+        case Class::wrong_code:
+        case Class::latent_bug:
+        case Class::introduced_overflow:
         case Class::over_rejection:
         case Class::compiler_crash:
         case Class::compiler_internal_error:
@@ -67,6 +77,10 @@ bool is_finding(Class c) {
     }
     ENSURE(false, "a class that is not handled");
     return false;
+}
+
+bool is_own_fault(Class c) {
+    return c == Class::bad_case || c == Class::translation_fault || c == Class::harness_failure;
 }
 
 }  // namespace haruspex::verdict

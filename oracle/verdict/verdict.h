@@ -14,9 +14,13 @@ namespace haruspex::verdict {
 enum class Class : std::uint8_t {
     agrees,          // nothing found
     rejected,        // the compiler refused the case with a user error: not judged, counted with its reason
-    wrong_result,    // native differs from the reference (lowering and code generation are told apart by SCHED)
-    over_rejection,  // a run-time error on sizes inside the context
-    compiler_crash,  // died of a signal while building or compiling
+    wrong_result,    // native differs from the reference, and what was lowered is not known
+    wrong_lowering,  // native differs, and so does the lowered program
+    wrong_code,      // native differs, the lowered program does not: code generation
+    latent_bug,  // native agrees, but the lowered program races, leaves its bounds, or depends on memory not written
+    introduced_overflow,  // the lowered program overflows where the specification does not
+    over_rejection,       // a run-time error on sizes inside the context
+    compiler_crash,       // died of a signal while building or compiling
     compiler_internal_error,
     compiler_hang,  // stopped by the time limit while building or compiling
     compiler_out_of_memory,
@@ -24,18 +28,20 @@ enum class Class : std::uint8_t {
                     // instruction
     program_hang,
     program_out_of_memory,
-    stray_write,      // compiled code wrote into padding between the cells it may write
-    nondeterminism,   // two runs on the same inputs differ
-    bad_case,         // the reference itself is undefined where an output is requested: the generator's fault
-    outside_context,  // a run-time error, and a documented size rule is not met: documented behaviour
-    not_compared,     // ran, but the result cannot be exact and is not judged
-    too_large,        // compiled, but it asks for larger inputs than we fill, and is not run: our limit
-    harness_failure,  // our own machinery failed
+    stray_write,        // compiled code wrote into padding between the cells it may write
+    nondeterminism,     // two runs on the same inputs differ
+    bad_case,           // the reference itself is undefined where an output is requested: the generator's fault
+    outside_context,    // a run-time error, and a documented size rule is not met: documented behaviour
+    not_compared,       // ran, but the result cannot be exact and is not judged
+    too_large,          // compiled, but it asks for larger inputs than we fill, and is not run: our limit
+    translation_fault,  // native agrees, the lowered program does not: our translation or interpreter is wrong
+    harness_failure,    // our own machinery failed
 };
 
 std::string_view name(Class c);  // "wrong_result", …
 std::optional<Class> parse_class(std::string_view);
-bool is_finding(Class c);  // something a compiler engineer wants to see
+bool is_finding(Class c);    // something a compiler engineer wants to see
+bool is_own_fault(Class c);  // something that should never happen here
 
 // One cell on which two computations disagree.
 struct Difference {
@@ -57,6 +63,12 @@ struct Verdict {
         phase;  // where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran
     int signal = 0;
     std::optional<Difference> difference;
+    // What the lowered program showed, in a sentence: "agrees", a difference, a trouble, why there is none; empty when
+    // it was not asked for.
+    std::string lowered;
+    // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]"; empty when there is
+    // none.
+    std::string pass;
     bool operator==(const Verdict&) const = default;
 };
 

@@ -7,7 +7,7 @@
 namespace haruspex::campaign {
 
 bool is_kept(verdict::Class cls) {
-    return verdict::is_finding(cls) || cls == verdict::Class::bad_case || cls == verdict::Class::harness_failure;
+    return verdict::is_finding(cls) || verdict::is_own_fault(cls);
 }
 
 std::string encode(const Record& record) {

@@ -52,6 +52,8 @@ std::string describe(const verdict::Verdict& verdict) {
     if (!verdict.message.empty()) { text += "message   " + verdict.message + "\n"; }
     if (!verdict.phase.empty()) { text += "phase     " + verdict.phase + "\n"; }
     if (verdict.signal != 0) { text += "signal    " + std::to_string(verdict.signal) + "\n"; }
+    if (!verdict.lowered.empty()) { text += "lowered   " + verdict.lowered + "\n"; }
+    if (!verdict.pass.empty()) { text += "pass      " + verdict.pass + "\n"; }
     if (const auto& difference = verdict.difference) {
         std::string cell;
         for (const std::int64_t coordinate : difference->cell) {
@@ -69,7 +71,9 @@ std::string describe(const verdict::Verdict& verdict) {
 }
 
 ExitCode exit_code_of(const verdict::Verdict& verdict) {
-    if (verdict.cls == verdict::Class::harness_failure) { return own_fault; }
+    if (verdict.cls == verdict::Class::harness_failure || verdict.cls == verdict::Class::translation_fault) {
+        return own_fault;
+    }
     return verdict::is_finding(verdict.cls) ? findings : nothing_found;
 }
 

@@ -84,16 +84,20 @@ std::string dump(const nlohmann::ordered_json& tree, bool indented) {
 }
 
 nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
-    return {{"class", verdict::name(verdict.cls)},
-            {"message", verdict.message},
-            {"phase", verdict.phase},
-            {"signal", verdict.signal},
-            {"difference", difference_tree(verdict.difference)}};
+    nlohmann::ordered_json tree{{"class", verdict::name(verdict.cls)},
+                                {"message", verdict.message},
+                                {"phase", verdict.phase},
+                                {"signal", verdict.signal},
+                                {"difference", difference_tree(verdict.difference)}};
+    if (!verdict.lowered.empty()) { tree["lowered"] = verdict.lowered; }
+    if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
+    return tree;
 }
 
 verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
-    Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"});
+    Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
+                  {"lowered", "pass"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");
     if (const auto cls = verdict::parse_class(class_name)) {
@@ -106,6 +110,8 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.phase = fields.text("phase");
     verdict.signal = static_cast<int>(fields.integer("signal", 0, 128));
     verdict.difference = read_difference(reader, fields.at("difference"));
+    if (fields.find("lowered") != nullptr) { verdict.lowered = fields.text("lowered"); }
+    if (fields.find("pass") != nullptr) { verdict.pass = fields.text("pass"); }
     return verdict;
 }
 

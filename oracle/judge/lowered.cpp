@@ -1,0 +1,69 @@
+#include "oracle/judge/lowered.h"
+
+#include <algorithm>
+
+#include "generators/base/ensure.h"
+#include "oracle/judge/outputs.h"
+
+namespace haruspex::judge {
+namespace {
+
+using verdict::Class;
+
+std::string sentence(const cases::Case& c, const verdict::Difference& difference) {
+    return cell_name(c.sare, difference) + " is " + value::to_string(difference.actual) + ", expected " +
+           value::to_string(difference.expected) + "; " + std::to_string(difference.differing_cells) + " of " +
+           std::to_string(difference.compared_cells) + " cells differ";
+}
+
+Class class_beside(Class native, LoweredState lowered) {
+    const bool agrees = native == Class::agrees;
+    switch (lowered) {
+        case LoweredState::unknown: return native;
+        case LoweredState::equal: return native == Class::wrong_result ? Class::wrong_code : native;
+        case LoweredState::differs:
+            if (native == Class::not_compared) { return native; }
+            return agrees ? Class::translation_fault : Class::wrong_lowering;
+        case LoweredState::troubled: return native == Class::wrong_result ? Class::wrong_lowering : Class::latent_bug;
+        case LoweredState::overflows: return native == Class::not_compared ? native : Class::introduced_overflow;
+        case LoweredState::refuses: return Class::translation_fault;
+    }
+    ENSURE(false, "a state that is not handled");
+    return native;
+}
+
+}  // namespace
+
+LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+                             const interp::Execution& execution) {
+    const auto refused =
+        std::ranges::find(execution.troubles, interp::TroubleKind::assertion_failed, &interp::Trouble::kind);
+    if (refused != execution.troubles.end()) { return {LoweredState::refuses, refused->message, {}}; }
+    if (!execution.troubles.empty()) {
+        const interp::Trouble& first = execution.troubles.front();
+        return {LoweredState::troubled, std::string(interp::name(first.kind)) + ": " + first.message, {}};
+    }
+    auto difference = compare_lowered(reference, execution.outputs, equality(c));
+    if (!difference) { return {LoweredState::equal, "agrees", {}}; }
+    const LoweredState state = difference->actual.is_undef()    ? LoweredState::overflows
+                               : difference->actual.is_uninit() ? LoweredState::troubled
+                                                                : LoweredState::differs;
+    std::string message = sentence(c, *difference);
+    return {state, std::move(message), std::move(difference)};
+}
+
+verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered) {
+    native.lowered = lowered.message;
+    const bool is_judged =
+        native.cls == Class::agrees || native.cls == Class::wrong_result || native.cls == Class::not_compared;
+    if (!is_judged) { return native; }
+    const Class before = native.cls;
+    native.cls = class_beside(before, lowered.state);
+    if (native.cls != before && before != Class::wrong_result) {
+        native.message = lowered.message;
+        native.difference = lowered.difference;
+    }
+    return native;
+}
+
+}  // namespace haruspex::judge
