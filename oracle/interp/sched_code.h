@@ -38,15 +38,31 @@ struct ValueBinding {
     ValueId value;
 };
 
-enum class NumberOp : std::uint8_t { constant, variable, arithmetic, negation, denoted, select, let, let_value };
+enum class NumberOp : std::uint8_t {
+    constant,
+    variable,
+    linear,
+    arithmetic,
+    negation,
+    denoted,
+    select,
+    let,
+    let_value
+};
 struct NumberNode {
     NumberOp op = NumberOp::constant;
     Arithmetic arithmetic = Arithmetic::add;
-    Slot slot = 0;            // variable, let
-    NumberId a, b, c;         // operands; condition and arms; what is bound and the body
-    ValueId value;            // denoted
-    std::uint32_t bound = 0;  // let_value: which of Code::bindings
-    std::int64_t constant = 0;
+    Slot slot = 0;     // variable, let
+    NumberId a, b, c;  // operands; condition and arms; what is bound and the body
+    ValueId value;     // denoted
+    // let_value: which of Code::bindings; linear: from which of Code::terms on, and how many.
+    std::uint32_t bound = 0, count = 0;
+    std::int64_t constant = 0;  // of a linear form, too
+};
+// Of a linear form. A coefficient of zero still spreads the operand's flaw.
+struct Term {
+    NumberId operand;
+    std::int64_t coefficient = 1;
 };
 
 enum class ValueOp : std::uint8_t {
@@ -172,6 +188,7 @@ struct ArrayCode {
 struct Code {
     std::vector<NumberNode> numbers;
     std::vector<ValueNode> values;
+    std::vector<Term> terms;
     std::vector<NumberId> indices;
     std::vector<Access> accesses;
     std::vector<ValueBinding> bindings;

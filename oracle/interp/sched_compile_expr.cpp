@@ -23,6 +23,38 @@ bool is_value(const sched::Expr& expr) {
         expr.node);
 }
 
+// While it is built.
+struct LinearForm {
+    std::int64_t constant = 0;
+    std::vector<Term> terms;
+
+    // Adds a multiple of another form; false if a number grows beyond what is exact.
+    bool add(const LinearForm& other, std::int64_t factor) {
+        constexpr std::int64_t most = std::int64_t{1} << 31;
+        const auto is_small = [](std::int64_t n) { return -most < n && n < most; };
+        const auto grow = [&](std::int64_t& n, std::int64_t by) {
+            if (!is_small(by) || !is_small(factor)) { return false; }
+            n += by * factor;
+            return is_small(n);
+        };
+        if (!grow(constant, other.constant)) { return false; }
+        for (const Term& term : other.terms) {
+            auto same = std::ranges::find(terms, term.operand, &Term::operand);
+            if (same == terms.end()) { same = terms.insert(same, {term.operand, 0}); }
+            if (!grow(same->coefficient, term.coefficient)) { return false; }
+        }
+        return true;
+    }
+};
+
+LinearForm form_of(const Code& code, NumberId id) {
+    const NumberNode& node = code.numbers[id.value];
+    if (node.op == NumberOp::constant) { return {node.constant, {}}; }
+    if (node.op != NumberOp::linear) { return {0, {{id, 1}}}; }
+    const auto first = code.terms.begin() + node.bound;
+    return {node.constant, {first, first + node.count}};
+}
+
 Arithmetic arithmetic_of(sched::IndexOp op) {
     switch (op) {
         case sched::IndexOp::add: return Arithmetic::add;
@@ -155,7 +187,27 @@ NumberId ExprCompiler::arithmetic(Arithmetic op, const Box<sched::Expr>& a, cons
         const Number result = compute(op, {*known(left)}, {*known(right)});
         if (result.flaw == Flaw::none) { return constant(result.value); }
     }
+    if (const auto form = linear(op, left, right)) { return *form; }
     return add(NumberNode{.op = NumberOp::arithmetic, .arithmetic = op, .a = left, .b = right});
+}
+
+std::optional<NumberId> ExprCompiler::linear(Arithmetic op, NumberId a, NumberId b) {
+    LinearForm form;
+    if (op == Arithmetic::mul) {
+        if (known(a) != nullptr) { std::swap(a, b); }
+        if (known(b) == nullptr || !form.add(form_of(code_, a), *known(b))) { return std::nullopt; }
+    } else if (op == Arithmetic::add || op == Arithmetic::sub) {
+        if (!form.add(form_of(code_, a), 1)) { return std::nullopt; }
+        if (!form.add(form_of(code_, b), op == Arithmetic::add ? 1 : -1)) { return std::nullopt; }
+    } else {
+        return std::nullopt;
+    }
+    const auto first = static_cast<std::uint32_t>(code_.terms.size());
+    code_.terms.insert(code_.terms.end(), form.terms.begin(), form.terms.end());
+    return add(NumberNode{.op = NumberOp::linear,
+                          .bound = first,
+                          .count = static_cast<std::uint32_t>(form.terms.size()),
+                          .constant = form.constant});
 }
 
 NumberId ExprCompiler::number(const sched::Expr& expr) {

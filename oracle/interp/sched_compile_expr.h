@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -68,6 +69,8 @@ private:
     ValueId add(ValueNode node);
     ValueId constant(value::Value v);
     NumberId arithmetic(Arithmetic op, const Box<sched::Expr>& a, const Box<sched::Expr>& b);
+    // A sum, a difference or a product as a linear form; nothing if it is none with small coefficients.
+    std::optional<NumberId> linear(Arithmetic op, NumberId a, NumberId b);
     ValueId select(const sched::Select& select);
     ValueBinding value_binding(const std::optional<sched::Lanes>& lanes, const sched::Expr& value);
     // The constant that a node is, or null.

@@ -10,6 +10,13 @@ Number Machine::compound(const NumberNode& node) {
     switch (node.op) {
         case NumberOp::constant: return {node.constant};
         case NumberOp::variable: return numbers_[node.slot];
+        case NumberOp::linear: {
+            LinearSum sum(node.constant);
+            for (std::uint32_t t = node.bound; t < node.bound + node.count; ++t) {
+                sum.add(code_.terms[t].coefficient, number(code_.terms[t].operand));
+            }
+            return sum.result();
+        }
         case NumberOp::arithmetic: {
             const Number a = number(node.a);
             return compute(node.arithmetic, a, number(node.b));

@@ -67,6 +67,26 @@ inline Number compute(Arithmetic op, Number a, Number b) {
     return overflows ? Number{0, Flaw::overflow} : Number{result};
 }
 
+// A sum of products, evaluated exactly; its terms are fewer than 2^31, their coefficients smaller than that, so that
+// nothing on the way leaves 128 bits.
+class LinearSum {
+public:
+    explicit LinearSum(std::int64_t constant) : sum_(constant) {}
+    void add(std::int64_t coefficient, Number n) {
+        sum_ += static_cast<value::Int128>(coefficient) * n.value;
+        flaw_ = flaw_ > n.flaw ? flaw_ : n.flaw;
+    }
+    Number result() const {
+        const auto narrow = static_cast<std::int64_t>(sum_);
+        if (flaw_ == Flaw::none && narrow == sum_) [[likely]] { return {narrow}; }
+        return {0, flaw_ > Flaw::none ? flaw_ : Flaw::overflow};
+    }
+
+private:
+    value::Int128 sum_;
+    Flaw flaw_ = Flaw::none;
+};
+
 inline Number negate_condition(Number a) { return a.flaw == Flaw::none ? Number{a.value == 0} : a; }
 
 // Both arms are evaluated, as value::select does it: an undefined arm spoils the result even when it is not chosen,

@@ -1,5 +1,7 @@
+#include <cstdlib>
 #include <limits>
 
+#include "generators/base/choice.h"
 #include "tests/oracle/interp/sched_support.h"
 
 // The rules of thesis Fig. 4.3 and, through the races that they make, Fig. 4.4.
@@ -123,15 +125,62 @@ TEST_CASE("Fig. 4.3, CALL: operators of values") {
     CHECK(value_of("[x = 3]", "bool", 3) == Value::boolean(true));
 }
 
-TEST_CASE("what is not known before the run is computed like what is") {
-    for (const std::int64_t n : {-9, -1, 0, 1, 7, 8}) {
-        CHECK(index_of("select(x % 3 = 1 or not x < 4, min(x, 5) * (x - 2), max(x / 3, x % 5)) + x / (-3)", n) ==
-              [](std::int64_t x) {
-                  const std::int64_t mod3 = ((x % 3) + 3) % 3;
-                  const std::int64_t div3 = (x - mod3) / 3;
-                  const std::int64_t mod5 = ((x % 5) + 5) % 5;
-                  return (mod3 == 1 || x >= 4 ? std::min<std::int64_t>(x, 5) * (x - 2) : std::max(div3, mod5)) - div3;
-              }(n));
+// An expression over x and y, and its value; small numbers, so that none leaves 64 bits.
+struct RandomIndex {
+    std::string text;
+    std::int64_t value = 0;
+};
+
+RandomIndex random_index(Choices& choices, std::int64_t x, std::int64_t y, int depth) {
+    const auto inner = [&] { return random_index(choices, x, y, depth + 1); };
+    switch (choices.weighted({2, 2, 1, depth < 4 ? 12 : 0, depth < 4 ? 2 : 0})) {
+        case 0: return {"x", x};
+        case 1: return {"y", y};
+        case 2: {
+            const std::int64_t n = choices.integer(-3, 5);
+            return {n < 0 ? "(" + std::to_string(n) + ")" : std::to_string(n), n};
+        }
+        case 3: {
+            const RandomIndex a = inner();
+            const RandomIndex b = inner();
+            const auto infix = [&](const std::string& op) { return "(" + a.text + op + b.text + ")"; };
+            const std::int64_t divisor = b.value == 0 ? 1 : std::abs(b.value);
+            const std::int64_t mod = ((a.value % divisor) + divisor) % divisor;
+            switch (choices.integer(0, 6)) {
+                case 0: return {infix(" + "), a.value + b.value};
+                case 1: return {infix(" - "), a.value - b.value};
+                case 2: return {"(" + infix(" * ") + " % 1000)", ((a.value * b.value) % 1000 + 1000) % 1000};
+                case 3: return {infix("/"), b.value == 0 ? 0 : (a.value - mod) / b.value};
+                case 4: return {infix(" % "), b.value == 0 ? 0 : mod};
+                case 5: return {"min(" + a.text + ", " + b.text + ")", std::min(a.value, b.value)};
+                default: return {"max(" + a.text + ", " + b.text + ")", std::max(a.value, b.value)};
+            }
+        }
+        default: {
+            const RandomIndex a = inner();
+            const RandomIndex b = inner();
+            return {"select(" + a.text + " < " + b.text + ", " + a.text + ", 3*(" + b.text + ") - (" + a.text + "))",
+                    a.value < b.value ? a.value : 3 * b.value - a.value};
+        }
+    }
+}
+
+TEST_CASE("random index expressions have their value, whether it is known before the run or not") {
+    for (std::uint64_t p = 0; p < 3000; ++p) {
+        Choices choices(random_source(derive_seed(7, p)));
+        const std::int64_t x = choices.integer(-9, 9);
+        const std::int64_t y = choices.integer(-9, 9);
+        const RandomIndex index = random_index(choices, x, y, 0);
+        const std::string at_x = "[" + std::to_string(x) + ", " + std::to_string(x) + " + 1)";
+        const std::string statement = "f[] := i64<(" + index.text + ")>; ";
+        INFO(statement);
+        const Sizes sizes{{"N", y}};
+        for (const std::string& text : {"let x = " + std::to_string(x) + "; let y = N; " + statement,
+                                        "let y = N; for x in " + at_x + " { " + statement + "}",
+                                        "for y in [N, N + 1) { for x in " + at_x + " { " + statement + "} }"}) {
+            CHECK(Run("sched p(N) { output f : i64[]; " + text + "}", sizes).cells("f") ==
+                  std::to_string(index.value) + "i64");
+        }
     }
 }
 
