@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generators/base/overload.h"
+#include "harness/sched/bounds.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 
@@ -190,22 +191,21 @@ private:
         }
     }
 
+    // The bounds are changed as they stand in the text: one of them, and the other stays.
     void suggest(const For& s) {
-        const std::vector<Rewrite> minima = neighbours(MutationKind::loop_bound, s.min);
-        const std::vector<Rewrite> extents = neighbours(MutationKind::loop_bound, s.extent);
-        const auto bounds = [&](const Expr& min, const Expr& extent) {
-            For changed = s;
-            changed.min = min;
-            changed.extent = extent;
-            return Stmt{std::move(changed)};
+        const Expr end = upper_bound(s.min, s.extent);
+        const auto offer_bounds = [&](const std::vector<Rewrite>& rewrites, bool is_min) {
+            for (const Rewrite& bound : rewrites) {
+                For changed = s;
+                if (is_min) { changed.min = bound.expr; }
+                changed.extent = extent_between(changed.min, is_min ? end : bound.expr);
+                offer(bound.kind, bound.what, {std::move(changed)});
+            }
         };
-        // The end stays where it is.
-        offer(MutationKind::loop_bound, "it begins one earlier", bounds(minima[0].expr, extents[1].expr));
-        offer(MutationKind::loop_bound, "it begins one later", bounds(minima[1].expr, extents[0].expr));
-        offer(MutationKind::loop_bound, "it ends one earlier", bounds(s.min, extents[0].expr));
-        offer(MutationKind::loop_bound, "it ends one later", bounds(s.min, extents[1].expr));
-        offer_rewrites(s, rewrites(s.min, Use::index, {}), [](For& changed) -> Expr& { return changed.min; });
-        offer_rewrites(s, rewrites(s.extent, Use::index, {}), [](For& changed) -> Expr& { return changed.extent; });
+        offer_bounds(neighbours(MutationKind::loop_bound, s.min), true);
+        offer_bounds(rewrites(s.min, Use::index, {}), true);
+        offer_bounds(neighbours(MutationKind::loop_bound, end), false);
+        offer_bounds(rewrites(end, Use::index, {}), false);
         for (const auto& [kind, word] : {std::pair{LoopKind::serial, "serial"},
                                          {LoopKind::parallel, "parallel"},
                                          {LoopKind::vector, "one over lanes"},

@@ -51,7 +51,7 @@ struct Mutation {
     MutationKind kind = MutationKind::index_off_by_one;
     std::size_t statement = 0;  // its number in the order of the text, what is inside statements counted
     std::size_t change = 0;     // the number of the change among all that the statement suggests, well-typed or not
-    std::string sentence;       // "`x` becomes `x + 1` in `f[x] := in[x];`"
+    std::string sentence;       // "`x` becomes `x + 1` in `f[x] := in[x]`"
 
     bool operator==(const Mutation&) const = default;
 };
