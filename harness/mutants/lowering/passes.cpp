@@ -54,12 +54,11 @@ public:
     Stmt operator()(std::string_view pass, const Stmt& argument, Pass run) {
         // What a pass calls in turn is no boundary.
         const bool ours = pass == mutant_.pass && depth_ == 0;
-        const bool follows = last_pass_ == mutant_.boundary && argument.get() == last_result_;
+        const bool follows = last_pass_ == mutant_.boundary;
         const Stmt given = ours && mutant_.boundary == "argument" ? changed(argument) : argument;
         Stmt result = below(run, given);
         if (ours && (mutant_.boundary == "result" || follows)) { result = changed(result); }
         last_pass_ = pass;
-        last_result_ = result.get();
         return result;
     }
 
@@ -78,8 +77,7 @@ private:
     const Mutant mutant_ = *find(selected);
     const Change change_ = change_of(selected);
     int depth_ = 0;
-    std::string_view last_pass_;
-    const void* last_result_ = nullptr;  // only compared: lower goes on with it at once
+    std::string_view last_pass_;  // the last one that returned
 };
 
 Boundary& boundary() {
