@@ -4,8 +4,10 @@
 // Where the machine makes, marks and delivers cells.
 namespace haruspex::interp::loops {
 
-Machine::Machine(const Code& code, const Options& options)
+Machine::Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options)
     : code_(code),
+      program_(program),
+      inputs_(inputs),
       options_(options),
       filler_(options.padding),
       numbers_(code.number_slots),
@@ -65,46 +67,65 @@ bool Machine::allocate(ArrayId array, const std::vector<DimensionCode>& dimensio
 void Machine::fill(ArrayId array) {
     Store& store = stores_[array.value];
     const value::Type type = code_.arrays[array.value].type;
-    store.cells.assign(store.layout.size(), value::Value::uninit(type));
+    const bool is_lazy = code_.arrays[array.value].role == Role::input && store.layout.is_nested();
+    if (is_lazy) {
+        store.cells.resize(store.layout.size());
+        store.loaded.assign(store.layout.size(), false);
+    } else {
+        store.cells.assign(store.layout.size(), value::Value::uninit(type));
+    }
     if (!store.layout.has_padding()) { return; }
     for (std::size_t place = 0; place < store.cells.size(); ++place) {
-        if (store.layout.kind(place) == CellKind::padding) { store.cells[place] = filler_(array.value, type, place); }
+        if (store.layout.kind(place) != CellKind::padding) { continue; }
+        store.cells[place] = filler_(array.value, type, place);
+        if (is_lazy) { store.loaded[place] = true; }
     }
 }
 
-void Machine::fill_input(ArrayId array, const sched::Array& source, const TensorValues& inputs) {
+void Machine::open_input(ArrayId array) {
     Store& store = stores_[array.value];
-    if (store.state != Store::State::live) { return; }
-    const std::string& tensor = source.tensor.empty() ? source.name : source.tensor;
-    store.layout.for_each([&](const std::vector<std::int64_t>& coordinates, std::size_t place) {
-        store.cells[place] = inputs(tensor, source.component, coordinates);
-        ENSURE(store.cells[place].type() == source.type, "the values of " + tensor + " have the type of their array");
-    });
+    if (store.state != Store::State::live || store.layout.is_nested()) { return; }
+    store.layout.for_each(
+        [&](const std::vector<std::int64_t>& coordinates, std::size_t place) { ask(array, coordinates, place); });
 }
 
-Result<Execution> Machine::run(const sched::Program& program, const TensorValues& inputs) {
+void Machine::load_input(ArrayId array, std::size_t place) {
+    Store& store = stores_[array.value];
+    store.layout.coordinates(place, coordinates_);
+    for (std::size_t d = 0; d < coordinates_.size(); ++d) { coordinates_[d] += store.spans[d].min; }
+    ask(array, coordinates_, place);
+    store.loaded[place] = true;
+}
+
+void Machine::ask(ArrayId array, const std::vector<std::int64_t>& coordinates, std::size_t place) {
+    const sched::Array& source = program_.arrays[array.value];
+    const std::string& tensor = source.tensor.empty() ? source.name : source.tensor;
+    const value::Value v = inputs_(tensor, source.component, coordinates);
+    ENSURE(v.type() == source.type, "the values of " + tensor + " have the type of their array");
+    stores_[array.value].cells[place] = v;
+}
+
+Result<Execution> Machine::run() {
     bool goes_on = true;
-    for (std::uint32_t a = 0; goes_on && a < program.arrays.size(); ++a) {
-        const sched::Array& source = program.arrays[a];
+    for (std::uint32_t a = 0; goes_on && a < program_.arrays.size(); ++a) {
         current_ = troubles_.declaration({a});
         goes_on = allocate({a}, code_.outer_dimensions[a]);
-        if (goes_on && source.role == sched::Role::input) { fill_input({a}, source, inputs); }
+        if (goes_on && program_.arrays[a].role == sched::Role::input) { open_input({a}); }
     }
     if (goes_on) { run(code_.body); }
     switch (stop_) {
         case Stop::none:
-        case Stop::ended: break;
-        case Stop::too_many_steps:
-            return fail("the program needs more than " + std::to_string(options_.most_steps) + " steps");
+        case Stop::ended: return result();
+        case Stop::too_many_steps: break;
         case Stop::too_many_cells: return fail("the program's arrays have more than 2^26 cells");
     }
-    return result(program);
+    return fail("the program needs more than " + std::to_string(options_.most_steps) + " steps");
 }
 
-Execution Machine::result(const sched::Program& program) {
+Execution Machine::result() {
     Execution execution;
-    for (std::uint32_t a = 0; a < program.arrays.size(); ++a) {
-        const sched::Array& source = program.arrays[a];
+    for (std::uint32_t a = 0; a < program_.arrays.size(); ++a) {
+        const sched::Array& source = program_.arrays[a];
         const Store& store = stores_[a];
         const bool is_live = store.state == Store::State::live;
         for (std::size_t place = 0; is_live && store.layout.has_padding() && place < store.cells.size(); ++place) {

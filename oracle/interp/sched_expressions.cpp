@@ -123,8 +123,10 @@ value::Value Machine::load(const Access& access) {
     }
     std::size_t place = 0;
     if (!locate(access, Direction::read, place)) { return value::Value::uninit(type); }
+    const Store& store = stores_[access.array.value];
+    if (!store.loaded.empty() && !store.loaded[place]) { load_input(access.array, place); }
     if (is_shared(access)) { mark(access, Direction::read, place); }
-    return stores_[access.array.value].cells[place];
+    return store.cells[place];
 }
 
 bool Machine::locate(const Access& access, Direction direction, std::size_t& place) {
@@ -139,6 +141,7 @@ bool Machine::locate(const Access& access, Direction direction, std::size_t& pla
         is_inside = is_inside && store.layout.advance(d, index.value, place);
     }
     if (flaw == Flaw::none && is_inside) [[likely]] {
+        if (direction == Direction::read && !store.loaded.empty() && store.loaded[place]) { return true; }
         const CellKind kind = store.layout.kind(place);
         const bool may_write = code_.arrays[access.array.value].role != Role::input || kind == CellKind::padding;
         if (kind != CellKind::gap && (direction == Direction::read || may_write)) [[likely]] { return true; }

@@ -13,7 +13,7 @@ Result<Execution> run(const sched::Program& program, const std::map<std::string,
            "extents are rounded up to a multiple from 1 to 2^20");
     const auto code = loops::compile(program, parameters, options.foretold != nullptr);
     if (!code) { return fail(code.error()); }
-    return loops::Machine(*code, options).run(program, inputs);
+    return loops::Machine(*code, program, inputs, options).run();
 }
 
 }  // namespace haruspex::interp

@@ -125,8 +125,9 @@ struct Execution {
 // Indices are mathematical integers. One that leaves 64 bits, or depends on Uninit or Undef, is no trouble by itself
 // (lowered code computes lets that nobody uses): the access, bound, branch or assertion that depends on it is.
 //
-// Input cells are asked for before the run, each coordinate once; where strides let coordinates share a cell, the last
-// in order (dimension 0 fastest) decides.
+// An input's cell is asked for when it is read first, so that what is not read costs nothing. Where strides may let
+// coordinates share a cell, all of them are asked for before the run, and the last in order (dimension 0 fastest)
+// decides.
 //
 // Accesses of a par loop's iterations to one cell conflict as U-PARLOOP says: a read and a write always; two writes
 // when the iterations leave different values there; accumulations, which both read and write (RED-U-OPASSIGN), always.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,24 +15,42 @@
 
 namespace haruspex::interp::loops {
 
+// Leaves the cells that a vector grows by as they are, so that those of an input that nobody reads cost nothing.
+template <typename T>
+struct Unwritten : std::allocator<T> {
+    template <typename U>
+    struct rebind {
+        using other = Unwritten<U>;
+    };
+    template <typename U>
+    void construct(U*) noexcept {}
+    template <typename U, typename... Arguments>
+    void construct(U* place, Arguments&&... arguments) {
+        std::construct_at(place, std::forward<Arguments>(arguments)...);
+    }
+};
+using Cells = std::vector<value::Value, Unwritten<value::Value>>;
+
 // An array while the program runs.
 struct Store {
     // Broken: its bounds were no bounds, so it has no cells.
     enum class State : std::uint8_t { absent, live, freed, broken };
     State state = State::absent;
     Layout layout;
-    std::vector<Span> spans;          // what the layout was made for
-    std::vector<value::Value> cells;  // by place
+    std::vector<Span> spans;  // what the layout was made for
+    Cells cells;              // by place
+    // Of an input whose cells are asked for when they are read: which have been. Otherwise empty.
+    std::vector<bool> loaded;
     Shadows shadows;
 };
 
-// Runs code once. The code must outlive the machine.
+// Runs the code of a program once. Borrows everything.
 class Machine {
 public:
-    Machine(const Code& code, const Options& options);
+    Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options);
 
     // An Error when a limit is reached.
-    [[nodiscard]] Result<Execution> run(const sched::Program& program, const TensorValues& inputs);
+    [[nodiscard]] Result<Execution> run();
 
 private:
     enum class Stop : std::uint8_t { none, ended, too_many_steps, too_many_cells };
@@ -115,8 +134,11 @@ private:
     bool allocate(ArrayId array, const std::vector<DimensionCode>& dimensions);
     bool evaluate(const std::vector<DimensionCode>& dimensions, const std::string& array, std::vector<Span>& spans);
     void fill(ArrayId array);
-    void fill_input(ArrayId array, const sched::Array& source, const TensorValues& inputs);
-    Execution result(const sched::Program& program);
+    // Asks for the cells, or prepares to ask for each when it is read.
+    void open_input(ArrayId array);
+    void load_input(ArrayId array, std::size_t place);
+    void ask(ArrayId array, const std::vector<std::int64_t>& coordinates, std::size_t place);
+    Execution result();
     bool is_shared(const Access& access) const { return access.last_level > code_.arrays[access.array.value].level; }
     void mark(const Access& access, Direction direction, std::size_t place);
     Shadow& shadow(ArrayId array, std::uint32_t level, std::size_t place);
@@ -126,6 +148,8 @@ private:
     const std::string& name(ArrayId array) const { return *code_.arrays[array.value].name; }
 
     const Code& code_;
+    const sched::Program& program_;
+    const TensorValues& inputs_;
     const Options& options_;
     Filler filler_;
     std::vector<Number> numbers_;
@@ -136,8 +160,9 @@ private:
     StepId current_;
     std::vector<Place> places_;
     std::vector<Planned> planned_;
-    std::vector<Span> spans_;         // of the array that is being made
-    std::uint32_t atomic_level_ = 0;  // par loops up to this level see an atomic block
+    std::vector<std::int64_t> coordinates_;  // of an input's cell
+    std::vector<Span> spans_;                // of the array that is being made
+    std::uint32_t atomic_level_ = 0;         // par loops up to this level see an atomic block
     std::uint64_t steps_ = 0;
     std::int64_t cells_ = 0;  // of all stores together
     Stop stop_ = Stop::none;

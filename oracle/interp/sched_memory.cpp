@@ -1,9 +1,13 @@
 #include "oracle/interp/sched_memory.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <limits>
+#include <ranges>
 
 #include "generators/base/choice.h"
+#include "generators/base/ensure.h"
 #include "generators/value/operators.h"
 
 namespace haruspex::interp::loops {
@@ -53,16 +57,62 @@ std::expected<Layout, LayoutFault> Layout::make(std::vector<Span> spans, std::in
     layout.spans_ = std::move(spans);
     const auto fault = layout.is_linear_ ? layout.number_linearly(room) : layout.number_axes(room);
     if (fault) { return std::unexpected(*fault); }
-    layout.has_padding_ = layout.has_padding_ && layout.size_ > 0;
-    if (layout.size_ > 0 && (layout.has_padding_ || layout.is_linear_)) {
-        layout.kinds_.assign(layout.size_, CellKind::gap);
-        if (layout.has_padding_) { layout.mark(room, CellKind::padding); }
-        layout.mark(extent, CellKind::proper);
-        const auto is = [](CellKind kind) { return [kind](CellKind other) { return other == kind; }; };
-        layout.has_padding_ = std::ranges::any_of(layout.kinds_, is(CellKind::padding));
-        if (std::ranges::all_of(layout.kinds_, is(CellKind::proper))) { layout.kinds_.clear(); }
+    if (layout.size_ == 0) {
+        layout.has_padding_ = false;
+        return layout;
     }
+    layout.order_digits(room);
+    layout.is_dense_ = layout.is_nested_ && !layout.has_padding_ && coordinates == static_cast<Int128>(layout.size_);
+    // Kinds are looked up faster than computed, but a table takes its time, too.
+    constexpr std::size_t largest_table = 1U << 14U;
+    if (layout.is_dense_ || (layout.is_nested_ && layout.size_ > largest_table)) { return layout; }
+    layout.kinds_.assign(layout.size_, CellKind::gap);
+    if (layout.has_padding_) { layout.mark(room, CellKind::padding); }
+    layout.mark(extent, CellKind::proper);
+    layout.has_padding_ = std::ranges::find(layout.kinds_, CellKind::padding) != layout.kinds_.end();
     return layout;
+}
+
+void Layout::order_digits(const std::vector<std::int64_t>& room) {
+    for (std::size_t d = 0; d < room.size(); ++d) {
+        if (room[d] == 1) { continue; }
+        const std::int64_t step = pitch(d);
+        // Its magnitude is below the size, or the reach would not fit.
+        digits_.push_back(
+            {d, static_cast<std::uint64_t>(std::abs(step)), static_cast<std::uint64_t>(room[d]), step < 0});
+    }
+    std::ranges::sort(digits_, std::greater<>(), &Digit::weight);
+    is_nested_ = true;
+    std::uint64_t reach = 0;
+    for (const Digit& digit : std::views::reverse(digits_)) {
+        is_nested_ = is_nested_ && digit.weight > reach;
+        reach += digit.weight * (digit.room - 1);
+    }
+}
+
+bool Layout::coordinates(std::size_t place, std::vector<std::int64_t>& c) const {
+    ENSURE(is_nested_, "a place has one coordinate only in a nested layout");
+    c.assign(spans_.size(), 0);
+    for (const Digit& digit : digits_) {
+        const std::uint64_t value = place / digit.weight;
+        if (value >= digit.room) { return false; }
+        place -= value * digit.weight;
+        c[digit.dimension] = static_cast<std::int64_t>(digit.is_reversed ? digit.room - 1 - value : value);
+    }
+    return place == 0;
+}
+
+CellKind Layout::computed_kind(std::size_t place) const {
+    bool is_proper = true;
+    for (const Digit& digit : digits_) {
+        const std::uint64_t value = place / digit.weight;
+        if (value >= digit.room) { return CellKind::gap; }
+        place -= value * digit.weight;
+        const auto c = static_cast<std::int64_t>(digit.is_reversed ? digit.room - 1 - value : value);
+        is_proper = is_proper && c < spans_[digit.dimension].extent;
+    }
+    if (place != 0) { return CellKind::gap; }
+    return is_proper ? CellKind::proper : CellKind::padding;
 }
 
 std::optional<LayoutFault> Layout::number_axes(const std::vector<std::int64_t>& room) {

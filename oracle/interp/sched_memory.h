@@ -41,7 +41,14 @@ public:
     // How many indices an access has.
     std::size_t rank() const { return is_linear_ ? 1 : axes_.size(); }
     bool has_padding() const { return has_padding_; }
-    CellKind kind(std::size_t place) const { return kinds_.empty() ? CellKind::proper : kinds_[place]; }
+    CellKind kind(std::size_t place) const {
+        if (is_dense_) { return CellKind::proper; }
+        return kinds_.empty() ? computed_kind(place) : kinds_[place];
+    }
+    // Whether no two coordinates share a place because each stride exceeds what the smaller ones reach.
+    bool is_nested() const { return is_nested_; }
+    // The coordinates of a place, less their minima; false in a gap. Of a nested layout (ENSURE).
+    bool coordinates(std::size_t place, std::vector<std::int64_t>& c) const;
 
     // Adds what index number d contributes to the place; false when it is out of bounds. After all of them the place
     // may still be a gap.
@@ -69,8 +76,18 @@ private:
         std::uint64_t step = 1;
     };
 
+    // In a nested layout the place is a number whose digits are the coordinates, those of negative strides reversed.
+    struct Digit {
+        std::size_t dimension = 0;
+        std::uint64_t weight = 1, room = 1;
+        bool is_reversed = false;
+    };
+
     std::optional<LayoutFault> number_axes(const std::vector<std::int64_t>& room);
     std::optional<LayoutFault> number_linearly(const std::vector<std::int64_t>& room);
+    // Finds out whether the layout is nested.
+    void order_digits(const std::vector<std::int64_t>& room);
+    CellKind computed_kind(std::size_t place) const;
     // Gives the kind to the places of the box of coordinates [0, extent).
     void mark(const std::vector<std::int64_t>& extent, CellKind kind);
     // The distance in places from one coordinate of dimension d to the next.
@@ -81,8 +98,11 @@ private:
     bool has_padding_ = false;
     std::vector<Axis> axes_;
     std::size_t size_ = 1;
-    std::size_t origin_ = 0;       // the place of the coordinates' minimum
-    std::vector<CellKind> kinds_;  // empty: all proper
+    std::size_t origin_ = 0;  // the place of the coordinates' minimum
+    bool is_nested_ = false;
+    bool is_dense_ = true;         // all places are proper
+    std::vector<Digit> digits_;    // by falling weight
+    std::vector<CellKind> kinds_;  // empty: computed
 };
 
 // What the padding of array number `array` is filled with.

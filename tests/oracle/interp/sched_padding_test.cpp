@@ -146,6 +146,52 @@ TEST_CASE("random layouts have the cells that their definition enumerates") {
     }
 }
 
+TEST_CASE("large layouts, whose kinds are computed, have the cells that their definition enumerates") {
+    for (std::uint64_t l = 0; l < 60; ++l) {
+        Choices choices(random_source(derive_seed(8, l)));
+        const std::int64_t multiple = choices.integer(1, 4);
+        const auto rank = static_cast<std::size_t>(choices.integer(2, 4));
+        const bool has_strides = choices.boolean(700);
+        std::vector<loops::Span> spans;
+        std::int64_t step = choices.integer(1, 3);
+        for (std::size_t d = 0; d < rank; ++d) {
+            loops::Span span{choices.integer(-5, 5), choices.integer(1, rank == 2 ? 200 : 20), std::nullopt};
+            const std::int64_t room = (span.extent + multiple - 1) / multiple * multiple;
+            if (has_strides) { span.stride = choices.boolean(300) ? -step : step; }
+            step = step * room + choices.integer(0, 9);
+            spans.push_back(span);
+        }
+        if (has_strides) { choices.shuffle(spans); }
+        const auto layout = loops::Layout::make(spans, multiple);
+        REQUIRE(layout);
+        REQUIRE(layout->is_nested());
+        std::vector<loops::CellKind> kinds(layout->size(), loops::CellKind::gap);
+        // The box of all coordinates with its padding is that of a layout without.
+        std::vector<loops::Span> rooms = spans;
+        for (loops::Span& span : rooms) { span.extent = (span.extent + multiple - 1) / multiple * multiple; }
+        const auto all = loops::Layout::make(rooms, 1);
+        REQUIRE(all);
+        REQUIRE(all->size() == layout->size());
+        all->for_each([&](const std::vector<std::int64_t>&, std::size_t place) {
+            REQUIRE(kinds[place] == loops::CellKind::gap);
+            kinds[place] = loops::CellKind::padding;
+        });
+        std::vector<std::int64_t> c;
+        bool is_right = true;
+        layout->for_each([&](const std::vector<std::int64_t>& coordinates, std::size_t place) {
+            kinds[place] = loops::CellKind::proper;
+            is_right = is_right && layout->coordinates(place, c);
+            for (std::size_t d = 0; d < rank; ++d) { is_right = is_right && c[d] + spans[d].min == coordinates[d]; }
+        });
+        for (std::size_t place = 0; place < kinds.size(); ++place) {
+            is_right = is_right && layout->kind(place) == kinds[place];
+            is_right = is_right && layout->coordinates(place, c) == (kinds[place] != loops::CellKind::gap);
+        }
+        CHECK(is_right);
+        CHECK(layout->has_padding() == (std::ranges::count(kinds, loops::CellKind::padding) > 0));
+    }
+}
+
 // --- Theorems 2 and 3 --------------------------------------------------------------------------------------------
 
 // Linear programs of Rink's kind: statements that set a whole tensor to sums, differences, transposed tensors,

@@ -175,6 +175,28 @@ TEST_CASE("inputs are asked for by tensor, component and coordinates") {
     CHECK(run.cells("f") == "2007 2008");
 }
 
+TEST_CASE("an input's cell is asked for once, when it is read") {
+    std::vector<std::string> asked;
+    const Run run(
+        "sched p() { input in : i32[3 from 5 stride 1, 1000 stride 4]; output f : i32[3]; f[0] := in[2]; f[1] := "
+        "in[9]; "
+        "f[2] := in[2] + in[9]; }",
+        {}, {}, [&](const std::string& tensor, int component, const std::vector<std::int64_t>& c) {
+            asked.push_back(std::to_string(c.at(0)) + " " + std::to_string(c.at(1)));
+            return numbered_cells(tensor, component, c);
+        });
+    CHECK(run.cells("f") == "7 26 33");
+    CHECK(asked == std::vector<std::string>{"7 0", "6 2"});
+}
+
+TEST_CASE("an input whose coordinates share cells holds the last one's value") {
+    CHECK(Run("sched p() { input in : i32[3 stride 0, 2 stride 1]; output f : i32[2]; f[0] := in[0]; f[1] := in[1]; }")
+              .cells("f") == "2 12");
+    CHECK(Run("sched p() { input in : i32[3 stride 1, 2 stride 2]; output f : i32[5]; for x in [0, 5) { f[x] := in[x]; "
+              "} }")
+              .cells("f") == "0 1 10 11 12");
+}
+
 TEST_CASE("foretold writes are told in their order, with values and evaluated indices") {
     std::vector<std::string> told;
     Options options;
