@@ -88,8 +88,8 @@ Stmt load_confused(const Stmt& program) {
         }
         Expr value = store->value;
         for (const auto& [name, same] : loads) {
-            if (same.size() >= 2 && same[0]->type == same[1]->type) {
-                value = substitute(Expr(same[1]), same[0], value);
+            if (same.size() >= 3 && same[0]->type == same[2]->type) {
+                value = substitute(Expr(same[2]), same[0], value);
             }
         }
         return value.same_as(store->value) ? Stmt(store) : with_value(store, value);
