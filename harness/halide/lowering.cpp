@@ -9,6 +9,16 @@
 namespace haruspex::halide {
 namespace {
 
+// Updates that merge the partial results of an intermediate.
+std::set<std::pair<std::string, int>> merged_updates(const Program& program, const schedule::Schedule& schedule) {
+    std::set<std::pair<std::string, int>> merged;
+    for (const schedule::Directive& directive : schedule.directives) {
+        if (!std::holds_alternative<schedule::RFactor>(directive.action)) { continue; }
+        merged.emplace(program.funcs.at(directive.stage.tensor).name(), directive.stage.update.value_or(0));
+    }
+    return merged;
+}
+
 Interface interface_of(Program& program, const cases::Case& c) {
     Interface interface{c.sare.name, c.sare.parameters, {}, {}};
     for (const auto& [tensor, func] : program.funcs) { interface.functions[func.name()] = tensor; }
@@ -42,7 +52,9 @@ Interface interface_of(Program& program, const cases::Case& c) {
 
 Lowering::Lowering(Program& program, const cases::Case& c, const compiler::Request& request,
                    const std::function<void(const compiler::Lowered&)>& report, std::chrono::nanoseconds& time)
-    : interface_(interface_of(program, c)), request_(request), report_(report), time_(time), observing_(*this) {}
+    : interface_(interface_of(program, c)), request_(request), report_(report), time_(time), observing_(*this) {
+    merged_ = merged_updates(program, c.schedule);
+}
 
 void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& statement) {
     const auto start = std::chrono::steady_clock::now();
@@ -62,13 +74,19 @@ void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& sta
     time_ += std::chrono::steady_clock::now() - start;
 }
 
-Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::Internal::Stmt& result,
+Halide::Internal::Stmt Lowering::before(const std::string& pass, const Halide::Internal::Stmt& statement) {
+    return request_.foretell && !done_ && pass == "split_tuples" ? hide_as_lets(statement) : statement;
+}
+
+Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::Internal::Stmt& after_pass,
                                        const std::map<std::string, Halide::Internal::Function>* environment) {
     // One program is lowered once; whatever Halide lowers beside it is none of ours.
-    if (done_) { return result; }
+    if (done_) { return after_pass; }
+    const Halide::Internal::Stmt result =
+        request_.foretell && pass == "split_tuples" ? show_as_calls(after_pass) : after_pass;
     if (pass == "storage_flattening") { dialect_ = Dialect::linear; }
     if (pass == "allocation_bounds_inference") { bounds_known_ = true; }
-    if (request_.foretell && pass == "schedule_functions") { return foretell(result, *environment); }
+    if (request_.foretell && pass == "schedule_functions") { return foretell(result, *environment, merged_); }
     const int times = ++calls_[pass];
     if (request_.snapshots && bounds_known_) { report(times == 1 ? pass : pass + "." + std::to_string(times), result); }
     return result;

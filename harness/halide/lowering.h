@@ -3,7 +3,9 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "harness/compiler/compiler.h"
 #include "harness/halide/passes.h"
@@ -22,6 +24,7 @@ public:
              const std::function<void(const compiler::Lowered&)>& report, std::chrono::nanoseconds& time);
 
 private:
+    Halide::Internal::Stmt before(const std::string& pass, const Halide::Internal::Stmt& statement) override;
     Halide::Internal::Stmt after(const std::string& pass, const Halide::Internal::Stmt& result,
                                  const std::map<std::string, Halide::Internal::Function>* environment) override;
     void final_statement(const Halide::Internal::Stmt& statement) override;
@@ -35,6 +38,7 @@ private:
     bool bounds_known_ = false;
     std::map<std::string, int> calls_;
     bool done_ = false;
+    std::set<std::pair<std::string, int>> merged_;
     Observing observing_;
 };
 

@@ -41,12 +41,14 @@ Function next(Function hook) {
     return reinterpret_cast<Function>(real);
 }
 
+// call(statement) runs the real pass on it.
 template <typename Call>
-Stmt at_boundary(const char* pass, const Environment* environment, const void* frame, Call call) {
-    if (observer != nullptr && std::string_view(pass) == "schedule_functions") {
-        lowering_depth = static_cast<const char*>(frame);
-    }
-    Stmt result = call();
+Stmt at_boundary(const char* pass, const Environment* environment, const void* frame, const Stmt& statement,
+                 Call call) {
+    // The first pass has no statement to start from.
+    if (observer != nullptr && !statement.defined()) { lowering_depth = static_cast<const char*>(frame); }
+    if (observer == nullptr || !is_called_by_lower(frame)) { return call(statement); }
+    Stmt result = call(statement.defined() ? observer->before(pass, statement) : statement);
     if (observer == nullptr || !is_called_by_lower(frame)) { return result; }
     return observer->after(pass, result, environment);
 }
@@ -124,19 +126,24 @@ namespace Halide::Internal {
 
 using Environment = std::map<std::string, Function>;
 
-#define PASS(name, parameters, arguments)                                                    \
-    Stmt name parameters {                                                                   \
-        using Signature = Stmt(*) parameters;                                                \
-        static const Signature real = haruspex::halide::next(static_cast<Signature>(&name)); \
-        return haruspex::halide::at_boundary(#name, nullptr, __builtin_frame_address(0),     \
-                                             [&]() -> Stmt { return real arguments; });      \
+namespace {
+// What the pass that has no statement as a parameter starts from.
+const Stmt s;
+}  // namespace
+
+#define PASS(name, parameters, arguments)                                                                     \
+    Stmt name parameters {                                                                                    \
+        using Signature = Stmt(*) parameters;                                                                 \
+        static const Signature real = haruspex::halide::next(static_cast<Signature>(&name));                  \
+        return haruspex::halide::at_boundary(#name, nullptr, __builtin_frame_address(0), s,                   \
+                                             [&]([[maybe_unused]] const Stmt& s) { return real arguments; }); \
     }
-#define ENV_PASS(name, parameters, arguments)                                                \
-    Stmt name parameters {                                                                   \
-        using Signature = Stmt(*) parameters;                                                \
-        static const Signature real = haruspex::halide::next(static_cast<Signature>(&name)); \
-        return haruspex::halide::at_boundary(#name, &env, __builtin_frame_address(0),        \
-                                             [&]() -> Stmt { return real arguments; });      \
+#define ENV_PASS(name, parameters, arguments)                                                                 \
+    Stmt name parameters {                                                                                    \
+        using Signature = Stmt(*) parameters;                                                                 \
+        static const Signature real = haruspex::halide::next(static_cast<Signature>(&name));                  \
+        return haruspex::halide::at_boundary(#name, &env, __builtin_frame_address(0), s,                      \
+                                             [&]([[maybe_unused]] const Stmt& s) { return real arguments; }); \
     }
 HARUSPEX_PASSES(PASS, ENV_PASS)
 #undef PASS

@@ -15,6 +15,8 @@ namespace haruspex::halide {
 class PassObserver {
 public:
     virtual ~PassObserver() = default;
+    // What a pass that `lower` calls itself is given instead of this statement.
+    virtual Halide::Internal::Stmt before(const std::string& pass, const Halide::Internal::Stmt& statement) = 0;
     // After a pass that `lower` called itself; the result replaces the statement.
     virtual Halide::Internal::Stmt after(const std::string& pass, const Halide::Internal::Stmt& result,
                                          const std::map<std::string, Halide::Internal::Function>* environment) = 0;

@@ -1,7 +1,9 @@
 #include "harness/halide/prophecy.h"
 
-#include <set>
+#include <utility>
 #include <vector>
+
+#include "harness/halide/reduction_order.h"
 
 namespace haruspex::halide {
 namespace {
@@ -10,10 +12,12 @@ using namespace Halide::Internal;
 using Halide::Expr;
 
 constexpr const char* prefix = "prophecy:";
+constexpr const char* hidden = "prophecy#";
 
 class Foreteller : public IRMutator {
 public:
-    explicit Foreteller(const std::map<std::string, Function>& environment) : environment_(environment) {}
+    Foreteller(const std::map<std::string, Function>& environment, const std::set<std::pair<std::string, int>>& merged)
+        : environment_(environment), merged_(merged) {}
 
 private:
     using IRMutator::visit;
@@ -37,20 +41,21 @@ private:
         if (stage < 0 || stage > static_cast<int>(function.updates().size())) { return provide; }
         std::vector<Expr> indices = provide->args;
         if (stage > 0) {
+            if (merged_.contains({function.name(), stage - 1}) || !keeps_order(function, stage - 1)) { return provide; }
             for (const ReductionVariable& r : function.update(stage - 1).schedule().rvars()) {
                 const std::string name = function.name() + ".s" + std::to_string(stage) + "." + r.var;
                 if (!in_scope_.contains(name)) { return provide; }
                 indices.push_back(Variable::make(Halide::Int(32), name));
             }
         }
-        const std::string tensor =
-            function.updates().empty() ? function.name() : function.name() + "." + std::to_string(stage);
+        const std::string stage_number = function.updates().empty() ? "" : std::to_string(stage);
         std::vector<Expr> values;
         for (std::size_t k = 0; k < provide->values.size(); ++k) {
             std::vector<Expr> arguments{provide->values[k]};
             arguments.insert(arguments.end(), indices.begin(), indices.end());
-            values.push_back(Call::make(provide->values[k].type(), prefix + std::to_string(k) + ":" + tensor, arguments,
-                                        Call::PureExtern));
+            values.push_back(Call::make(provide->values[k].type(),
+                                        prefix + std::to_string(k) + ":" + stage_number + ":" + function.name(),
+                                        arguments, Call::PureExtern));
         }
         return Provide::make(provide->name, values, provide->args, provide->predicate);
     }
@@ -78,22 +83,57 @@ private:
     }
 
     const std::map<std::string, Function>& environment_;
+    const std::set<std::pair<std::string, int>>& merged_;
     std::vector<std::string> loops_;
     std::set<std::string> in_scope_;
 };
 
 }  // namespace
 
-Stmt foretell(const Stmt& statement, const std::map<std::string, Function>& environment) {
-    return Foreteller(environment).mutate(statement);
+Stmt foretell(const Stmt& statement, const std::map<std::string, Function>& environment,
+              const std::set<std::pair<std::string, int>>& merged) {
+    return Foreteller(environment, merged).mutate(statement);
+}
+
+Stmt hide_as_lets(const Stmt& statement) {
+    class Hider : public IRMutator {
+        using IRMutator::visit;
+        Expr visit(const Call* call) override {
+            if (!prophecy_of(*call)) { return IRMutator::visit(call); }
+            std::vector<Expr> arguments = call->args;
+            const Expr value = mutate(arguments[0]);
+            arguments[0] = make_zero(value.type());
+            const Expr foretold = Call::make(call->type, call->name, arguments, Call::PureExtern);
+            return Let::make(hidden + std::to_string(count_++), foretold, value);
+        }
+        int count_ = 0;
+    };
+    return Hider().mutate(statement);
+}
+
+Stmt show_as_calls(const Stmt& statement) {
+    class Shower : public IRMutator {
+        using IRMutator::visit;
+        Expr visit(const Let* let) override {
+            const Call* foretold = let->value.as<Call>();
+            if (!let->name.starts_with(hidden) || foretold == nullptr) { return IRMutator::visit(let); }
+            std::vector<Expr> arguments = foretold->args;
+            arguments[0] = mutate(let->body);
+            return Call::make(foretold->type, foretold->name, arguments, Call::PureExtern);
+        }
+    };
+    return Shower().mutate(statement);
 }
 
 std::optional<Prophecy> prophecy_of(const Call& call) {
     const std::string& name = call.name;
     const std::string start = prefix;
     if (!name.starts_with(start)) { return std::nullopt; }
-    const std::size_t colon = name.find(':', start.size());
-    return Prophecy{name.substr(colon + 1), std::stoi(name.substr(start.size(), colon - start.size()))};
+    const std::size_t first = name.find(':', start.size());
+    const std::size_t second = name.find(':', first + 1);
+    const std::string stage = name.substr(first + 1, second - first - 1);
+    return Prophecy{name.substr(second + 1), stage.empty() ? std::nullopt : std::optional(std::stoi(stage)),
+                    std::stoi(name.substr(start.size(), first - start.size()))};
 }
 
 }  // namespace haruspex::halide

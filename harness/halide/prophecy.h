@@ -2,14 +2,16 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "harness/halide/version.h"
 
 // Prophecies in Halide's statements (thesis 5.6, 6.1): each Provide says which element of the specification it believes
 // it computes. The value v of component c of stage n of function f becomes
 //
-//   prophecy:c:f.n(v, coordinate…, recurrence variable…)        a pure extern call
+//   prophecy:c:n:f(v, coordinate…, recurrence variable…)        a pure extern call
 //
 // which travels through all later passes and is transformed with the code. The recurrence variables of an update are
 // those of its definition, in Halide's order: with the coordinates they are the indices of the stage tensor f.n
@@ -17,14 +19,26 @@
 namespace haruspex::halide {
 
 struct Prophecy {
-    std::string tensor;  // the stage tensor: "f" for a function without updates, else "f.n"
+    std::string function;      // in Halide's words
+    std::optional<int> stage;  // of a function with updates
     int component = 0;
 };
 
-// Annotates a statement as schedule_functions makes it. Stages of which a recurrence variable is not in scope stay as
-// they are (rfactor takes variables away from an update).
+// Annotates a statement as schedule_functions makes it. Nothing is foretold of an update that runs in another order
+// than the specification's, for what it stores on the way is another partial result: one whose schedule does not keep
+// the order (reduction_order.h), or one that merges the partial results of rfactor (`merged`: function and number of
+// update).
 Halide::Internal::Stmt foretell(const Halide::Internal::Stmt& statement,
-                                const std::map<std::string, Halide::Internal::Function>& environment);
+                                const std::map<std::string, Halide::Internal::Function>& environment,
+                                const std::set<std::pair<std::string, int>>& merged);
+
+// split_tuples asks which components of a tuple an update reads, and does not look into the arguments of calls: a call
+// around the value would change what it does. So before it the prophecies become lets that nobody uses, and calls again
+// behind it:
+//
+//   prophecy(v, index…)   =   let prophecy#n = prophecy(0, index…) in v
+Halide::Internal::Stmt hide_as_lets(const Halide::Internal::Stmt& statement);
+Halide::Internal::Stmt show_as_calls(const Halide::Internal::Stmt& statement);
 
 // What a call foretells, if it is such a call. Its first argument is the value, the others are the indices.
 std::optional<Prophecy> prophecy_of(const Halide::Internal::Call& call);

@@ -495,16 +495,36 @@ Term ExpressionTranslator::intrinsic(const Call& c, const Lane& lane) {
     throw NotTranslated("the intrinsic " + c.name);
 }
 
-void ExpressionTranslator::find_prophecies(const Expr& value, std::vector<const Call*>& found) {
+// Prophecies in an expression, and in the definitions of the lets it mentions. The lets inside an expression around a
+// prophecy are put around its indices.
+void ExpressionTranslator::find_prophecies(const Expr& value, std::vector<FoundProphecy>& found) {
     class Finder : public IRGraphVisitor {
     public:
-        Finder(const Bindings& scope, std::vector<const Call*>& found) : scope_(scope), found_(found) {}
+        Finder(const Bindings& scope, std::vector<FoundProphecy>& found) : scope_(scope), found_(found) {}
 
     private:
         using IRGraphVisitor::visit;
         void visit(const Call* c) override {
-            if (prophecy_of(*c)) { found_.push_back(c); }
+            if (prophecy_of(*c)) {
+                FoundProphecy prophecy{c, {}};
+                for (std::size_t i = 1; i < c->args.size(); ++i) {
+                    Expr index = c->args[i];
+                    for (auto let = lets_.rbegin(); let != lets_.rend(); ++let) {
+                        if (expr_uses_var(index, (*let)->name)) {
+                            index = Let::make((*let)->name, (*let)->value, index);
+                        }
+                    }
+                    prophecy.indices.push_back(index);
+                }
+                found_.push_back(std::move(prophecy));
+            }
             IRGraphVisitor::visit(c);
+        }
+        void visit(const Let* let) override {
+            include(let->value);
+            lets_.push_back(let);
+            include(let->body);
+            lets_.pop_back();
         }
         void visit(const Variable* v) override {
             const auto let = scope_.find(v->name);
@@ -512,8 +532,9 @@ void ExpressionTranslator::find_prophecies(const Expr& value, std::vector<const 
             include(let->second.definition);
         }
         const Bindings& scope_;
-        std::vector<const Call*>& found_;
+        std::vector<FoundProphecy>& found_;
         std::set<std::string> seen_;
+        std::vector<const Let*> lets_;
     };
     Finder finder(scope_, found);
     value.accept(&finder);
@@ -521,21 +542,15 @@ void ExpressionTranslator::find_prophecies(const Expr& value, std::vector<const 
 
 std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, const std::string& array,
                                                           const Lane& lane) {
-    std::vector<const Call*> calls;
-    find_prophecies(value, calls);
-    for (const Call* c : calls) {
+    std::vector<FoundProphecy> found;
+    find_prophecies(value, found);
+    for (const auto& [c, indices] : found) {
         const Prophecy p = *prophecy_of(*c);
-        const std::string function = p.tensor.substr(0, p.tensor.rfind('.'));
-        const auto is_of = [&](const std::string& f) {
-            return array == f || array == f + "." + std::to_string(p.component);
-        };
-        if (!is_of(p.tensor) && !is_of(function)) { continue; }
+        if (array != p.function && array != p.function + "." + std::to_string(p.component)) { continue; }
         if (c->type.lanes() != value.type().lanes()) { continue; }
-        sched::TensorAccess access{readable(p.tensor), {}, p.component};
-        for (std::size_t i = 1; i < c->args.size(); ++i) {
-            const Expr& argument = c->args[i];
-            access.indices.push_back(index(argument, argument.type().is_scalar() ? Lane{} : lane));
-        }
+        const std::string stage = p.stage ? "." + std::to_string(*p.stage) : "";
+        sched::TensorAccess access{readable(p.function) + stage, {}, p.component};
+        for (const Expr& e : indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
         return sched::Expr{std::move(access)};
     }
     return std::nullopt;

@@ -78,7 +78,11 @@ private:
     template <typename Node>
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);
     std::optional<bool> handle_comparison(const Halide::Expr& a, const Halide::Expr& b);
-    void find_prophecies(const Halide::Expr& value, std::vector<const Halide::Internal::Call*>& found);
+    struct FoundProphecy {
+        const Halide::Internal::Call* call;
+        std::vector<Halide::Expr> indices;
+    };
+    void find_prophecies(const Halide::Expr& value, std::vector<FoundProphecy>& found);
 
     const Interface& interface_;
     Bindings scope_;

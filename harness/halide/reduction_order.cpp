@@ -1,0 +1,105 @@
+#include "harness/halide/reduction_order.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace haruspex::halide {
+namespace {
+
+using namespace Halide::Internal;
+
+struct Loop {
+    std::string variable;
+    bool is_ordered = false;  // its iterations may depend on each other
+};
+
+// The loops outermost first, and then with splits, fusions and renamings undone one after the other. Undoing a split
+// puts the variable where the outer loop is, which needs that no other ordered loop runs between the two.
+class Loops {
+public:
+    explicit Loops(const std::vector<Dim>& dims) {
+        for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) {
+            const bool is_ordered = dim->dim_type == DimType::ImpureRVar;
+            const bool runs_in_order = dim->for_type == ForType::Serial || dim->for_type == ForType::Unrolled;
+            if (is_ordered && !runs_in_order) { keeps_order_ = false; }
+            loops_.push_back({dim->var, is_ordered});
+        }
+    }
+
+    void undo(const Split& split) {
+        switch (split.split_type) {
+            case Split::SplitVar: return undo_split(split);
+            case Split::RenameVar: {
+                if (const auto loop = find(split.outer); loop != loops_.end()) { loop->variable = split.old_var; }
+                return;
+            }
+            case Split::FuseVars: {
+                const auto fused = find(split.old_var);
+                if (fused == loops_.end()) { return; }
+                const bool is_ordered = fused->is_ordered;
+                *fused = {split.outer, is_ordered};
+                loops_.insert(fused + 1, {split.inner, is_ordered});
+                return;
+            }
+            default: keeps_order_ = false; return;
+        }
+    }
+
+    // The ordered ones are `variables` from the last to the first, some of them left out.
+    bool are_in_order(const std::vector<ReductionVariable>& variables) const {
+        auto next = variables.rbegin();
+        for (const Loop& loop : loops_) {
+            const auto is_it = [&](const ReductionVariable& v) { return v.var == loop.variable; };
+            if (!loop.is_ordered || std::ranges::none_of(variables, is_it)) { continue; }
+            next = std::find_if(next, variables.rend(), is_it);
+            if (next == variables.rend()) { return false; }
+        }
+        return keeps_order_;
+    }
+
+private:
+    std::vector<Loop>::iterator find(const std::string& variable) {
+        return std::ranges::find(loops_, variable, &Loop::variable);
+    }
+
+    void undo_split(const Split& split) {
+        const auto outer = find(split.outer);
+        const auto inner = find(split.inner);
+        if (outer == loops_.end() || inner == loops_.end()) {
+            keeps_order_ = false;
+            return;
+        }
+        const bool is_ordered = outer->is_ordered || inner->is_ordered;
+        if (is_ordered) {
+            const bool nested = outer < inner;
+            if (!nested || std::any_of(outer + 1, inner, [](const Loop& loop) { return loop.is_ordered; })) {
+                keeps_order_ = false;
+            }
+        }
+        *outer = {split.old_var, is_ordered};
+        loops_.erase(inner);
+    }
+
+    std::vector<Loop> loops_;
+    bool keeps_order_ = true;
+};
+
+bool keeps_order(const Definition& definition, const std::vector<ReductionVariable>& variables) {
+    const StageSchedule& schedule = definition.schedule();
+    Loops loops(schedule.dims());
+    for (auto split = schedule.splits().rbegin(); split != schedule.splits().rend(); ++split) { loops.undo(*split); }
+    if (!loops.are_in_order(variables)) { return false; }
+    return std::ranges::all_of(definition.specializations(), [&](const Specialization& specialization) {
+        return keeps_order(specialization.definition, variables);
+    });
+}
+
+}  // namespace
+
+bool keeps_order(const Function& function, int update) {
+    const Definition& definition = function.update(update);
+    return keeps_order(definition, definition.schedule().rvars());
+}
+
+}  // namespace haruspex::halide

@@ -1,0 +1,239 @@
+#include "harness/sched/transplant.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "generators/base/overload.h"
+#include "harness/sched/normal_form.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+
+namespace haruspex::sched {
+namespace {
+
+class Parted : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// One of the two programs: what its names mean, in words that both share.
+struct Side {
+    explicit Side(Atoms& atoms) : forms(atoms) {}
+
+    NormalForms forms;
+    std::map<std::string, std::string> arrays;  // local ones by a common name
+};
+
+// What a name of the other program is.
+struct Declaration {
+    std::string name;
+    std::optional<Expr> let;     // a let's definition
+    std::string plain_variable;  // else the plain program's variable
+};
+
+class Transplanter {
+public:
+    Block match(const Block& plain, const Block& foretold) {
+        plain_.forms.enter();
+        foretold_.forms.enter();
+        const std::size_t outer = declarations_.size();
+        Block result;
+        std::size_t other = 0;
+        for (const Stmt& stmt : plain) {
+            if (declare(stmt, plain_)) {
+                result.push_back(stmt);
+                continue;
+            }
+            other = skip_lets(foretold, other);
+            if (other == foretold.size()) { throw Parted("structure: " + headline(stmt)); }
+            result.push_back(match(stmt, foretold[other++]));
+        }
+        other = skip_lets(foretold, other);
+        if (other != foretold.size()) { throw Parted("structure: " + headline(foretold[other])); }
+        declarations_.resize(outer);
+        foretold_.forms.leave();
+        plain_.forms.leave();
+        return result;
+    }
+
+private:
+    // Lets are no part of the correspondence.
+    static bool declare(const Stmt& stmt, Side& side) {
+        if (const auto* let = std::get_if<Let>(&stmt.node)) {
+            side.forms.define(let->name, let->value);
+            return true;
+        }
+        return std::holds_alternative<LetValue>(stmt.node);
+    }
+
+    std::size_t skip_lets(const Block& block, std::size_t i) {
+        for (; i < block.size() && declare(block[i], foretold_); ++i) {
+            if (const auto* let = std::get_if<Let>(&block[i].node)) {
+                declarations_.push_back({let->name, let->value, {}});
+            }
+        }
+        return i;
+    }
+
+    void compare(const char* kind, const Expr& plain, const Expr& foretold, const Stmt& where) {
+        if (plain_.forms.of(plain) != foretold_.forms.of(foretold)) { throw Parted(kind + (": " + headline(where))); }
+    }
+
+    void compare(const char* kind, const std::optional<Expr>& plain, const std::optional<Expr>& foretold,
+                 const Stmt& where) {
+        if (plain.has_value() != foretold.has_value()) { throw Parted(kind + (": " + headline(where))); }
+        if (plain) { compare(kind, *plain, *foretold, where); }
+    }
+
+    // A variable of both.
+    void bind(const std::string& plain, const std::string& foretold) {
+        const std::string common = "$" + std::to_string(++variables_);
+        plain_.forms.represent(plain, common);
+        foretold_.forms.represent(foretold, common);
+        declarations_.push_back({foretold, std::nullopt, plain});
+    }
+
+    static std::string common_name(const std::map<std::string, std::string>& arrays, const std::string& name) {
+        const auto found = arrays.find(name);
+        return found == arrays.end() ? name : found->second;
+    }
+
+    void compare_arrays(const std::string& plain, const std::string& foretold, const Stmt& where) {
+        if (common_name(plain_.arrays, plain) != common_name(foretold_.arrays, foretold)) {
+            throw Parted("structure: " + headline(where));
+        }
+    }
+
+    // A let of the other program by a name that the plain one does not have.
+    std::string binder(std::size_t declaration) const {
+        return declarations_[declaration].name + ".p" + std::to_string(declaration);
+    }
+
+    // With the names declared before `limit` replaced; notes the lets among them.
+    Expr renamed(const Expr& expr, std::size_t limit, std::set<std::size_t>& lets) const {
+        Substitution substitution;
+        for (const std::string& name : free_names(expr)) {
+            for (std::size_t i = limit; i-- > 0;) {
+                if (declarations_[i].name != name) { continue; }
+                if (declarations_[i].let) { lets.insert(i); }
+                substitution.insert_or_assign(
+                    name, Expr{Variable{declarations_[i].let ? binder(i) : declarations_[i].plain_variable}});
+                break;
+            }
+        }
+        return substitute(expr, substitution);
+    }
+
+    // A prophecy in words of the plain program, inside the lets that it needs.
+    Expr in_plain_words(const Expr& prophecy) const {
+        std::set<std::size_t> lets;
+        Expr result = renamed(prophecy, declarations_.size(), lets);
+        while (!lets.empty()) {
+            const std::size_t innermost = *lets.rbegin();
+            lets.erase(innermost);
+            Expr value = renamed(*declarations_[innermost].let, innermost, lets);
+            result = Expr{LetIn{binder(innermost), std::move(value), std::move(result)}};
+        }
+        return result;
+    }
+
+    Stmt match(const Stmt& plain, const Stmt& foretold) {
+        if (plain.node.index() != foretold.node.index()) { throw Parted("structure: " + headline(plain)); }
+        return std::visit(
+            Overload{[&](const Assign& s) { return match_assign(s, std::get<Assign>(foretold.node), plain); },
+                     [&](const For& s) { return match_for(s, std::get<For>(foretold.node), plain); },
+                     [&](const If& s) {
+                         const If& other = std::get<If>(foretold.node);
+                         compare("condition", s.condition, other.condition, plain);
+                         If result{s.condition, match(s.then, other.then), match(s.otherwise, other.otherwise)};
+                         return Stmt{std::move(result)};
+                     },
+                     [&](const Allocate& s) {
+                         const Allocate& other = std::get<Allocate>(foretold.node);
+                         const std::string common = "#" + std::to_string(++variables_);
+                         plain_.arrays[s.array] = common;
+                         foretold_.arrays[other.array] = common;
+                         return plain;
+                     },
+                     [&](const Free& s) {
+                         compare_arrays(s.array, std::get<Free>(foretold.node).array, plain);
+                         return plain;
+                     },
+                     [&](const Atomic& s) { return Stmt{Atomic{match(s.body, std::get<Atomic>(foretold.node).body)}}; },
+                     [&](const Accumulate& s) {
+                         const Accumulate& other = std::get<Accumulate>(foretold.node);
+                         compare_arrays(s.array, other.array, plain);
+                         return Stmt{Accumulate{s.array, match(s.body, other.body)}};
+                     },
+                     [&](const auto&) { return plain; }},
+            plain.node);
+    }
+
+    Stmt match_for(const For& s, const For& other, const Stmt& where) {
+        if (s.kind != other.kind) { throw Parted("structure: " + headline(where)); }
+        compare("bounds", s.min, other.min, where);
+        compare("bounds", s.extent, other.extent, where);
+        scoped([&] { bind(s.variable, other.variable); });
+        Block body = match(s.body, other.body);
+        unscope();
+        return {For{s.kind, s.variable, s.min, s.extent, std::move(body)}};
+    }
+
+    Stmt match_assign(const Assign& s, const Assign& other, const Stmt& where) {
+        const bool same_lanes =
+            s.lanes.has_value() == other.lanes.has_value() && (!s.lanes || s.lanes->count == other.lanes->count);
+        if (!same_lanes || s.writes.size() != other.writes.size()) { throw Parted("structure: " + headline(where)); }
+        Assign result = s;
+        scoped([&] {
+            if (s.lanes) { bind(s.lanes->variable, other.lanes->variable); }
+        });
+        compare("condition", s.condition, other.condition, where);
+        for (std::size_t i = 0; i < s.writes.size(); ++i) {
+            const Write& mine = s.writes[i];
+            const Write& theirs = other.writes[i];
+            compare_arrays(mine.array, theirs.array, where);
+            if (mine.indices.size() != theirs.indices.size()) { throw Parted("structure: " + headline(where)); }
+            for (std::size_t d = 0; d < mine.indices.size(); ++d) {
+                compare("indices", mine.indices[d], theirs.indices[d], where);
+            }
+            if (theirs.prophecy) { result.writes[i].prophecy = in_plain_words(*theirs.prophecy); }
+        }
+        unscope();
+        return {std::move(result)};
+    }
+
+    template <typename Declare>
+    void scoped(Declare declare_variables) {
+        plain_.forms.enter();
+        foretold_.forms.enter();
+        scopes_.push_back(declarations_.size());
+        declare_variables();
+    }
+    void unscope() {
+        declarations_.resize(scopes_.back());
+        scopes_.pop_back();
+        foretold_.forms.leave();
+        plain_.forms.leave();
+    }
+
+    Atoms atoms_;
+    Side plain_{atoms_}, foretold_{atoms_};
+    std::vector<Declaration> declarations_;  // of the other program, the innermost last
+    std::vector<std::size_t> scopes_;
+    int variables_ = 0;
+};
+
+}  // namespace
+
+std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold) {
+    try {
+        Program result = plain;
+        result.body = Transplanter().match(plain.body, foretold.body);
+        return result;
+    } catch (const Parted& e) { return std::unexpected(e.what()); }
+}
+
+}  // namespace haruspex::sched

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <expected>
+#include <string>
+
+#include "harness/sched/syntax.h"
+
+// Prophecies for a program that has none, from another one that was lowered from the same source with prophecies in it
+// (DESIGN section 4). Putting them in can change what a compiler does, so every verdict is about the plain program, and
+// only where both agree the prophecies count.
+//
+// They agree when their loops, branches, allocations and assignments correspond one to one: the same kinds of loops
+// with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the same indices, all
+// modulo lets, the names of variables and local arrays, and normal forms (normal_form.h). Values are not compared: a
+// prophecy is never trusted.
+namespace haruspex::sched {
+
+// The plain program with the prophecies; or where the two part, the kind of difference first: "structure", "bounds",
+// "condition", "indices", then a colon and the plain statement. Prophecies mention the plain program's loop variables,
+// lanes and parameters only; lets of the other program that they need become lets of their own.
+[[nodiscard]] std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold);
+
+}  // namespace haruspex::sched
