@@ -411,10 +411,10 @@ std::optional<Term> ExpressionTranslator::buffer_field(const Call& c) {
         const std::uint64_t bits = code | static_cast<std::uint64_t>(value::bits(type)) << 8 | std::uint64_t{1} << 16;
         return literal_term(value::Value::from_bits(value::Type::u32, bits));
     }
-    const auto d = c.args.size() == 2 ? as_const_int(c.args[1]) : nullptr;
+    const auto* d = c.args.size() == 2 ? c.args[1].as<IntImm>() : nullptr;
     if (d == nullptr) { return std::nullopt; }
     const auto parameter = [&](const std::string& of) {
-        return index_term(sched::Expr{sched::Variable{buffer->name + "." + of + "." + std::to_string(*d)}});
+        return index_term(sched::Expr{sched::Variable{buffer->name + "." + of + "." + std::to_string(d->value)}});
     };
     if (field == "get_max") {
         const Term end = arithmetic(IndexOp::add, BinaryOp::add, parameter("min"), parameter("extent"));
