@@ -53,9 +53,10 @@ struct Timings {
 
 // What is asked of a compiler.
 struct Request {
-    bool run = true;         // generate code and run it
-    bool lower = false;      // show the program from which code is generated
-    bool snapshots = false;  // and the program after every pass that can be observed
+    bool run = true;          // generate code and run it
+    bool lower = false;       // show the program from which code is generated
+    bool snapshots = false;   // and the program after every pass that can be observed
+    bool statements = false;  // both also in the compiler's own words
     // Lower with prophecies; that may change what the passes do, so nothing that is made this way is run.
     bool foretell = false;
 };
@@ -66,6 +67,7 @@ struct Lowered {
     std::string pass;
     std::string program;      // its text (harness/sched/text.h); empty when it has no translation
     std::string unsupported;  // then the feature that has none
+    std::string statement;    // in the compiler's own words, when the request asks for them
     bool operator==(const Lowered&) const = default;
 };
 

@@ -174,6 +174,7 @@ Bytes serialize(const Lowered& lowered) {
     w.text(lowered.pass);
     w.text(lowered.program);
     w.text(lowered.unsupported);
+    w.text(lowered.statement);
     return w.take();
 }
 
@@ -184,6 +185,7 @@ Result<Lowered> deserialize_lowered(std::span<const std::uint8_t> bytes) {
         lowered.pass = r.text();
         lowered.program = r.text();
         lowered.unsupported = r.text();
+        lowered.statement = r.text();
         r.end();
         return lowered;
     } catch (const Malformed& e) { return fail(e.what()); }

@@ -1,6 +1,6 @@
 #include "harness/halide/lowering.h"
 
-#include <algorithm>
+#include <sstream>
 
 #include "harness/halide/native_run.h"
 #include "harness/halide/prophecy.h"
@@ -47,7 +47,12 @@ Lowering::Lowering(Program& program, const cases::Case& c, const compiler::Reque
 void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& statement) {
     const auto start = std::chrono::steady_clock::now();
     const auto program = translate(statement, interface_, dialect_);
-    compiler::Lowered lowered{pass, {}, {}};
+    compiler::Lowered lowered{pass, {}, {}, {}};
+    if (request_.statements) {
+        std::ostringstream words;
+        words << statement;
+        lowered.statement = words.str();
+    }
     if (program) {
         lowered.program = sched::print(*program);
     } else {

@@ -215,7 +215,14 @@ Term ExpressionTranslator::translate(const Expr& e, const Lane& lane) {
 
 Term ExpressionTranslator::variable(const Variable& v, const Lane& lane) {
     const auto found = scope_.find(v.name);
-    if (found == scope_.end()) { throw NotTranslated("the free variable " + v.name); }
+    if (found == scope_.end()) {
+        // Before the buffers are unpacked their fields are free variables.
+        const std::size_t dot = v.name.rfind('.');
+        if (dot != std::string::npos) {
+            if (auto known = known_field(v.name.substr(0, dot), v.name.substr(dot + 1))) { return *known; }
+        }
+        throw NotTranslated("the free variable " + v.name);
+    }
     const Binding binding = found->second;
     switch (binding.kind) {
         case Binding::Kind::variable: return {sched::Expr{sched::Variable{binding.name}}, binding.type};
@@ -393,34 +400,39 @@ Term ExpressionTranslator::access(const Call& c, const Lane& lane) {
     return value_term(sched::Expr{std::move(result)}, *type);
 }
 
-// What is known of a halide_buffer_t.
+std::optional<Term> ExpressionTranslator::known_field(const std::string& buffer_name, const std::string& field) const {
+    const auto buffer = std::ranges::find(interface_.buffers, buffer_name, &BufferArgument::compiler_name);
+    if (buffer == interface_.buffers.end()) { return std::nullopt; }
+    if (field == "is_bounds_query" || field == "device_dirty" || field == "host_dirty") { return truth(false); }
+    if (field == "dimensions") { return integer(buffer->rank); }
+    if (field != "type") { return std::nullopt; }
+    // halide_type_t: code, bits and lanes.
+    const value::Type type = buffer->type;
+    const std::uint64_t code = value::is_float(type) ? 2 : value::is_signed_integer(type) ? 0 : 1;
+    const std::uint64_t bits = code | static_cast<std::uint64_t>(value::bits(type)) << 8 | std::uint64_t{1} << 16;
+    return literal_term(value::Value::from_bits(value::Type::u32, bits));
+}
+
+// A field of a halide_buffer_t, asked of the run-time.
 std::optional<Term> ExpressionTranslator::buffer_field(const Call& c) {
     const std::string start = "_halide_buffer_";
     if (!c.name.starts_with(start) || c.args.empty()) { return std::nullopt; }
     const auto* handle = c.args[0].as<Variable>();
     if (handle == nullptr || !handle->name.ends_with(".buffer")) { return std::nullopt; }
     const std::string name = handle->name.substr(0, handle->name.size() - 7);
-    const auto buffer = std::ranges::find(interface_.buffers, name, &BufferArgument::compiler_name);
-    if (buffer == interface_.buffers.end()) { return std::nullopt; }
-    const std::string field = c.name.substr(start.size());
-    if (field == "is_bounds_query" || field == "get_device_dirty" || field == "get_host_dirty") { return truth(false); }
-    if (field == "get_dimensions") { return integer(buffer->rank); }
-    if (field == "get_type") {
-        const value::Type type = buffer->type;
-        const std::uint64_t code = value::is_float(type) ? 2 : value::is_signed_integer(type) ? 0 : 1;
-        const std::uint64_t bits = code | static_cast<std::uint64_t>(value::bits(type)) << 8 | std::uint64_t{1} << 16;
-        return literal_term(value::Value::from_bits(value::Type::u32, bits));
-    }
+    std::string field = c.name.substr(start.size());
+    if (field.starts_with("get_")) { field = field.substr(4); }
+    if (auto known = known_field(name, field)) { return known; }
     const auto* d = c.args.size() == 2 ? c.args[1].as<IntImm>() : nullptr;
     if (d == nullptr) { return std::nullopt; }
     const auto parameter = [&](const std::string& of) {
-        return index_term(sched::Expr{sched::Variable{buffer->name + "." + of + "." + std::to_string(d->value)}});
+        return translate(Variable::make(Halide::Int(32), name + "." + of + "." + std::to_string(d->value)), {});
     };
-    if (field == "get_max") {
+    if (field == "max") {
         const Term end = arithmetic(IndexOp::add, BinaryOp::add, parameter("min"), parameter("extent"));
         return arithmetic(IndexOp::sub, BinaryOp::sub, end, integer(1));
     }
-    if (field == "get_min" || field == "get_extent" || field == "get_stride") { return parameter(field.substr(4)); }
+    if (field == "min" || field == "extent" || field == "stride") { return parameter(field); }
     return std::nullopt;
 }
 

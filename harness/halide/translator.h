@@ -69,6 +69,8 @@ private:
     Term vector_reduce(const Halide::Internal::VectorReduce& reduce, const Lane& lane);
     Term call(const Halide::Internal::Call& call, const Lane& lane);
     Term access(const Halide::Internal::Call& call, const Lane& lane);
+    // What is known of a halide_buffer_t, whatever the case.
+    std::optional<Term> known_field(const std::string& buffer_name, const std::string& field) const;
     std::optional<Term> buffer_field(const Halide::Internal::Call& call);
     Term intrinsic(const Halide::Internal::Call& call, const Lane& lane);
     Term if_then_else(const Halide::Internal::Call& call, const Lane& lane);

@@ -106,9 +106,9 @@ struct Execution {
     std::vector<FinalArray> outputs;   // in the program's order; complete only without an assertion that failed
     std::vector<PaddingCell> padding;  // of all inputs and outputs, for Rink's Theorem 2
     // In the order of their discovery, at most one for each kind and statement. A read-write race is discovered at the
-    // later of its accesses in the order of execution, and has that one's statement and position; a write-write race,
-    // and a race in which an atomic block takes part, at the end of the later iteration, and has its position. Within
-    // an atomic block both are judged by all that the iteration does.
+    // later of its accesses in the order of execution, and has that one's statement and position. At the end of the
+    // later iteration are discovered, and have its position: write-write races, and those races of an atomic block that
+    // hang on what else its iteration does with the cell.
     std::vector<Trouble> troubles;
     std::uint64_t steps = 0;
 };

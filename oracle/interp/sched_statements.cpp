@@ -146,7 +146,7 @@ void Machine::note_lane_conflicts() {
     };
     std::vector<const Planned*> sorted;
     for (const Planned& planned : planned_) { sorted.push_back(&planned); }
-    std::ranges::stable_sort(sorted, std::less<>(), cell);
+    std::ranges::sort(sorted, std::less<>(), [&](const Planned* p) { return std::pair(cell(p), p); });
     for (std::size_t i = 1; i < sorted.size(); ++i) {
         const Planned& a = *sorted[i - 1];
         const Planned& b = *sorted[i];

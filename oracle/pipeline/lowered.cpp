@@ -61,6 +61,8 @@ Result<std::map<std::string, std::int64_t>> bind_parameters(const sched::Program
             bind(dimension.min, region->min[d]);
             bind(dimension.extent, region->extent[d]);
             if (dimension.stride) { bind(*dimension.stride, stride); }
+            // Accessed by coordinates, checked by strides.
+            values.emplace(array.name + ".stride." + std::to_string(d), stride);
             stride = stride * round_up(std::max<std::int64_t>(region->extent[d], 1), multiple) + gap;
         }
     }

@@ -14,9 +14,10 @@
 namespace haruspex::pipeline {
 
 // Values for a program's parameters: the case's sizes, and minima, extents and strides of its arrays wherever a
-// dimension gives one a parameter's name. Inputs have the regions that the compiler asked for, outputs the boxes that
-// the case requests. Dimension 0 is dense, and each further one leaves a gap of a few elements behind `multiple`
-// elements or a multiple of them. An Error names a parameter that stays without a value.
+// dimension gives one a parameter's name; b.stride.d is array b's stride also where b has none. Inputs have the regions
+// that the compiler asked for, outputs the boxes that the case requests. Dimension 0 is dense, and each further one
+// leaves a gap of a few elements behind `multiple` elements or a multiple of them. An Error names a parameter that
+// stays without a value.
 [[nodiscard]] Result<std::map<std::string, std::int64_t>> bind_parameters(
     const sched::Program& program, const cases::Case& c, const std::vector<compiler::InputRegion>& regions,
     std::int64_t multiple = 1);

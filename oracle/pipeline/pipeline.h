@@ -23,6 +23,9 @@ struct Judged {
     StageTimes times;
 };
 
+// What the SARE computes on the case's inputs.
+[[nodiscard]] Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c);
+
 struct Options {
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
@@ -45,8 +48,8 @@ std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<int
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options = {});
 // The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
-// be right to the first that is known to be wrong; passes that are out of reach and programs without translation lie in
-// between. Empty when the last one is right or unknown.
+// be right ("source" when there is none) to the first that is known to be wrong; passes that are out of reach and
+// programs without translation lie in between. Empty when the last one is right or unknown.
 std::string first_wrong_pass(const std::vector<PassResult>& passes);
 
 }  // namespace haruspex::pipeline

@@ -5,9 +5,12 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "generators/base/result.h"
 #include "generators/case/case.h"
+#include "harness/compiler/compiler.h"
+#include "oracle/pipeline/pipeline.h"
 #include "oracle/verdict/verdict.h"
 
 // The commands of `haruspex`. Each adds itself to the command line and, when it is chosen, leaves its exit code.
@@ -26,6 +29,7 @@ void add_generate(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
+void add_interpret(CLI::App& app, int& exit_code);
 
 // "haruspex 0.1.0" and the compiler under test, a line each.
 std::string versions();
@@ -43,6 +47,12 @@ inline constexpr const char* case_help = "a case file, a finding's folder, or - 
 // The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
 // schedule: the verdict on such a case would say nothing.
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name);
+// The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
+// first, since the compiler says which regions of the inputs it reads.
+[[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name);
+// What the compiler lowers the case to, as requested; nothing is run.
+[[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const std::string& name,
+                                                           const compiler::Request& request);
 // For people: class, message, and the cell with what was expected and what came out.
 std::string describe(const verdict::Verdict& verdict);
 ExitCode exit_code_of(const verdict::Verdict& verdict);

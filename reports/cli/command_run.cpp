@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <memory>
+#include <string_view>
 
+#include "oracle/pipeline/pipeline.h"
 #include "reports/cli/command.h"
 #include "reports/store/verdict_json.h"
 
@@ -9,7 +12,35 @@ namespace {
 struct Arguments {
     std::string file;
     bool json = false;
+    bool trace_passes = false;
 };
+
+std::string_view word(judge::LoweredState state) {
+    switch (state) {
+        case judge::LoweredState::unknown: return "unknown";
+        case judge::LoweredState::equal: return "right";
+        case judge::LoweredState::differs: return "WRONG";
+        case judge::LoweredState::troubled: return "WRONG";
+        case judge::LoweredState::overflows: return "OVERFLOWS";
+        case judge::LoweredState::refuses: return "REFUSES";
+    }
+    return "";
+}
+
+// A line for each pass, and where it goes wrong.
+std::string table(const std::vector<pipeline::PassResult>& passes) {
+    std::size_t width = 0;
+    for (const pipeline::PassResult& pass : passes) { width = std::max(width, pass.pass.size()); }
+    std::string text;
+    for (const pipeline::PassResult& pass : passes) {
+        std::string line =
+            pass.pass + std::string(width - pass.pass.size() + 2, ' ') + std::string(word(pass.finding.state));
+        if (pass.finding.state != judge::LoweredState::equal) { line += "  " + pass.finding.message; }
+        text += line + "\n";
+    }
+    const std::string wrong = pipeline::first_wrong_pass(passes);
+    return text + (wrong.empty() ? "no pass is known to be wrong\n" : "goes wrong in " + wrong + "\n");
+}
 
 int run(const Arguments& arguments) {
     const auto loaded = load_case(arguments.file);
@@ -17,6 +48,11 @@ int run(const Arguments& arguments) {
     const auto verdict = judge(loaded->c, arguments.file);
     if (!verdict) { return refuse(verdict.error()); }
     print(arguments.json ? store::to_json(*verdict) + "\n" : describe(*verdict));
+    if (arguments.trace_passes) {
+        const auto passes = trace(loaded->c, arguments.file);
+        if (!passes) { return refuse(passes.error()); }
+        print("\n" + table(*passes));
+    }
     return exit_code_of(*verdict);
 }
 
@@ -27,6 +63,8 @@ void add_run(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("case", arguments->file, case_help)->required();
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
+    command->add_flag("--trace-passes", arguments->trace_passes,
+                      "Also interpret the program after each pass that can be observed, and say where it goes wrong");
     command->footer(
         "Exit code 1 when the verdict is a finding.\n\n"
         "Examples:\n"

@@ -14,18 +14,38 @@ struct Arguments {
     std::string form = "sare";
 };
 
-Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
+// The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.
+Result<std::string> lowered(const cases::Case& c, const std::string& name, const std::string& form) {
+    compiler::Request request;
+    request.run = false;
+    request.lower = true;
+    request.snapshots = form == "passes";
+    request.statements = form == "stmt";
+    const auto programs = lower(c, name, request);
+    if (!programs) { return fail(programs.error()); }
+    if (form == "stmt") { return programs->back().statement; }
+    std::string text;
+    for (const compiler::Lowered& program : *programs) {
+        if (!text.empty()) { text += "\n"; }
+        if (form == "passes") { text += "# after " + program.pass + "\n"; }
+        text += program.unsupported.empty() ? program.program : "# no translation: " + program.unsupported + "\n";
+    }
+    return text;
+}
+
+Result<std::string> shown(const LoadedCase& loaded, const std::string& name, const std::string& form) {
     if (form == "sare") { return sare::print(loaded.c.sare); }
     if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
-    return render::halide_program(loaded.c, loaded.verdict);
+    if (form == "halide") { return render::halide_program(loaded.c, loaded.verdict); }
+    return lowered(loaded.c, name, form);
 }
 
 int show(const Arguments& arguments) {
     const auto loaded = load_case(arguments.file);
     if (!loaded) { return refuse(loaded.error()); }
-    const auto text = shown(*loaded, arguments.form);
+    const auto text = shown(*loaded, arguments.file, arguments.form);
     if (!text) { return refuse(text.error()); }
     print(*text);
     return nothing_found;
@@ -38,10 +58,12 @@ void add_show(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("case", arguments->file, case_help)->required();
     command
-        ->add_option("--as", arguments->form,
-                     "sare: the specification; expanded: with every stage's equations; halide: a complete C++ program "
-                     "against Halide alone; schedule; json")
-        ->check(CLI::IsMember({"sare", "expanded", "halide", "schedule", "json"}))
+        ->add_option(
+            "--as", arguments->form,
+            "sare: the specification; expanded: with every stage's equations; halide: a complete C++ program "
+            "against Halide alone; schedule; json; stmt: what the compiler lowers it to, in its own words; sched: the "
+            "same as SCHED; passes: as SCHED after every pass that can be observed")
+        ->check(CLI::IsMember({"sare", "expanded", "halide", "schedule", "json", "stmt", "sched", "passes"}))
         ->capture_default_str();
     command->footer(
         "Examples:\n"

@@ -35,16 +35,45 @@ Result<LoadedCase> load_case(const std::string& argument) {
     return LoadedCase{std::move(*c), std::nullopt};
 }
 
+namespace {
+
+// Why the compiler's rules do not admit the case.
+std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity) {
+    const auto algorithm = sare::unstage(c.sare);
+    if (!algorithm) { return Error{name + ": not a program of the compiler: " + to_string(algorithm.error()), {}, {}}; }
+    const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {identity.major});
+    if (admitted) { return std::nullopt; }
+    return Error{name + ": the schedule is not admitted: " + to_string(admitted.error()), {}, {}};
+}
+
+}  // namespace
+
 Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
-    const auto algorithm = sare::unstage(c.sare);
-    if (!algorithm) { return fail(name + ": not a program of the compiler: " + to_string(algorithm.error())); }
-    if (const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {identity.major}); !admitted) {
-        return fail(name + ": the schedule is not admitted: " + to_string(admitted.error()));
-    }
+    if (auto error = refusal(c, name, identity)) { return fail(std::move(*error)); }
     compiler::ForkServer server(*compiler, {});
     return pipeline::judge_case(c, server, identity).verdict;
+}
+
+Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {
+    const auto compiler = halide::make_halide();
+    if (auto error = refusal(c, name, compiler->identity())) { return fail(std::move(*error)); }
+    const auto reference = pipeline::evaluate_reference(c);
+    if (!reference) { return fail(name + ": the reference fails: " + reference.error().message); }
+    compiler::ForkServer server(*compiler, {});
+    const auto regions = server.observe(c).input_regions;
+    return pipeline::trace_passes(c, *reference, regions, server);
+}
+
+Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const std::string& name,
+                                             const compiler::Request& request) {
+    const auto compiler = halide::make_halide();
+    if (auto error = refusal(c, name, compiler->identity())) { return fail(std::move(*error)); }
+    compiler::ForkServer server(*compiler, {});
+    auto observation = server.observe(c, request);
+    if (observation.lowered.empty()) { return fail(name + ": the compiler lowers nothing: " + observation.message); }
+    return std::move(observation.lowered);
 }
 
 std::string describe(const verdict::Verdict& verdict) {

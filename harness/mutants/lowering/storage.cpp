@@ -153,8 +153,7 @@ Stmt tuple_component_mixed(const Stmt& program) {
             if (call->call_type != Call::Halide || !ends_with(call->name, ".1")) { return call; }
             const std::string name = call->name.substr(0, call->name.size() - 1) + "0";
             const auto type = types.find(name);
-            // Beside its own update, where the wrong component is a plausible mistake.
-            if (type == types.end() || type->second != call->type || provide->name == call->name) { return call; }
+            if (type == types.end() || type->second != call->type) { return call; }
             return Call::make(call->type, name, call->args, call->call_type, call->func, 0, call->image, call->param);
         };
         std::vector<Expr> values;

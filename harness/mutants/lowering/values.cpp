@@ -100,7 +100,8 @@ Stmt widening_wraps(const Stmt& program) {
     return rewrite_values<Call>(program, [](const Call* call) -> Expr {
         const bool widens = call->is_intrinsic(Call::widening_add) || call->is_intrinsic(Call::widening_sub) ||
                             call->is_intrinsic(Call::widening_mul);
-        if (!widens || call->args[0].type() != call->args[1].type() || call->args[0].type().bits() >= 32) {
+        if (!widens || call->args[0].type() != call->args[1].type() ||
+            call->args[0].type().bits() >= (call->args[0].type().is_int() ? 32 : 64)) {
             return call;
         }
         const Expr &a = call->args[0], &b = call->args[1];

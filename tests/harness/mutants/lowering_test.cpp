@@ -1,0 +1,137 @@
+#include <dlfcn.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/mutants/lowering/catalogue.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::mutants::lowering::test {
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(HARUSPEX_BINARY_DIR) / "mutants";
+
+std::string object(const std::string& mutant) { return (folder / ("lib" + mutant + ".so")).string(); }
+
+// What the program prints by pipeline, with a mutant or without (""); a pipeline that it does not reach is missing.
+std::map<std::string, std::string> run(const std::string& mutant) {
+    const std::string preload = mutant.empty() ? "" : "LD_PRELOAD='" + object(mutant) + "' ";
+    FILE* output = ::popen((preload + "timeout 120 '" HARUSPEX_MUTATED_PROGRAM "' 2>/dev/null").c_str(), "r");
+    REQUIRE(output != nullptr);
+    std::string text;
+    for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) { text.push_back(static_cast<char>(c)); }
+    ::pclose(output);
+    std::map<std::string, std::string> lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);
+        lines[line.substr(0, line.find(' '))] = line.substr(std::min(line.find(' ') + 1, line.size()));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("mutants have names of their own, and there are enough of each kind") {
+    std::set<std::string> names;
+    int miscompilations = 0;
+    int failures = 0;
+    std::set<Kind> kinds;
+    for (const Mutant& mutant : mutants()) {
+        CHECK(names.insert(mutant.name).second);
+        CHECK_FALSE(mutant.description.empty());
+        CHECK(find(mutant.name)->pass == mutant.pass);
+        (mutant.kind == Kind::miscompilation ? miscompilations : failures)++;
+        kinds.insert(mutant.kind);
+    }
+    CHECK(miscompilations >= 20);
+    CHECK(failures >= 5);
+    CHECK(kinds.size() == 4);
+    CHECK_FALSE(find("none_such").has_value());
+    CHECK(library("fold_halved").filename() == "libfold_halved.so");
+    CHECK(library("fold_halved").parent_path().filename() == "mutants");
+}
+
+TEST_CASE("every mutant is a shared object that says which it is and defines its pass") {
+    for (const Mutant& mutant : mutants()) {
+        INFO(mutant.name);
+        void* handle = ::dlopen(object(mutant.name).c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (handle == nullptr) { FAIL(::dlerror()); }
+        const auto name = reinterpret_cast<const char* (*)()>(::dlsym(handle, "haruspex_mutant"));
+        REQUIRE(name != nullptr);
+        CHECK(name() == mutant.name);
+        // Its definition of the pass, and not libHalide's.
+        const std::string symbol = "_ZN6Halide8Internal" + std::to_string(mutant.pass.size()) + mutant.pass;
+        const std::string listing = "nm -D --defined-only '" + object(mutant.name) + "' | grep -q ' T " + symbol + "'";
+        CHECK(std::system(listing.c_str()) == 0);
+        ::dlclose(handle);
+    }
+}
+
+TEST_CASE("a stand-alone program computes the wrong thing with a mutant, and the same without") {
+    const auto plain = run("");
+    REQUIRE(plain.size() == 6);
+    CHECK(run("") == plain);
+    const std::map<std::string, std::string> shown_by{{"bounded_compare", "values"},
+                                                      {"cast_pair_collapses", "values"},
+                                                      {"clamp_upper_lost", "values"},
+                                                      {"difference_of_sum", "values"},
+                                                      {"epilogue_skipped", "folding"},
+                                                      {"fold_halved", "folding"},
+                                                      {"fold_slot_off", "folding"},
+                                                      {"lanes_swapped", "updates"},
+                                                      {"last_lane_repeats", "folding"},
+                                                      {"last_update_lost", "updates"},
+                                                      {"load_confused", "folding"},
+                                                      {"load_hoisted", "accumulation"},
+                                                      {"mod_truncates", "values"},
+                                                      {"required_max_short", "folding"},
+                                                      {"required_min_late", "folding"},
+                                                      {"row_stride_short", "accumulation"},
+                                                      {"select_arms_swapped", "values"},
+                                                      {"shift_truncates", "values"},
+                                                      {"shifted_tail_short", "folding"},
+                                                      {"slide_too_far", "folding"},
+                                                      {"steady_state_longer", "accumulation"},
+                                                      {"store_predicate_short", "updates"},
+                                                      {"stride_ignored", "updates"},
+                                                      {"tail_iteration_lost", "accumulation"},
+                                                      {"tuple_component_mixed", "tuples"},
+                                                      {"tuple_not_atomic", "tuples"},
+                                                      {"unroll_last_lost", "accumulation"},
+                                                      {"unroll_repeats", "accumulation"},
+                                                      {"update_doubled", "accumulation"},
+                                                      {"warm_up_short", "folding"},
+                                                      {"where_ignored", "updates"},
+                                                      {"widening_wraps", "values"}};
+    for (const auto& [mutant, pipeline] : shown_by) {
+        INFO(mutant);
+        const auto wrong = run(mutant);
+        REQUIRE(wrong.contains(pipeline));
+        CHECK(wrong.at(pipeline) != plain.at(pipeline));
+        // By a number, not by an error of the compiler.
+        CHECK(wrong.at(pipeline).find_first_not_of("0123456789") == std::string::npos);
+    }
+}
+
+TEST_CASE("mutants that fail leave alone what lacks their feature, and fail on what has it") {
+    const auto plain = run("");
+    for (const Mutant& mutant : mutants()) {
+        if (mutant.kind == Kind::miscompilation || mutant.kind == Kind::hang || mutant.kind == Kind::memory) {
+            continue;
+        }
+        INFO(mutant.name);
+        const auto other = run(mutant.name);
+        CHECK(other.at("values") == plain.at("values"));
+        CHECK((!other.contains("wide_update") || other.at("wide_update") != plain.at("wide_update")));
+    }
+    CHECK(run("error_on_third_update").at("wide_update").starts_with("Internal error: "));
+}
+
+}  // namespace haruspex::mutants::lowering::test

@@ -1,0 +1,124 @@
+// A program that uses Halide and nothing else. Prints what its pipelines compute, one line for each; a mutant that is
+// loaded before libHalide changes some of the lines.
+#include <Halide.h>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <string>
+
+using namespace Halide;
+
+namespace {
+
+const Var x("x"), y("y"), xi("xi");
+
+template <typename T>
+std::uint64_t hash_of(const Buffer<T>& result) {
+    std::uint64_t hash = 14695981039346656037U;
+    result.for_each_value([&](T value) { hash = (hash ^ static_cast<std::uint64_t>(value)) * 1099511628211U; });
+    return hash;
+}
+
+void report(const std::string& pipeline, const std::function<std::uint64_t()>& run) {
+    std::cout << pipeline << " " << std::flush;
+    try {
+        std::cout << run() << std::endl;
+    } catch (const std::exception& error) { std::cout << error.what() << std::endl; }
+}
+
+// A producer in the loop of a consumer that accumulates, with guards, lanes and copies.
+std::uint64_t accumulation() {
+    Func p("p"), g("g"), h("h");
+    const RDom r(0, 5, "r");
+    p(x, y) = x * x + y;
+    g(x, y) = p(x, y - 1) + p(x, y + 1);
+    g(x, y) += p(x + r, y);
+    h(x, y) = g(x, y) + g(x + 1, y);
+    g.compute_root().update().split(x, x, xi, 4, TailStrategy::GuardWithIf).unroll(xi);
+    p.store_root().compute_at(g, y);
+    h.split(x, x, xi, 8, TailStrategy::GuardWithIf).vectorize(xi);
+    const Buffer<int> result = h.realize({29, 7});
+    return hash_of(result);
+}
+
+// A line buffer.
+std::uint64_t folding() {
+    Func p("p"), h("h");
+    p(x, y) = x * x + y * 7;
+    h(x, y) = p(x, y - 1) + 2 * p(x, y) + p(x, y + 1);
+    p.store_root().compute_at(h, y).fold_storage(y, 4);
+    h.split(x, x, xi, 4, TailStrategy::ShiftInwards).vectorize(xi);
+    const Buffer<int> result = h.realize({23, 9});
+    return hash_of(result);
+}
+
+std::uint64_t tuples() {
+    Func f("f"), h("h");
+    f(x) = Tuple(x * 3 + 1, x - 40);
+    f(x) = Tuple(f(x)[1] + 1, f(x)[0] * 2);
+    h(x) = f(x)[0] + 5 * f(x)[1];
+    f.compute_root();
+    const Buffer<int> result = h.realize({17});
+    return hash_of(result);
+}
+
+// Three stages, a predicate, and lanes that are far apart.
+std::uint64_t updates() {
+    Func f("f"), h("h");
+    const RDom r(0, 6, "r");
+    RDom where(0, 9, "where");
+    where.where(where < 4);
+    f(x) = x;
+    f(x) += x * r;
+    f(x) = f(x) * 3 + where;
+    h(x) = f(2 * x) - f(x + 30);
+    f.compute_root();
+    h.vectorize(x, 8, TailStrategy::GuardWithIf);
+    const Buffer<int> result = h.realize({21});
+    return hash_of(result);
+}
+
+// Arithmetic, on values that the compiler does not know.
+std::uint64_t values() {
+    Buffer<int> in(64, "in");
+    for (int i = 0; i < in.width(); ++i) { in(i) = (i - 31) * 37; }
+    Func h("h");
+    const Expr a = in(x), b = in(x + 3), c = in(63 - x);
+    const Expr narrow = cast<std::int8_t>(a), other = cast<std::int8_t>(b);
+    h(x) = select(a == b + 111, a, 2 * c) + max(min(b, 100), c) + cast<int>(narrow) + (a % 7) + (a - (b + c)) +
+           select(a < 37, 1, 5) + cast<int>(cast<std::int16_t>(narrow) * other) + (a / 8);
+    h.vectorize(x, 4);
+    const Buffer<int> result = h.realize({60});
+    return hash_of(result);
+}
+
+// What only the mutants that crash mind: a third update in many lanes, below many loops.
+std::uint64_t wide_update() {
+    Func f("f"), h("h");
+    const RDom r({{0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}}, "r");
+    Expr sum = r[0];
+    for (int d = 1; d < r.dimensions(); ++d) { sum += r[d]; }
+    f(x, y) = x + y;
+    f(x, y) += 1;
+    f(x, y) *= 3;
+    f(x, y) += sum;
+    h(x, y) = f(x, y);
+    f.compute_root().update(2).vectorize(x, 32, TailStrategy::RoundUp);
+    f.update(0).unscheduled();
+    f.update(1).unscheduled();
+    const Buffer<int> result = h.realize({4, 3});
+    return hash_of(result);
+}
+
+}  // namespace
+
+int main() {
+    report("accumulation", accumulation);
+    report("folding", folding);
+    report("tuples", tuples);
+    report("updates", updates);
+    report("values", values);
+    report("wide_update", wide_update);
+}
