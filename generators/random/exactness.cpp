@@ -33,14 +33,24 @@ using Found = std::optional<Known>;
 Expr literal(Type type, std::int64_t v) { return {sare::Literal{Value::integer(type, v)}}; }
 Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
 
+// Small enough for a product of four to stay inside i32 with its headroom.
+constexpr std::int64_t limit = 60;
+
 // An expression of the same type whose values are small and, for floats, integral.
 Expr limited(Expr e, Type type) {
     if (type == Type::boolean) { return e; }
-    if (value::is_unsigned_integer(type)) { return binary(BinaryOp::min, std::move(e), literal(type, 60)); }
-    Expr clamped = binary(BinaryOp::max, binary(BinaryOp::min, std::move(e), literal(type, 60)), literal(type, -60));
+    if (value::is_unsigned_integer(type)) { return binary(BinaryOp::min, std::move(e), literal(type, limit)); }
+    Expr clamped =
+        binary(BinaryOp::max, binary(BinaryOp::min, std::move(e), literal(type, limit)), literal(type, -limit));
     if (value::is_integer(type)) { return clamped; }
     // Truncation drops the fraction bits that multiplications pile up.
     return {sare::Cast{type, Expr{sare::Cast{Type::i16, std::move(clamped)}}}};
+}
+
+// What a limited integer's values can be; of a float nothing is known but what an analysis finds.
+std::optional<Range> limits(Type type) {
+    if (type == Type::boolean || value::is_float(type)) { return std::nullopt; }
+    return Range{type, value::is_unsigned_integer(type) ? 0 : -limit, limit, 0};
 }
 
 // The operand of an accumulation that runs `steps` times: small enough for the sum or product to stay exact.
@@ -310,8 +320,13 @@ private:
         std::vector<Known>& state = analysis_.tensor(function.name);
         for (std::size_t c = 0; c < update.values.size(); ++c) {
             update.values[c] = limited(std::move(update.values[c]), function.types[c]);
-            Expr probe = limited(Expr{sare::Access{function.name, {}, static_cast<int>(c)}}, function.types[c]);
             const Known saved = state[c];
+            // The clamp of any integer at all, which as an operation on all of them would lack its headroom.
+            if (const auto range = limits(function.types[c])) {
+                state[c] = joined(saved, {function.types[c], range});
+                continue;
+            }
+            Expr probe = limited(Expr{sare::Access{function.name, {}, static_cast<int>(c)}}, function.types[c]);
             state[c] = {function.types[c], widest(function.types[c])};
             if (const Found bound = analysis_.visit(probe, variables, false)) {
                 state[c] = joined(saved, *bound);

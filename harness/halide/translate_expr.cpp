@@ -423,10 +423,10 @@ std::optional<Term> ExpressionTranslator::buffer_field(const Call& c) {
     std::string field = c.name.substr(start.size());
     if (field.starts_with("get_")) { field = field.substr(4); }
     if (auto known = known_field(name, field)) { return known; }
-    const auto d = c.args.size() == 2 ? as_const_int(c.args[1]) : nullptr;
+    const auto* d = c.args.size() == 2 ? c.args[1].as<IntImm>() : nullptr;
     if (d == nullptr) { return std::nullopt; }
     const auto parameter = [&](const std::string& of) {
-        return translate(Variable::make(Halide::Int(32), name + "." + of + "." + std::to_string(*d)), {});
+        return translate(Variable::make(Halide::Int(32), name + "." + of + "." + std::to_string(d->value)), {});
     };
     if (field == "max") {
         const Term end = arithmetic(IndexOp::add, BinaryOp::add, parameter("min"), parameter("extent"));

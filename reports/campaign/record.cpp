@@ -6,9 +6,7 @@
 
 namespace haruspex::campaign {
 
-bool is_kept(verdict::Class cls) {
-    return verdict::is_finding(cls) || verdict::is_own_fault(cls);
-}
+bool is_kept(verdict::Class cls) { return verdict::is_finding(cls) || verdict::is_own_fault(cls); }
 
 std::string encode(const Record& record) {
     const nlohmann::json tree = {

@@ -83,6 +83,19 @@ bool share_origin(const StageState& stage, const std::string& a, const std::stri
     return std::ranges::any_of(of_a, [&](const std::string& name) { return of_b.contains(name); });
 }
 
+// Whether the loop is `ancestor` or a part of it.
+bool stems_from(const StageState& stage, const std::string& path, const std::string& ancestor) {
+    std::set<std::string> parts{ancestor};
+    for (const SplitRecord& split : stage.splits) {
+        if (split.kind == SplitRecord::Kind::split) {
+            if (parts.contains(split.old_var)) { parts.insert({split.outer, split.inner}); }
+        } else if (parts.contains(split.outer) || parts.contains(split.inner)) {
+            parts.insert(split.old_var);
+        }
+    }
+    return parts.contains(path);
+}
+
 }  // namespace
 
 Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, const Loop& old_loop, bool divides,
@@ -96,15 +109,20 @@ Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, cons
             return refuse(ref, name + " must not split what is parallel");
         }
     }
+    // Both halves would be vectorized.
+    if (old_loop.kind == LoopKind::vectorized) { return refuse(ref, name + " must not split what is vectorized"); }
     return {};
 }
 
 Result<void> check_blend_race(const StageRef& ref, const StageState& stage, const Loop& loop, LoopKind kind) {
-    if (kind != LoopKind::parallel) { return {}; }
     for (const SplitRecord& split : stage.splits) {
-        if (is_blend(split.tail) && share_origin(stage, loop.path, split.outer)) {
-            return refuse(ref, "\"" + loop.var + "\" may not be parallel beside a split with " +
-                                   std::string(tail_name(split.tail)));
+        if (!is_blend(split.tail)) { continue; }
+        const std::string tail(tail_name(split.tail));
+        if (kind == LoopKind::parallel && share_origin(stage, loop.path, split.outer)) {
+            return refuse(ref, "\"" + loop.var + "\" may not be parallel beside a split with " + tail);
+        }
+        if (kind == LoopKind::vectorized && stems_from(stage, loop.path, split.outer)) {
+            return refuse(ref, "the outer loop of a split with " + tail + " may not be vectorized");
         }
     }
     return {};

@@ -139,6 +139,13 @@ TEST_CASE("blending tails are known from Halide 17 and race with parallel loops 
     CHECK(refused(program(), "f.split(x, xo, xi, 4, RoundUpAndBlend)\nf.fuse(xo, y, t)\nf.parallel(t)", "parallel",
                   {19}));
     CHECK(refused(program(), "s.update(0).split(k, ko, ki, 4, RoundUpAndBlend)", "recurrence variable", {19}));
+    // Its own lanes are what a blend is for; those of the loop around it overlap.
+    CHECK(refusal(program(), blend + "\ns.update(0).vectorize(xi)", {19}).empty());
+    CHECK(refused(program(), blend + "\ns.update(0).vectorize(xo, 2)", "may not be vectorized", {19}));
+    CHECK(refused(program(), "s.update(0).vectorize(x, 3, ShiftInwardsAndBlend)\ns.update(0).vectorize(x, 3)",
+                  "may not be vectorized", {19}));
+    CHECK(refused(program(), "f.bound_extent(x, 16)\nf.vectorize(x)\nf.split(x, xo, xi, 4, RoundUpAndBlend)",
+                  "must not split what is vectorized", {19}));
     CHECK(refused(program(), blend + "\ns.update(0).split(xi, xio, xii, 3, RoundUpAndBlend)", "whole dimension", {19}));
 }
 

@@ -1,0 +1,55 @@
+#include "generators/random/exactness.h"
+
+#include "generators/sare/staging.h"
+#include "generators/sare/text.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+namespace {
+
+// The algorithm made exact for W in [1, 96], as a system.
+sare::Sare made_exact(const std::string& text) {
+    const auto parsed = sare::parse_sare(text, "test");
+    INFO((parsed ? std::string() : to_string(parsed.error())));
+    REQUIRE(parsed.has_value());
+    auto algorithm = sare::unstage(*parsed);
+    REQUIRE(algorithm.has_value());
+    random::make_exact(*algorithm, {{}, {{"W", {1, 96}}}, false});
+    return sare::stage(*algorithm);
+}
+
+void check_defined(const sare::Sare& sare, std::int64_t w) {
+    const auto outputs = interp::evaluate_outputs(
+        sare, {{"W", w}}, [](const auto&, const auto&) { return value::Value::integer(value::Type::i32, 0); });
+    REQUIRE(outputs.has_value());
+    for (const auto& output : *outputs) {
+        for (const auto& cell : output.cells) { REQUIRE(cell.is_defined()); }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what grows with every step is limited, also after an update that was limited as a whole") {
+    for (const std::string type : {"i32", "i64"}) {
+        INFO(type);
+        const auto sare = made_exact("sare s(W) assuming W >= 1 {\n  f(x) = 12" + type +
+                                     "\n"
+                                     "  update f(2*k) = -(f(k) + f(k)) over k in [0, (W + 1)/2)\n"
+                                     "  update f(k) = f(k - 1) + (f(k) + f(k - 1)) over k in [1, W)\n"
+                                     "  output f on { [x] : 0 <= x < W }\n}");
+        for (const std::int64_t w : {1, 2, 17, 96}) { check_defined(sare, w); }
+    }
+}
+
+TEST_CASE("what is exact already stays as it was drawn") {
+    const std::string text =
+        "sare s(W) assuming W >= 1 {\n"
+        "  f(x) = 12i32\n"
+        "  update f(x) = f(x) + i32<k> over k in [0, 9)\n"
+        "  output f on { [x] : 0 <= x < W }\n}";
+    const auto parsed = sare::parse_sare(text, "test");
+    REQUIRE(parsed.has_value());
+    CHECK(sare::print(made_exact(text)) == sare::print(*parsed));
+}
