@@ -126,6 +126,7 @@ private:
     bool plan(const AssignStep& step, std::int64_t lane);
     void find_lane_conflicts(const AssignStep& step);
     void note_lane_conflicts();
+    void note_lane_conflict(const Planned& a, const Planned& b);
     void perform(const WriteCode& write, std::size_t place, const value::Value& v);
     void foretell(const WriteCode& write, const value::Value& v);
 

@@ -140,6 +140,9 @@ void Machine::find_lane_conflicts(const AssignStep& step) {
     note_lane_conflicts();
 }
 
+// Of the writes to one cell, two conflict when they are of different lanes and do not leave the same value. They are
+// looked at in the order of the lanes, up to the first conflict. Until then all are alike as soon as there are two
+// lanes; so each is compared with the first one only, and the first one of a second lane with all of the first lane.
 void Machine::note_lane_conflicts() {
     const auto cell = [&](const Planned* p) {
         return std::pair(code_.accesses[p->write->access].array.value, p->place);
@@ -147,23 +150,33 @@ void Machine::note_lane_conflicts() {
     std::vector<const Planned*> sorted;
     for (const Planned& planned : planned_) { sorted.push_back(&planned); }
     std::ranges::sort(sorted, std::less<>(), [&](const Planned* p) { return std::pair(cell(p), p); });
+    std::size_t first = 0;
     for (std::size_t i = 1; i < sorted.size(); ++i) {
-        const Planned& a = *sorted[i - 1];
-        const Planned& b = *sorted[i];
-        if (cell(&a) != cell(&b) || a.lane == b.lane) { continue; }
-        // Of accumulations one would be lost, whatever they add.
-        const bool accumulates = a.write->accumulation || b.write->accumulation;
-        if (!accumulates && is_same(a.value, b.value)) { continue; }
-        numbers_[places_.back().slot] = {b.lane};
-        const Access& access = code_.accesses[b.write->access];
-        const auto indices = stores_[access.array.value].layout.indices(b.place);
-        const auto doing = [&](const Planned& p) {
-            return (p.write->accumulation ? "accumulates " : "writes ") + value::to_string(p.value);
-        };
-        note(TroubleKind::lane_conflict, name(access.array), indices,
-             doing(b) + " in " + cell_name(name(access.array), indices) + ", where lane " + std::to_string(a.lane) +
-                 " " + doing(a));
+        if (cell(sorted[first]) != cell(sorted[i])) { first = i; }
+        const bool begins_second_lane = sorted[i - 1]->lane == sorted[first]->lane;
+        const std::size_t end = begins_second_lane ? i : std::min(i, first + 1);
+        for (std::size_t other = first; other < end; ++other) {
+            const Planned& a = *sorted[other];
+            const Planned& b = *sorted[i];
+            // Of accumulations one would be lost, whatever they add.
+            const bool accumulates = a.write->accumulation || b.write->accumulation;
+            if (a.lane == b.lane || (!accumulates && is_same(a.value, b.value))) { continue; }
+            note_lane_conflict(a, b);
+            return;
+        }
     }
+}
+
+void Machine::note_lane_conflict(const Planned& a, const Planned& b) {
+    numbers_[places_.back().slot] = {b.lane};
+    const Access& access = code_.accesses[b.write->access];
+    const auto indices = stores_[access.array.value].layout.indices(b.place);
+    const auto doing = [](const Planned& p) {
+        return (p.write->accumulation ? "accumulates " : "writes ") + value::to_string(p.value);
+    };
+    note(TroubleKind::lane_conflict, name(access.array), indices,
+         doing(b) + " in " + cell_name(name(access.array), indices) + ", where lane " + std::to_string(a.lane) + " " +
+             doing(a));
 }
 
 void Machine::perform(const WriteCode& write, std::size_t place, const value::Value& v) {

@@ -100,6 +100,15 @@ TEST_CASE("lane_conflict: lanes that write different values to one cell") {
     CHECK(messages("lanes l < 3 do f[2*l] := 1i32, f[2*l + 1] := 2i32;").empty());
 }
 
+TEST_CASE("lane_conflict: any two writes of two lanes, also where the last of one agrees with the first of the next") {
+    CHECK(messages("lanes l < 2 do f[0] := i32<1 + l>, f[0] := i32<2 - l>;") ==
+          "lane_conflict: writes 2i32 in f[0], where lane 0 writes 1i32: `lanes l < 2 do f[0] := i32<1 + l>, f[0] := "
+          "i32<2 - l>` at l = 1\n");
+    CHECK(messages("lanes l < 2 do f[0] := 1i32, f[0] += {} 1i32, f[0] := 1i32;").starts_with("lane_conflict"));
+    CHECK(messages("lanes l < 3 do f[l/2] := 1i32, f[0] := 1i32;").empty());
+    CHECK(messages("lanes l < 2 do f[l] := 1i32, f[l] := 2i32, f[l] += {} 3i32;").empty());
+}
+
 TEST_CASE("depends_on_uninit: control, indices, bounds and assertions") {
     const std::string t = "allocate t : i32[3]; ";
     const std::string because = " depends on memory that was not written: ";
