@@ -1,5 +1,7 @@
 #include "harness/halide/halide_compiler.h"
 
+#include <dlfcn.h>
+
 #include <new>
 #include <optional>
 
@@ -43,7 +45,13 @@ void compile_something() {
 
 class HalideCompiler : public compiler::Compiler {
 public:
-    compiler::Identity identity() const override { return {"halide", version_text(), version_major}; }
+    // A mutant of the lowering that is loaded says so; what it makes must never pass for the compiler's own.
+    compiler::Identity identity() const override {
+        void* mutant = ::dlsym(RTLD_DEFAULT, "haruspex_mutant");
+        const std::string stamp =
+            mutant == nullptr ? "" : std::string("+") + reinterpret_cast<const char* (*)()>(mutant)();
+        return {"halide", version_text() + stamp, version_major};
+    }
 
     void warm_up() override { compile_something(); }
 

@@ -7,6 +7,7 @@
 #include "harness/halide/halide_compiler.h"
 #include "reports/campaign/campaign.h"
 #include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
 #include "reports/cli/status_line.h"
 
 namespace haruspex::cli {
@@ -70,7 +71,9 @@ int fuzz(const Arguments& arguments) {
     status.finish();
     if (!summary) { return refuse(summary.error()); }
     print(campaign::to_table(*summary));
-    if (summary->by_class.contains(std::string(verdict::name(verdict::Class::harness_failure)))) { return own_fault; }
+    for (const verdict::Class cls : {verdict::Class::harness_failure, verdict::Class::translation_fault}) {
+        if (summary->by_class.contains(std::string(verdict::name(cls)))) { return own_fault; }
+    }
     return summary->findings > 0 ? findings : nothing_found;
 }
 
@@ -92,6 +95,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command->add_option("--out", arguments->out, "Folder for summary and findings; haruspex-SEED when absent");
     command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
+    add_mutant_option(*command);
     command->footer(
         "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once.\n"
         "Exit code 1 when there are findings, 3 when haruspex itself failed on a case.\n\n"

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
@@ -34,6 +35,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("reproduce", "Run a stored finding's case again and compare the verdicts");
     const auto folder = std::make_shared<std::string>();
     command->add_option("finding", *folder, "A finding's folder")->required();
+    add_mutant_option(*command);
     command->footer(
         "Exit code 1 while the finding shows, 0 when it does not any more.\n\n"
         "Example:\n"

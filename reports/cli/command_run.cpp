@@ -4,6 +4,7 @@
 
 #include "oracle/pipeline/pipeline.h"
 #include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
 #include "reports/store/verdict_json.h"
 
 namespace haruspex::cli {
@@ -65,6 +66,7 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->add_flag("--trace-passes", arguments->trace_passes,
                       "Also interpret the program after each pass that can be observed, and say where it goes wrong");
+    add_mutant_option(*command);
     command->footer(
         "Exit code 1 when the verdict is a finding.\n\n"
         "Examples:\n"

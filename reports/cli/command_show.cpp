@@ -4,6 +4,7 @@
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
 #include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
 #include "reports/render/halide_program.h"
 
 namespace haruspex::cli {
@@ -65,6 +66,7 @@ void add_show(CLI::App& app, int& exit_code) {
             "same as SCHED; passes: as SCHED after every pass that can be observed")
         ->check(CLI::IsMember({"sare", "expanded", "halide", "schedule", "json", "stmt", "sched", "passes"}))
         ->capture_default_str();
+    add_mutant_option(*command);
     command->footer(
         "Examples:\n"
         "  haruspex show case.json --as sare\n"

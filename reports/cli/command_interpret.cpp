@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "generators/sare/text.h"
+#include "harness/sched/text.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "oracle/judge/lowered.h"
+#include "oracle/pipeline/lowered.h"
+#include "reports/cli/command.h"
+#include "reports/store/files.h"
+
+namespace haruspex::cli {
+namespace {
+
+struct Arguments {
+    std::string specification, program;
+    std::vector<std::string> sizes;
+    std::uint64_t input_seed = 0;
+    std::optional<std::int64_t> pad;
+    std::string fill = "uninit";
+};
+
+// "W=16"
+Result<std::map<std::string, std::int64_t>> parse_sizes(const std::vector<std::string>& texts) {
+    std::map<std::string, std::int64_t> sizes;
+    for (const std::string& text : texts) {
+        const std::size_t sign = text.find('=');
+        std::int64_t value = 0;
+        const char* end = text.data() + text.size();
+        const bool named = sign != std::string::npos && sign > 0;
+        if (!named || std::from_chars(text.data() + sign + 1, end, value).ptr != end || sign + 1 == text.size()) {
+            return fail("expected a size such as W=16, found " + text);
+        }
+        if (!sizes.emplace(text.substr(0, sign), value).second) {
+            return fail("two sizes for " + text.substr(0, sign));
+        }
+    }
+    return sizes;
+}
+
+// Small numbers of every kind that a type has.
+cases::InputDomain small_numbers(value::Type type) {
+    value::Range range{type, 0, 1, 0};
+    if (value::is_unsigned_integer(type)) { range = {type, 0, 9, 0}; }
+    if (value::is_signed_integer(type)) { range = {type, -9, 9, 0}; }
+    if (value::is_float(type)) { range = {type, -36, 36, 2}; }
+    return {range, false};
+}
+
+// The case that the specification makes together with the sizes; no compiler takes part.
+Result<cases::Case> make_case(const Arguments& arguments) {
+    const auto text = store::read_file(arguments.specification);
+    if (!text) { return fail(text.error()); }
+    auto sare = sare::parse_sare(*text, arguments.specification);
+    if (!sare) { return fail(sare.error()); }
+    auto sizes = parse_sizes(arguments.sizes);
+    if (!sizes) { return fail(sizes.error()); }
+    cases::Case c;
+    c.input_seed = arguments.input_seed;
+    for (const std::string& parameter : sare->parameters) {
+        if (!sizes->contains(parameter)) {
+            return fail("no size for parameter " + parameter + ": add --size " + parameter + "=N");
+        }
+    }
+    for (const auto& [name, value] : *sizes) {
+        if (std::ranges::find(sare->parameters, name) == sare->parameters.end()) {
+            return fail(arguments.specification + " has no parameter " + name);
+        }
+    }
+    for (const sare::Input& input : sare->inputs) { c.inputs[input.name] = small_numbers(input.type); }
+    c.sare = std::move(*sare);
+    c.sizes = std::move(*sizes);
+    return c;
+}
+
+// The hull of the cells of each input that the specification reads.
+class Reads {
+public:
+    void add(const std::string& input, const std::vector<std::int64_t>& cell) {
+        auto& [low, high] = hulls_.try_emplace(input, cell, cell).first->second;
+        for (std::size_t d = 0; d < cell.size(); ++d) {
+            low[d] = std::min(low[d], cell[d]);
+            high[d] = std::max(high[d], cell[d]);
+        }
+    }
+    std::vector<compiler::InputRegion> regions(const sare::Sare& sare) const {
+        std::vector<compiler::InputRegion> regions;
+        for (const sare::Input& input : sare.inputs) {
+            const auto rank = static_cast<std::size_t>(input.rank);
+            compiler::InputRegion region{input.name, std::vector<std::int64_t>(rank), std::vector<std::int64_t>(rank)};
+            if (const auto found = hulls_.find(input.name); found != hulls_.end()) {
+                region.min = found->second.first;
+                for (std::size_t d = 0; d < rank; ++d) {
+                    region.extent[d] = found->second.second[d] - found->second.first[d] + 1;
+                }
+            }
+            regions.push_back(std::move(region));
+        }
+        return regions;
+    }
+
+private:
+    std::map<std::string, std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> hulls_;
+};
+
+interp::Options options_of(const Arguments& arguments) {
+    interp::Options options;
+    if (!arguments.pad) { return options; }
+    const interp::Filling filling = arguments.fill == "zero"    ? interp::Filling::zero
+                                    : arguments.fill == "noise" ? interp::Filling::noise
+                                                                : interp::Filling::uninit;
+    options.padding = interp::Padding{*arguments.pad, filling, arguments.input_seed};
+    return options;
+}
+
+int interpret(const Arguments& arguments) {
+    const auto c = make_case(arguments);
+    if (!c) { return refuse(c.error()); }
+    const auto text = store::read_file(arguments.program);
+    if (!text) { return refuse(text.error()); }
+    const auto program = sched::parse_program(*text, arguments.program);
+    if (!program) { return refuse(program.error()); }
+    Reads reads;
+    const auto values = pipeline::input_values(*c);
+    const auto reference = interp::evaluate_outputs(c->sare, c->sizes, [&](const std::string& input, const auto& cell) {
+        reads.add(input, cell);
+        return values(input, 0, cell);
+    });
+    if (!reference) { return refuse({arguments.specification + ": " + reference.error().message, {}, {}}); }
+    const auto parameters = pipeline::bind_parameters(*program, *c, reads.regions(c->sare), arguments.pad.value_or(1));
+    if (!parameters) { return refuse({arguments.program + ": " + parameters.error().message, {}, {}}); }
+    const auto execution = interp::run(*program, *parameters, values, options_of(arguments));
+    if (!execution) { return refuse({arguments.program + ": " + execution.error().message, {}, {}}); }
+    const judge::LoweredFinding finding = judge::judge_lowered(*c, *reference, *execution);
+    std::string report = finding.message + "\n";
+    for (const interp::Trouble& trouble : execution->troubles) {
+        report += std::string(interp::name(trouble.kind)) + ": " + trouble.message + "\n";
+    }
+    print(report);
+    return finding.state == judge::LoweredState::equal ? nothing_found : findings;
+}
+
+}  // namespace
+
+void add_interpret(CLI::App& app, int& exit_code) {
+    CLI::App* command =
+        app.add_subcommand("interpret", "Run a SCHED program on small inputs and compare it with its specification");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("specification", arguments->specification, "A SARE")->required();
+    command->add_option("program", arguments->program, "A SCHED program")->required();
+    command->add_option("--size", arguments->sizes, "NAME=VALUE for each parameter of the specification")->take_all();
+    command->add_option("--input-seed", arguments->input_seed, "Which inputs")->check(whole_number());
+    CLI::Option* pad =
+        command->add_option("--pad", arguments->pad, "Round the extents of all arrays up to multiples of this")
+            ->check(whole_number(1, std::uint64_t{1} << 20));
+    command->add_option("--fill", arguments->fill, "What the padding holds: zero, uninit or noise")
+        ->check(CLI::IsMember({"zero", "uninit", "noise"}))
+        ->capture_default_str()
+        ->needs(pad);
+    command->footer(
+        "Exit code 1 when the program computes something else, races, or leaves its bounds.\n\n"
+        "Examples:\n"
+        "  haruspex interpret blur.sare blur.sched --size W=16 --size H=9\n"
+        "  haruspex interpret blur.sare blur.sched --size W=16 --size H=9 --pad 8 --fill noise");
+    command->callback([arguments, &exit_code] { exit_code = interpret(*arguments); });
+}
+
+}  // namespace haruspex::cli

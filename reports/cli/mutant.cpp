@@ -1,0 +1,76 @@
+#include "reports/cli/mutant.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "harness/mutants/lowering/catalogue.h"
+#include "reports/store/files.h"
+
+namespace haruspex::cli {
+namespace {
+
+namespace mutants = haruspex::mutants::lowering;
+
+std::vector<std::string> own_arguments() {
+    std::vector<std::string> arguments;
+    const auto line = store::read_file("/proc/self/cmdline");
+    if (!line) { return arguments; }
+    for (std::size_t at = 0; at < line->size();) {
+        const std::size_t end = std::min(line->find('\0', at), line->size());
+        arguments.push_back(line->substr(at, end - at));
+        at = end + 1;
+    }
+    return arguments;
+}
+
+// Returns only when that failed, with the reason.
+std::string start_again_with(const std::filesystem::path& library) {
+    const char* before = std::getenv("LD_PRELOAD");
+    const std::string preload = library.string() + (before == nullptr ? "" : ":" + std::string(before));
+    ::setenv("LD_PRELOAD", preload.c_str(), 1);
+    std::vector<std::string> arguments = own_arguments();
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) { pointers.push_back(argument.data()); }
+    pointers.push_back(nullptr);
+    ::execv("/proc/self/exe", pointers.data());
+    return std::string("cannot start again: ") + std::strerror(errno);
+}
+
+// CLI11 takes what a validator returns for what is wrong with the value.
+std::string load(const std::string& name) {
+    if (!mutants::find(name)) {
+        std::string known;
+        for (const mutants::Mutant& mutant : mutants::mutants()) { known += (known.empty() ? "" : ", ") + mutant.name; }
+        return "there is no mutant " + name + "; there are " + known;
+    }
+    if (loaded_mutant() == name) { return {}; }
+    const std::filesystem::path library = mutants::library(name);
+    if (!std::filesystem::exists(library)) {
+        return "mutant " + name + " is not built (" + library.filename().string() + "): scripts/build release mutants";
+    }
+    return start_again_with(library);
+}
+
+}  // namespace
+
+void add_mutant_option(CLI::App& command) {
+    command
+        .add_option("--mutant",
+                    "A bug of our own in the compiler: harness/mutants/lowering lists them (they are built by "
+                    "scripts/build release mutants)")
+        ->check(CLI::Validator([](std::string& name) { return load(name); }, ""))
+        ->type_name("NAME");
+}
+
+std::string loaded_mutant() {
+    void* symbol = ::dlsym(RTLD_DEFAULT, "haruspex_mutant");
+    return symbol == nullptr ? std::string() : reinterpret_cast<const char* (*)()>(symbol)();
+}
+
+}  // namespace haruspex::cli
