@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "generators/sare/traverse.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/tails.h"
 #include "generators/schedule/text.h"
@@ -61,10 +62,7 @@ bool is_read_again(const TensorState& tensor, const Reader& reader, const SitePa
         const auto loop = std::ranges::find(stage.nest.loops, site.var, &Loop::var);
         if (site.tensor != reader.tensor->name() || loop == stage.nest.loops.end()) { return true; }
         const std::string variable = loop->path.substr(0, loop->path.find('.'));
-        const auto follows = [&](const sare::Index& index) {
-            const auto form = linear_form(index);
-            return !form || form->coefficients.contains(variable);
-        };
+        const auto follows = [&](const sare::Index& index) { return sare::free_variables(index).contains(variable); };
         const auto moves = [&](const TensorAccess& access) {
             return access.tensor == tensor.name() && std::ranges::any_of(access.indices, follows);
         };
