@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/random/program_builder.h"
 #include "generators/random/schedule_builder.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
+#include "generators/schedule/halide/admission.h"
 #include "generators/schedule/halide/size_rules.h"
 
 namespace haruspex::random {
@@ -65,13 +68,34 @@ void make_affordable(Sizes& sizes, const Program& program, const Policy& policy)
     }
 }
 
+// The directives that leave floats accumulating in the algorithm's order, which is part of what strict floats mean.
+schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule schedule,
+                            schedule::halide::Vocabulary vocabulary) {
+    const auto first_that_reorders = [&]() -> std::optional<std::size_t> {
+        schedule::halide::Admission admission(algorithm, vocabulary);
+        for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
+            const auto applied = admission.apply(schedule.directives[i]);
+            ENSURE(applied.has_value(), "a drawn schedule is admitted");
+            if (admission.reorders_float_reductions()) { return i; }
+        }
+        return std::nullopt;
+    };
+    while (const auto directive = first_that_reorders()) {
+        schedule = without(algorithm, schedule, {*directive}, vocabulary);
+    }
+    return schedule;
+}
+
 }  // namespace
 
 cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::Vocabulary vocabulary) {
     const Policy mix = mixed(choices, policy);
     const Program program = draw_program(choices, mix);
     cases::Case c;
-    c.schedule = draw_schedule(choices, mix, program.algorithm, vocabulary);
+    const auto settled = [&](schedule::Schedule schedule) {
+        return program.strict_float ? in_order(program.algorithm, std::move(schedule), vocabulary) : schedule;
+    };
+    c.schedule = settled(draw_schedule(choices, mix, program.algorithm, vocabulary));
 
     // Sizes within the documented rules; a directive whose rule no drawn size meets is dropped.
     constexpr int attempts = 12;
@@ -85,7 +109,7 @@ cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::
             if (!failed) { break; }
         }
         if (!failed) { break; }
-        c.schedule = without(program.algorithm, c.schedule, {rules[*failed].directive}, vocabulary);
+        c.schedule = settled(without(program.algorithm, c.schedule, {rules[*failed].directive}, vocabulary));
     }
     c.sare = sare::stage(program.algorithm);
     c.inputs = program.inputs;

@@ -96,6 +96,7 @@ struct Progress {
 struct Limits {
     std::uint64_t memory_bytes = std::uint64_t{2} << 30;
     std::chrono::milliseconds cpu{15000};
+    // Of a child that waits: while it computes, however slowly on a busy machine, only the limit on CPU time counts.
     std::chrono::milliseconds wall{30000};
 };
 

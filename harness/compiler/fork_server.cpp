@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <optional>
 
 #include "generators/base/ensure.h"
@@ -63,8 +64,8 @@ public:
         if (!collected_) { finish(); }
     }
 
-    // Listens until there is a result, the child has ended, it breaks the protocol, or the deadline passes.
-    void listen(Clock::time_point deadline);
+    // Listens until there is a result, the child has ended, it breaks the protocol, or the time is up.
+    void listen(std::chrono::milliseconds limit);
     // Kills what is left of the child and collects it.
     void finish();
     Observation classify(const Limits& limits) const;
@@ -75,6 +76,8 @@ private:
     void read_results();
     void read_output();
     void take(const Frame& frame);
+    // Moves the deadline while the child computes.
+    bool is_overdue(std::chrono::milliseconds limit);
     bool is_concluded() const { return observation_ || failure_ || broken_; }
     Observation ended(Outcome outcome, std::string message, int signal = 0) const;
     Observation classify_signal(int signal, const Limits& limits) const;
@@ -92,6 +95,8 @@ private:
     bool exhausted_ = false;
     bool broken_ = false;
     bool overdue_ = false;
+    Clock::time_point deadline_;
+    std::chrono::nanoseconds computed_{0};  // CPU time when the deadline was set
     bool collected_ = false;
     int status_ = 0;
     rusage usage_{};
@@ -166,16 +171,34 @@ void Child::read_output() {
     if (!drain(output_.get(), [&](auto bytes) { last_words_.append(bytes); })) { output_.reset(); }
 }
 
-void Child::listen(Clock::time_point deadline) {
+// Of all the child's threads so far; 0 when that cannot be told.
+std::chrono::nanoseconds cpu_time(pid_t pid) {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) { return {}; }
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+bool Child::is_overdue(std::chrono::milliseconds limit) {
+    if (Clock::now() < deadline_) { return false; }
+    // On a busy machine a child may wait long for its CPU time, which has a limit of its own.
+    constexpr int least_share = 50;
+    const auto computed = cpu_time(pid_);
+    overdue_ = computed - computed_ < limit / least_share;
+    computed_ = computed;
+    deadline_ = Clock::now() + limit;
+    return overdue_;
+}
+
+void Child::listen(std::chrono::milliseconds limit) {
+    deadline_ = Clock::now() + limit;
     while (!is_concluded() && results_.is_open()) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (left <= 0) {
-            overdue_ = true;
-            return;
-        }
+        if (is_overdue(limit)) { return; }
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
         // poll ignores negative descriptors, so a closed output needs no case of its own.
         std::array<pollfd, 2> waiting{pollfd{results_.get(), POLLIN, 0}, pollfd{output_.get(), POLLIN, 0}};
-        const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(std::min<long long>(left, 60000)));
+        const int ready =
+            ::poll(waiting.data(), waiting.size(), static_cast<int>(std::clamp<long long>(left, 0, 60000)));
         if (ready < 0 && errno != EINTR) { raise_internal_error(__FILE__, __LINE__, "poll failed"); }
         if (ready <= 0) { continue; }
         if (waiting[1].revents != 0) { read_output(); }
@@ -189,10 +212,7 @@ void Child::listen(Clock::time_point deadline) {
         if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) {
             return;
         }
-        if (Clock::now() >= deadline) {
-            overdue_ = true;
-            return;
-        }
+        if (is_overdue(limit)) { return; }
         ::poll(nullptr, 0, 1);
     }
 }
@@ -271,7 +291,6 @@ ForkServer::ForkServer(Compiler& compiler, Limits limits) : compiler_(compiler),
 Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     Pipe results = make_pipe();
     Pipe output = make_pipe();
-    const auto deadline = Clock::now() + limits_.wall;
     // What we have not written yet would be the child's to write, among its last words.
     std::fflush(stdout);
     std::fflush(stderr);
@@ -289,7 +308,7 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     results.write.reset();
     output.write.reset();
     Child child(pid, std::move(results.read), std::move(output.read));
-    child.listen(deadline);
+    child.listen(limits_.wall);
     child.finish();
     Observation observation = child.classify(limits_);
     observation.lowered = child.take_lowered();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "generators/sare/traverse.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/tails.h"
 #include "generators/schedule/text.h"
@@ -47,6 +48,29 @@ std::optional<std::int64_t> values_per_iteration(const StageState& stage, const 
     return covered;
 }
 
+// The place on the path of the loop at which the tensor is computed or stored; -1 for the root.
+std::ptrdiff_t depth(const SitePath& path, const Placement& placement) {
+    if (placement.kind != Placement::Kind::at) { return -1; }
+    return std::ranges::find_if(path, [&](const Site& site) { return site.matches(placement.level); }) - path.begin();
+}
+
+// Whether some loop between the two levels reads the same cells of the tensor in every iteration.
+bool is_read_again(const TensorState& tensor, const Reader& reader, const SitePath& path) {
+    const StageState& stage = reader.tensor->stages[reader.stage];
+    for (auto d = depth(path, *tensor.store) + 1; d < depth(path, tensor.compute); ++d) {
+        const Site& site = path[static_cast<std::size_t>(d)];
+        const auto loop = std::ranges::find(stage.nest.loops, site.var, &Loop::var);
+        if (site.tensor != reader.tensor->name() || loop == stage.nest.loops.end()) { return true; }
+        const std::string variable = loop->path.substr(0, loop->path.find('.'));
+        const auto follows = [&](const sare::Index& index) { return sare::free_variables(index).contains(variable); };
+        const auto moves = [&](const TensorAccess& access) {
+            return access.tensor == tensor.name() && std::ranges::any_of(access.indices, follows);
+        };
+        if (std::ranges::none_of(reader.tensor->facts->stages[reader.stage].accesses, moves)) { return true; }
+    }
+    return false;
+}
+
 }  // namespace
 
 Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, const FoldState& fold, Levels& levels) {
@@ -80,6 +104,11 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
 
     const auto& variables = tensor.facts->function.variables;
     const auto dimension = static_cast<std::size_t>(std::ranges::find(variables, fold.var) - variables.begin());
+    // Documented: a dimension that is not accessed monotonically is an error at run time. For a tensor's last dimension
+    // Halide takes that to the letter: it keeps all of it for the loop that reads it again.
+    if (dimension + 1 == variables.size() && is_read_again(tensor, *reader, levels.uses(tensor.name()).front())) {
+        return refuse(ref, what + "a loop outside that over \"" + loop->var + "\" reads it again");
+    }
     const std::string along = loop->path.substr(0, loop->path.find('.'));
     const auto covered = values_per_iteration(stage, *loop, along);
     if (loop->is_rvar || !covered) {

@@ -67,6 +67,24 @@ TEST_CASE("random cases are well-formed, admitted, and within the documented siz
     }
 }
 
+TEST_CASE("a schedule leaves strict floats accumulating in the algorithm's order") {
+    random::Policy strict = policy;
+    strict.strict_float_per_mille = 1000;
+    std::size_t with_reductions = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const cases::Case c = random::campaign_case(12, i, strict, vocabulary);
+        schedule::halide::Admission admission(*sare::unstage(c.sare), vocabulary);
+        for (const schedule::Directive& directive : c.schedule.directives) {
+            REQUIRE(admission.apply(directive).has_value());
+            with_reductions += std::holds_alternative<schedule::RFactor>(directive.action) ? 1 : 0;
+        }
+        INFO(sare::print(c.sare) << schedule::print(c.schedule));
+        REQUIRE((!c.strict_float || !admission.reorders_float_reductions()));
+    }
+    // Integers of strict programs may be factored.
+    CHECK(with_reductions > 0);
+}
+
 TEST_CASE("random cases round-trip through their text forms") {
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const cases::Case c = nth(i);

@@ -196,6 +196,30 @@ TEST_CASE("storage is folded only where that is certain to work") {
     CHECK(is_refused("a.compute_at(out, y)\na.store_root()\na.fold_storage(y, 4)", "only reader"));
 }
 
+TEST_CASE("a tensor's last dimension is not folded when a loop further out reads it again") {
+    const auto row = algorithm(R"(sare p(W, H) assuming W >= 8 and H >= 8 {
+        input in : i32[1]
+        a(x) = in(x)
+        b(x, y) = in(x + y)
+        out(x, y) = a(x) + b(x, y)
+        output out on { [x, y] : 0 <= x < W and 0 <= y < H }
+    })");
+    CHECK(refused(row, "a.compute_at(out, x)\na.store_root()\na.fold_storage(x, 3)", "reads it again"));
+    CHECK(refusal(row, "a.compute_at(out, x)\na.store_at(out, y)\na.fold_storage(x, 3)").empty());
+    CHECK(refusal(row, "out.reorder(y, x)\na.compute_at(out, x)\na.store_root()\na.fold_storage(x, 3)").empty());
+    // So does y, however x is read in the other dimension.
+    const auto clamped = algorithm(R"(sare p(W, H) assuming W >= 8 and H >= 8 {
+        input in : i32[1]
+        a(x, y) = in(x + y)
+        out(x, y) = a(max(min(x, 5), 1), x)
+        output out on { [x, y] : 0 <= x < W and 0 <= y < H }
+    })");
+    CHECK(refused(clamped, "a.compute_at(out, x)\na.store_root()\na.fold_storage(y, 3)", "reads it again"));
+    CHECK(refusal(clamped, "a.compute_at(out, x)\na.store_at(out, y)\na.fold_storage(y, 3)").empty());
+    // Every x reads other cells of b.
+    CHECK(refusal(row, "out.reorder(y, x)\nb.compute_at(out, y)\nb.store_root()\nb.fold_storage(y, 2)").empty());
+}
+
 TEST_CASE("a fold holds what one iteration reads") {
     const auto stencil = algorithm(R"(sare p(W, H) assuming W >= 8 and H >= 8 {
         input in : i32[2]

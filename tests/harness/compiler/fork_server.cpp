@@ -175,6 +175,35 @@ TEST_CASE("a sleeper is stopped by the wall-clock limit") {
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(3));
 }
 
+TEST_CASE("the wall-clock limit does not stop a child that computes") {
+    Limits limits = short_limits();
+    limits.cpu = std::chrono::milliseconds(2000);
+    limits.wall = std::chrono::milliseconds(1000);
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::compile);
+            for (;;) { sink = sink + 1; }
+        },
+        limits);
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.message == "CPU limit of 2000 ms");
+}
+
+TEST_CASE("a child that computes and then sleeps is stopped by the wall-clock limit") {
+    Limits limits = short_limits();
+    limits.wall = std::chrono::milliseconds(1000);
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::compile);
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+            while (std::chrono::steady_clock::now() < end) { sink = sink + 1; }
+            for (;;) { ::pause(); }
+        },
+        limits);
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.message == "wall-clock limit of 1000 ms");
+}
+
 TEST_CASE("a child that closes its pipe and sleeps is stopped by the wall-clock limit") {
     Limits limits = short_limits();
     limits.wall = std::chrono::milliseconds(300);

@@ -14,8 +14,6 @@ int main(int argc, char** argv) {
     f(x, y) = Tuple(x, y);
     f(x, y) = Tuple(f(x, y)[1] + r, f(x, y)[0] * 2);
     f.update().atomic(true).parallel(y);
-    f.compile_to_lowered_stmt("/tmp/hh/bugs/atomic.txt", {}, Text,
-                              Target("x86-64-linux-avx-avx2-f16c-fma-sse41-no_asserts-no_bounds_query"));
     const int W = 4, H = 64, S = argc > 1 ? atoi(argv[1]) : 1000;
     std::vector<int> a(S * H), b(S * H);
     halide_dimension_t dims[2] = {{0, W, 1}, {0, H, S}};

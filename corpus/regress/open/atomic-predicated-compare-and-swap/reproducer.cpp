@@ -1,0 +1,59 @@
+// A test case of haruspex as a program of its own. For example:
+//   g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
+//
+// compiler_internal_error: Internal Error at CodeGen_LLVM.cpp:653 triggered by user code at : Condition failed: !verifyFunction(*function, &llvm::errs()):
+// Where: compile
+//
+// Returns 0 when everything compiles and runs.
+#include <Halide.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using namespace Halide;
+
+template <typename T>
+void checksum(Buffer<T> &buffer, uint64_t &sum) {
+    buffer.for_each_element([&](const int *index) {
+        unsigned char bytes[sizeof(T)];
+        std::memcpy(bytes, &buffer(index), sizeof(T));
+        for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }
+    });
+}
+
+int main() {
+    Param<int> W("W");
+    Var x("x");
+
+    Func f("f");
+    f(x) = Expr(uint32_t(1));
+    RDom f_u0(0, 3, "f_u0");
+    RVar k = f_u0[0];
+    f(x) = f(x) + cast<uint32_t>(k);
+
+    f.update(0).atomic(true);
+    f.update(0).parallel(k);
+    f.update(0).vectorize(x, 4, TailStrategy::PredicateLoads);
+
+    W.set(8);
+    Target target("x86-64-linux-avx-avx2-f16c-fma-sse41");
+    Pipeline pipeline(std::vector<Func>{f});
+    Buffer<uint32_t> f_out(std::vector<int>{8});
+    f_out.set_min(0);
+    std::vector<Buffer<>> buffers{f_out};
+    Realization outputs(buffers);
+
+    pipeline.realize(outputs, target);
+
+    uint64_t sum = 0xcbf29ce484222325;
+    checksum(f_out, sum);
+    std::cout << "checksum " << std::hex << sum << "\n";
+    return 0;
+}
