@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <set>
+
+#include "generators/random/random_case.h"
+#include "harness/compiler/fork_server.h"
+#include "harness/halide/halide_compiler.h"
+#include "harness/halide/passes.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/pipeline.h"
+#include "tests/harness/halide/programs.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::halide {
+namespace {
+
+using namespace test;
+using value::Type;
+
+compiler::Observation lowered(const cases::Case& c, bool run, bool foretell, bool snapshots = false) {
+    const auto halide = make_halide();
+    compiler::ForkServer server(*halide, {});
+    compiler::Request request;
+    request.run = run;
+    request.lower = !foretell;
+    request.foretell = foretell;
+    request.snapshots = snapshots;
+    return server.observe(c, request);
+}
+
+sched::Program parsed(const compiler::Lowered& lowered) {
+    INFO(lowered.unsupported);
+    const auto program = sched::parse_program(lowered.program, lowered.pass);
+    if (!program) { FAIL(to_string(program.error()) + "\n" + lowered.program); }
+    return *program;
+}
+
+// f(x) = {in(x), 0}, updated to {f[1] + 1, f[0] * 2}: each component needs the other's old value.
+cases::Case exchanging_tuple() {
+    sare::Function f = function("f", {Type::i32, Type::i32}, {"x"}, {access("in", {var("x")}), lit(Type::i32, 0)});
+    f.updates.push_back({{},
+                         {var("x")},
+                         {plus(access("f", {var("x")}, 1), lit(Type::i32, 1)),
+                          apply(value::BinaryOp::mul, access("f", {var("x")}, 0), lit(Type::i32, 2))},
+                         sare::truth(true)});
+    return case_of(algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)}));
+}
+
+// How many writes have a prophecy; each must write what the specification's stage has there.
+int check_prophecies(const cases::Case& c, const sched::Program& program,
+                     const std::vector<compiler::InputRegion>& regions) {
+    interp::SareInterpreter specification(c.sare, c.sizes, [&](const std::string& input, const auto& cell) {
+        return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
+    });
+    int told = 0;
+    interp::Options options;
+    options.most_steps = 300'000;
+    options.foretold = [&](const interp::ForetoldWrite& write) {
+        const auto tensor = std::ranges::find(c.sare.tensors, write.tensor, &sare::Tensor::name);
+        // Intermediates of rfactor are no tensors of the specification.
+        if (tensor == c.sare.tensors.end()) { return; }
+        ++told;
+        const auto expected = specification.evaluate(write.tensor, write.component, write.coordinates);
+        REQUIRE(expected);
+        if (expected->is_undef()) { return; }
+        INFO(write.tensor << " has " << value::to_string(*expected) << ", written " << value::to_string(write.value));
+        CHECK((write.value.is_defined() && value::same_number(*expected, write.value)));
+    };
+    const auto parameters = pipeline::bind_parameters(program, c, regions);
+    REQUIRE(parameters);
+    (void)interp::run(program, *parameters, pipeline::input_values(c), options);
+    return told;
+}
+
+}  // namespace
+
+TEST_CASE("each hook is present or reported absent") {
+    const auto hooks = pass_hooks();
+    std::set<std::string> names;
+    for (const PassHook& hook : hooks) { CHECK(names.insert(hook.pass).second); }
+    // What everything else stands on.
+    for (const char* needed : {"schedule_functions", "allocation_bounds_inference", "split_tuples",
+                               "storage_flattening", "vectorize_loops", "lower_parallel_tasks"}) {
+        const auto hook = std::ranges::find(hooks, needed, &PassHook::pass);
+        REQUIRE(hook != hooks.end());
+        CHECK(hook->present);
+    }
+    // No pass is seen that is said to be out of reach.
+    for (const compiler::Lowered& lowered : lowered(exchanging_tuple(), false, false, true).lowered) {
+        if (lowered.pass == "final") { continue; }
+        const std::string pass = lowered.pass.substr(0, lowered.pass.find('.'));
+        const auto hook = std::ranges::find(hooks, pass, &PassHook::pass);
+        REQUIRE(hook != hooks.end());
+        CHECK(hook->present);
+    }
+}
+
+TEST_CASE("the program after every observed pass computes what the specification says") {
+    const cases::Case c = exchanging_tuple();
+    const auto reference = pipeline::evaluate_reference(c);
+    REQUIRE(reference);
+    const auto halide = make_halide();
+    compiler::ForkServer server(*halide, {});
+    const auto passes = pipeline::trace_passes(c, *reference, server.observe(c).input_regions, server);
+    REQUIRE(passes.size() > 10);
+    for (const pipeline::PassResult& pass : passes) {
+        INFO(pass.pass << ": " << pass.finding.message);
+        CHECK(pass.finding.state == judge::LoweredState::equal);
+    }
+    CHECK(pipeline::first_wrong_pass(passes).empty());
+}
+
+TEST_CASE("prophecies do not change what split_tuples does") {
+    const cases::Case c = exchanging_tuple();
+    const auto plain = lowered(c, true, false);
+    const auto foretold = lowered(c, false, true);
+    REQUIRE(plain.lowered.size() == 1);
+    REQUIRE(foretold.lowered.size() == 1);
+    const sched::Program program = parsed(foretold.lowered[0]);
+    CHECK(check_prophecies(c, program, plain.input_regions) == 16);
+    CHECK(sched::erase_prophecies(program).body.size() == parsed(plain.lowered[0]).body.size());
+}
+
+TEST_CASE("an update that may be re-associated is not foretold") {
+    sare::Function f = function("f", {Type::i32}, {"x"}, {lit(Type::i32, 0)});
+    f.updates.push_back({{{"r", num(0), num(6)}, {"s", num(0), num(4)}},
+                         {var("x")},
+                         {plus(access("f", {var("x")}), access("in", {var("r") + var("s")}))},
+                         sare::truth(true)});
+    const sare::Algorithm a = algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)});
+    const auto writes_foretold = [&](const schedule::Schedule& schedule) {
+        int update = 0;
+        const auto o = lowered(case_of(a, schedule), false, true);
+        REQUIRE(o.lowered.size() == 1);
+        const sched::Program program = parsed(o.lowered[0]);
+        sched::for_each_statement(program.body, [&](const sched::Stmt& stmt) {
+            const auto* assign = std::get_if<sched::Assign>(&stmt.node);
+            if (assign == nullptr || !assign->writes[0].prophecy) { return; }
+            sched::for_each_expr(*assign->writes[0].prophecy, [&](const sched::Expr& e) {
+                const auto* access = std::get_if<sched::TensorAccess>(&e.node);
+                update += access != nullptr && access->tensor == "f.1" ? 1 : 0;
+            });
+        });
+        return update;
+    };
+    const schedule::StageRef stage{"f", 0, std::nullopt};
+    CHECK(writes_foretold({}) > 0);
+    CHECK(writes_foretold({{{stage, schedule::Split{"r", "ro", "ri", 2, schedule::Tail::guard_with_if}}}}) > 0);
+    CHECK(writes_foretold({{{stage, schedule::Reorder{{"s", "r"}}}}}) == 0);
+}
+
+TEST_CASE("random programs: what is lowered computes the specification, and writes what is foretold") {
+    const auto halide = make_halide();
+    const int major = halide->identity().major;
+    compiler::ForkServer server(*halide, {});
+    int judged = 0, told = 0;
+    for (std::uint64_t index = 0; index < 40; ++index) {
+        const cases::Case c = random::campaign_case(9001, index, {}, schedule::halide::Vocabulary{major});
+        pipeline::Options options;
+        options.localise = false;
+        options.most_steps = 300'000;
+        const auto verdict = pipeline::judge_case(c, server, halide->identity(), options).verdict;
+        INFO("case " << index << ": " << verdict.message << "; " << verdict.lowered);
+        CHECK(verdict.cls != verdict::Class::translation_fault);
+        if (verdict.cls != verdict::Class::agrees || verdict.lowered != "agrees") { continue; }
+        ++judged;
+        if (index >= 20) { continue; }
+        compiler::Request request;
+        request.lower = true;
+        const auto plain = server.observe(c, request);
+        request.run = false;
+        request.foretell = true;
+        const auto foretold = server.observe(c, request);
+        if (foretold.lowered.empty() || !foretold.lowered.back().unsupported.empty()) { continue; }
+        told += check_prophecies(c, parsed(foretold.lowered.back()), plain.input_regions);
+    }
+    CHECK(judged >= 30);
+    CHECK(told > 100);
+}
+
+}  // namespace haruspex::halide
