@@ -196,8 +196,8 @@ protected:
                      [&](const Guard& n) -> Item { return at_type(value::Type::boolean, number(*n.condition)); },
                      [&](const ValueVariable& n) -> Item {
                          if (!n.lane) { return std::get<Value>(find(n.name)); }
-                         const auto& lanes = std::get<std::vector<Value>>(find(n.name));
                          const std::int64_t lane = certain(**n.lane, "a lane");
+                         const auto& lanes = std::get<std::vector<Value>>(find(n.name));
                          if (lane < 0 || lane >= std::ssize(lanes)) { wrong("there is no such lane of " + n.name); }
                          return lanes[static_cast<std::size_t>(lane)];
                      },
