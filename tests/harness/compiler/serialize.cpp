@@ -11,20 +11,19 @@ Observation full_observation() {
     o.phase = Phase::second_run;
     o.signal = -3;
     o.message = "with \n and \"quotes\"";
-    o.input_regions = {{"in", {-1, 0}, {10, 4}}, {"scalar", {}, {}}};
     o.first = {{"f", 1, value::Type::f64, {-2}, {3}, {1, 0xffffffffffffffff, 0}}};
     o.second = {{"f", 1, value::Type::boolean, {-2, 5}, {3, 0}, {}}};
     o.stray_write = "somewhere";
     o.timings = {std::chrono::nanoseconds(1), std::chrono::nanoseconds(2), std::chrono::nanoseconds(3),
-                 std::chrono::nanoseconds(-4)};
+                 std::chrono::nanoseconds(-4), std::chrono::nanoseconds(5)};
     return o;
 }
 
 bool same(const Observation& a, const Observation& b) {
     return a.outcome == b.outcome && a.phase == b.phase && a.signal == b.signal && a.message == b.message &&
-           a.input_regions == b.input_regions && a.first == b.first && a.second == b.second &&
-           a.stray_write == b.stray_write && a.timings.build == b.timings.build &&
-           a.timings.compile == b.timings.compile && a.timings.bounds == b.timings.bounds &&
+           a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
+           a.timings.build == b.timings.build && a.timings.compile == b.timings.compile &&
+           a.timings.translate == b.timings.translate && a.timings.bounds == b.timings.bounds &&
            a.timings.run == b.timings.run;
 }
 
@@ -35,6 +34,23 @@ TEST_CASE("an observation survives serialisation") {
         const Result<Observation> read = deserialize(serialize(o));
         REQUIRE(read.has_value());
         CHECK(same(*read, o));
+    }
+}
+
+TEST_CASE("so do the regions of inputs and lowered programs") {
+    const std::vector<InputRegion> regions{{"in", {-1, 0}, {10, 4}}, {"scalar", {}, {}}};
+    const auto read = deserialize_regions(serialize(regions));
+    REQUIRE(read.has_value());
+    CHECK(*read == regions);
+    const Lowered lowered{"simplify.2", "sched p() {\n}\n", "", "for (x, 0, 3)"};
+    const auto program = deserialize_lowered(serialize(lowered));
+    REQUIRE(program.has_value());
+    CHECK(*program == lowered);
+    for (const Bytes& bytes : {serialize(regions), serialize(lowered)}) {
+        for (std::size_t n = 0; n < bytes.size(); ++n) {
+            CHECK_FALSE(deserialize_regions(std::span(bytes).first(n)).has_value());
+            CHECK_FALSE(deserialize_lowered(std::span(bytes).first(n)).has_value());
+        }
     }
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("U-LET: the rest of the block sees the value, which no later write cha
                  "f[2] := v[1]; f[1] := v[2];") == "50 4 3 2");
 }
 
-TEST_CASE("U-FOR: iterations run in order over [minimum, minimum + extent), each in the memory of those before") {
+TEST_CASE("U-FOR: iterations run in order from the minimum over the extent, each in the memory of those before") {
     CHECK(result("f[0] := 1i32; for x in [1, 4) { f[x] := f[x - 1] * 3i32; }") == "1 3 9 27");
     CHECK(result("for x in [0, 0) { f[x] := 1i32; } for x in [3, 1) { f[x] := 1i32; }") ==
           "uninit_i32 uninit_i32 uninit_i32 uninit_i32");
