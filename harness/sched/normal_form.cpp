@@ -5,7 +5,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
 
 namespace haruspex::sched {
 namespace {
@@ -95,27 +95,57 @@ public:
 
     Form form(const Expr& expr) {
         return std::visit(
-            Overload{[](const Integer& n) -> Form { return constant(n.value); },
-                     [](const Truth& n) -> Form { return std::string(n.value ? "true" : "false"); },
-                     [&](const Variable& n) -> Form {
-                         const Form* meaning = forms_.find(n.name);
-                         return meaning == nullptr ? Form(atom(n.name)) : *meaning;
-                     },
-                     [&](const IndexBinary& n) -> Form { return binary(n.op, polynomial(*n.a), polynomial(*n.b)); },
-                     [&](const Comparison& n) -> Form { return comparison(n); },
-                     [&](const And& n) -> Form { return proposition(text(*n.a) + " and " + text(*n.b)); },
-                     [&](const Or& n) -> Form { return proposition(text(*n.a) + " or " + text(*n.b)); },
-                     [&](const Not& n) -> Form { return proposition("not " + text(*n.a)); },
-                     [&](const Select& n) -> Form { return choice(n); },
-                     [&](const LetIn& n) -> Form {
-                         forms_.enter();
-                         forms_.define(n.name, *n.value);
-                         Form body = form(*n.body);
-                         forms_.leave();
-                         return body;
-                     },
-                     // Values, in the words of the program.
-                     [&](const auto&) -> Form { return atom("[" + print(expr) + "]"); }},
+            Overload{
+                [](const Integer& n) -> Form { return constant(n.value); },
+                [](const Truth& n) -> Form { return std::string(n.value ? "true" : "false"); },
+                [&](const Variable& n) -> Form {
+                    const Form* meaning = forms_.find(n.name);
+                    return meaning == nullptr ? Form(atom(n.name)) : *meaning;
+                },
+                [&](const IndexBinary& n) -> Form { return binary(n.op, polynomial(*n.a), polynomial(*n.b)); },
+                [&](const Comparison& n) -> Form { return comparison(n); },
+                [&](const And& n) -> Form { return proposition(text(*n.a) + " and " + text(*n.b)); },
+                [&](const Or& n) -> Form { return proposition(text(*n.a) + " or " + text(*n.b)); },
+                [&](const Not& n) -> Form { return proposition("not " + text(*n.a)); },
+                [&](const Select& n) -> Form { return choice(n); },
+                [&](const LetIn& n) -> Form {
+                    forms_.enter();
+                    forms_.define(n.name, *n.value);
+                    Form body = form(*n.body);
+                    forms_.leave();
+                    return body;
+                },
+                [&](const ValueVariable& n) -> Form {
+                    const Form* meaning = n.lane ? nullptr : forms_.find(n.name);
+                    return meaning == nullptr ? Form(operation(expr, "let " + n.name)) : *meaning;
+                },
+                [&](const LetValueIn& n) -> Form {
+                    if (n.lanes) { return operation(expr, "let " + n.name); }
+                    forms_.enter();
+                    forms_.define(n.name, *n.value);
+                    Form body = form(*n.body);
+                    forms_.leave();
+                    return body;
+                },
+                // Values: an operation on the normal forms of its operands.
+                [&](const Denoted&) -> Form { return operation(expr, "int"); },
+                [&](const Literal& n) -> Form { return operation(expr, value::to_string(n.value)); },
+                [&](const Embed& n) -> Form { return operation(expr, std::string(value::name(n.type))); },
+                [&](const Guard&) -> Form { return operation(expr, "truth"); },
+                [&](const Load& n) -> Form { return operation(expr, "load " + n.array); },
+                [&](const TensorAccess& n) -> Form {
+                    return operation(expr, n.tensor + "[" + std::to_string(n.component) + "]");
+                },
+                [&](const Unary& n) -> Form { return operation(expr, "unary " + std::string(value::spelling(n.op))); },
+                [&](const Binary& n) -> Form { return operation(expr, std::string(value::spelling(n.op))); },
+                [&](const Cast& n) -> Form { return operation(expr, "to " + std::string(value::name(n.type))); },
+                [&](const LaneReduce& n) -> Form {
+                    forms_.enter();
+                    forms_.represent(n.lanes.variable, "lane of " + std::to_string(n.lanes.count));
+                    Form result = operation(expr, std::string(value::spelling(n.op)) + " lanes");
+                    forms_.leave();
+                    return result;
+                }},
             expr.node);
     }
 
@@ -128,6 +158,12 @@ public:
     Polynomial atom(const std::string& text) const { return {{{forms_.atoms_->name(text)}, 1}}; }
 
 private:
+    Polynomial operation(const Expr& expr, const std::string& head) {
+        std::string words = head;
+        for_each_part(expr, [&](const Expr& part) { words += " (" + text(part) + ")"; });
+        return atom(words);
+    }
+
     std::string proposition(const std::string& text) const { return forms_.atoms_->name(text); }
 
     Polynomial polynomial(const Expr& expr) {

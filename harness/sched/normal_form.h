@@ -15,8 +15,9 @@
 //               forms. min(a, b) is a + min(0, b - a), where a is the one whose text comes first; likewise max. A
 //               constant divisor's multiples leave a quotient or a remainder.
 //   condition   comparisons of a difference with zero, joined by connectives
+//   value       an atom: an operation on the normal forms of its operands
 //
-// What a value-let or a read of memory stands for is not looked at: they are atoms, one for each text of their own.
+// Reads of memory are not put in order: two reads of one cell have one text, whatever was written in between.
 namespace haruspex::sched {
 
 // A product of atoms, in ascending order.
@@ -45,7 +46,7 @@ public:
     // Names that are defined after enter() are forgotten by the matching leave().
     void enter() { scopes_.emplace_back(); }
     void leave() { scopes_.pop_back(); }
-    // An affine let, whose definition takes its place.
+    // A let, whose definition takes its place.
     void define(const std::string& name, const Expr& value);
     // Another name, by the text that is to represent it.
     void represent(const std::string& name, const std::string& text);

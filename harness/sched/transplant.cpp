@@ -1,5 +1,6 @@
 #include "harness/sched/transplant.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,6 +26,7 @@ struct Side {
 
     NormalForms forms;
     std::map<std::string, std::string> arrays;  // local ones by a common name
+    std::map<std::string, Expr> values;         // value-lets without lanes
 };
 
 // What a name of the other program is.
@@ -43,15 +45,15 @@ public:
         Block result;
         std::size_t other = 0;
         for (const Stmt& stmt : plain) {
-            if (declare(stmt, plain_)) {
+            if (declare(stmt, plain_) || is_idle(stmt, plain_)) {
                 result.push_back(stmt);
                 continue;
             }
-            other = skip_lets(foretold, other);
+            other = skip(foretold, other);
             if (other == foretold.size()) { throw Parted("structure: " + headline(stmt)); }
             result.push_back(match(stmt, foretold[other++]));
         }
-        other = skip_lets(foretold, other);
+        other = skip(foretold, other);
         if (other != foretold.size()) { throw Parted("structure: " + headline(foretold[other])); }
         declarations_.resize(outer);
         foretold_.forms.leave();
@@ -66,11 +68,53 @@ private:
             side.forms.define(let->name, let->value);
             return true;
         }
-        return std::holds_alternative<LetValue>(stmt.node);
+        if (const auto* let = std::get_if<LetValue>(&stmt.node)) {
+            if (!let->lanes) {
+                side.values.insert_or_assign(let->name, let->value);
+                side.forms.define(let->name, let->value);
+            }
+            return true;
+        }
+        return false;
     }
 
-    std::size_t skip_lets(const Block& block, std::size_t i) {
-        for (; i < block.size() && declare(block[i], foretold_); ++i) {
+    // What has no effect: cells that get the value they have, and what holds nothing else. A compiler takes that away,
+    // unless it is foretold.
+    static bool is_idle(const Block& block, Side& side) {
+        side.forms.enter();
+        bool idle = true;
+        for (const Stmt& stmt : block) { idle = idle && (declare(stmt, side) || is_idle(stmt, side)); }
+        side.forms.leave();
+        return idle;
+    }
+
+    static bool is_idle(const Stmt& stmt, Side& side) {
+        return std::visit(
+            Overload{[&](const Assign& s) {
+                         return std::ranges::all_of(s.writes, [&](const Write& w) { return is_idle(w, side); });
+                     },
+                     [&](const For& s) { return is_idle(s.body, side); },
+                     [&](const If& s) { return is_idle(s.then, side) && is_idle(s.otherwise, side); },
+                     [&](const Atomic& s) { return is_idle(s.body, side); }, [](const auto&) { return false; }},
+            stmt.node);
+    }
+
+    static bool is_idle(const Write& write, Side& side) {
+        const Expr* value = &write.value;
+        if (const auto* variable = std::get_if<ValueVariable>(&value->node)) {
+            const auto let = side.values.find(variable->name);
+            if (let != side.values.end() && !variable->lane) { value = &let->second; }
+        }
+        const auto* load = std::get_if<Load>(&value->node);
+        if (load == nullptr || load->array != write.array || write.accumulation) { return false; }
+        for (std::size_t d = 0; d < write.indices.size(); ++d) {
+            if (side.forms.of(load->indices[d]) != side.forms.of(write.indices[d])) { return false; }
+        }
+        return true;
+    }
+
+    std::size_t skip(const Block& block, std::size_t i) {
+        for (; i < block.size() && (declare(block[i], foretold_) || is_idle(block[i], foretold_)); ++i) {
             if (const auto* let = std::get_if<Let>(&block[i].node)) {
                 declarations_.push_back({let->name, let->value, {}});
             }

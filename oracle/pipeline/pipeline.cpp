@@ -8,6 +8,7 @@
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/size_rules.h"
 #include "harness/sched/text.h"
+#include "harness/sched/transplant.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/judge/judge.h"
 #include "oracle/pipeline/lowered.h"
@@ -112,6 +113,27 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
         judged.verdict.pass = first_wrong_pass(trace_passes(c, *reference, observation.input_regions, server, options));
     }
     return judged;
+}
+
+std::expected<sched::Program, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
+    const auto lower = [&](bool foretell) -> std::expected<sched::Program, std::string> {
+        compiler::Request request;
+        request.run = false;
+        request.lower = !foretell;
+        request.foretell = foretell;
+        const auto observation = server.observe(c, request);
+        if (observation.lowered.empty()) { return std::unexpected("nothing lowered"); }
+        const compiler::Lowered& lowered = observation.lowered.back();
+        if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
+        auto program = sched::parse_program(lowered.program, "lowered");
+        if (!program) { return std::unexpected("unsupported: " + program.error().message); }
+        return std::move(*program);
+    };
+    const auto plain = lower(false);
+    if (!plain) { return plain; }
+    const auto foretold = lower(true);
+    if (!foretold) { return std::unexpected("with prophecies: " + foretold.error()); }
+    return sched::transplant(*plain, *foretold);
 }
 
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,

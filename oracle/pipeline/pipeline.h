@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <expected>
 #include <string>
 #include <vector>
 
 #include "generators/case/case.h"
 #include "harness/compiler/fork_server.h"
+#include "harness/sched/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/judge/lowered.h"
 #include "oracle/verdict/verdict.h"
@@ -36,6 +38,12 @@ struct Options {
 // Evaluates the reference, compiles and runs the case in a forked child, interprets what was lowered, and judges.
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options = {});
+
+// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
+// there is none: "nothing lowered", "unsupported: …" with the feature, "with prophecies: …" for what went wrong with
+// them in place, or where the two programs part. Nothing is run.
+[[nodiscard]] std::expected<sched::Program, std::string> lower_with_prophecies(const cases::Case& c,
+                                                                               compiler::ForkServer& server);
 
 // A program after a pass, and what it shows.
 struct PassResult {

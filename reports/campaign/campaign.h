@@ -26,6 +26,7 @@ struct Options {
     std::filesystem::path out;
     compiler::Limits limits;
     random::Policy policy;
+    bool prophecies = false;  // also lower every case with prophecies, and count how many could be transplanted
     bool list_cases = false;  // also write DIR/cases.jsonl: index, class, message of every case
 };
 

@@ -17,10 +17,31 @@ std::map<std::string, double> seconds_by_stage(const pipeline::StageTimes& times
             {"build", seconds(inside.build)},
             {"compile", seconds(inside.compile)},
             {"bounds", seconds(inside.bounds)},
+            {"translate", seconds(inside.translate)},
             {"run", seconds(inside.run)},
+            {"interpret", seconds(times.interpret)},
+            {"localise", seconds(times.localise)},
             // Forking, limits, sending the observation back, and whatever a child did that was killed.
-            {"containment", seconds(times.child - inside.build - inside.compile - inside.bounds - inside.run)},
+            {"containment",
+             seconds(times.child - inside.build - inside.compile - inside.translate - inside.bounds - inside.run)},
             {"judge", seconds(times.judge)}};
+}
+
+// What became of the lowered program: "agrees", "unsupported", "not run", "wrong", "nothing".
+std::string fate_of_lowered(const verdict::Verdict& verdict) {
+    const std::string& words = verdict.lowered;
+    if (words.empty()) { return "nothing"; }
+    if (words == "agrees") { return words; }
+    for (const char* fate : {"unsupported", "not run"}) {
+        if (words.starts_with(fate)) { return fate; }
+    }
+    return "wrong";
+}
+
+// "transplanted", or why not, without particulars.
+std::string fate_of_prophecies(const cases::Case& c, compiler::ForkServer& server) {
+    const auto program = pipeline::lower_with_prophecies(c, server);
+    return program ? "transplanted" : program.error().substr(0, program.error().find(':'));
 }
 
 }  // namespace
@@ -32,6 +53,7 @@ Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& 
     record.index = index;
     record.verdict = judged.verdict;
     record.features = features(c);
+    record.features.insert("lowered:" + fate_of_lowered(record.verdict));
     record.directives = c.schedule.directives.size();
     record.seconds = seconds_by_stage(judged.times);
     record.target = c.target;
@@ -51,6 +73,7 @@ Record examine(std::uint64_t index, const Options& options, compiler::ForkServer
     const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
     const auto drawn = std::chrono::steady_clock::now();
     Record record = examine(index, c, server, identity);
+    if (options.prophecies) { record.features.insert("prophecies:" + fate_of_prophecies(c, server)); }
     record.seconds["draw"] = seconds(drawn - begin);
     return record;
 }

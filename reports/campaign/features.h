@@ -24,6 +24,10 @@
 //   access:input  access:tensor
 //   update  update:predicate  update:two-rvars  tuple  rank:2 …
 //   strict_float  special_values  not_compared
+//
+// A campaign adds what became of a case:
+//   lowered:agrees  lowered:wrong  lowered:unsupported  lowered:not run  lowered:nothing
+//   prophecies:transplanted  prophecies:structure …   when they are asked for: or where the programs part
 namespace haruspex::campaign {
 
 std::set<std::string> features(const cases::Case& c);

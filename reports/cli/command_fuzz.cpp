@@ -23,6 +23,7 @@ struct Arguments {
     std::uint64_t first = 0;
     int jobs = 1;
     bool list = false;
+    bool prophecies = false;
 };
 
 // The one thing a signal handler can reach.
@@ -59,6 +60,7 @@ int fuzz(const Arguments& arguments) {
     options.cases = arguments.cases;
     options.jobs = arguments.jobs;
     options.list_cases = arguments.list;
+    options.prophecies = arguments.prophecies;
     options.out = arguments.out.empty() ? "haruspex-" + std::to_string(options.seed) : arguments.out;
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
     std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed),
@@ -95,6 +97,9 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command->add_option("--out", arguments->out, "Folder for summary and findings; haruspex-SEED when absent");
     command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
+    command->add_flag("--prophecies", arguments->prophecies,
+                      "Also lower every case with prophecies in it, and count in summary.json how many could be "
+                      "transplanted onto the plain program");
     add_mutant_option(*command);
     command->footer(
         "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once.\n"

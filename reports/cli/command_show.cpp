@@ -3,6 +3,9 @@
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
+#include "harness/halide/halide_compiler.h"
+#include "harness/sched/text.h"
+#include "oracle/pipeline/pipeline.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
 #include "reports/render/halide_program.h"
@@ -15,6 +18,15 @@ struct Arguments {
     std::string form = "sare";
 };
 
+// As SCHED, with prophecies where they can be had.
+std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain) {
+    if (!plain.unsupported.empty()) { return "# no translation: " + plain.unsupported + "\n"; }
+    const auto compiler = halide::make_halide();
+    compiler::ForkServer server(*compiler, {});
+    const auto program = pipeline::lower_with_prophecies(c, server);
+    return program ? sched::print(*program) : "# no prophecies: " + program.error() + "\n" + plain.program;
+}
+
 // The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.
 Result<std::string> lowered(const cases::Case& c, const std::string& name, const std::string& form) {
     compiler::Request request;
@@ -25,6 +37,7 @@ Result<std::string> lowered(const cases::Case& c, const std::string& name, const
     const auto programs = lower(c, name, request);
     if (!programs) { return fail(programs.error()); }
     if (form == "stmt") { return programs->back().statement; }
+    if (form == "sched") { return with_prophecies(c, programs->back()); }
     std::string text;
     for (const compiler::Lowered& program : *programs) {
         if (!text.empty()) { text += "\n"; }
