@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <limits>
+
+#include "harness/halide/prophecy.h"
+#include "harness/halide/translator.h"
+
+// Calls: reads of coordinates, fields of buffers, intrinsics, prophecies.
+namespace haruspex::halide {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+using sched::IndexOp;
+using sched::Relation;
+using value::BinaryOp;
+
+Term ExpressionTranslator::access(const Call& c, const Lane& lane) {
+    const auto type = scalar_type(c.type.element_of());
+    if (!type) { throw NotTranslated("a read of a type that is no SCHED type"); }
+    sched::Load result{array_of(c.name, c.value_index), {}, std::nullopt};
+    for (const Expr& argument : c.args) {
+        result.indices.push_back(index(argument, argument.type().is_scalar() ? Lane{} : lane));
+    }
+    if (reached_) { result.guard = Box<sched::Expr>(as_guard(*reached_)); }
+    return value_term(sched::Expr{std::move(result)}, *type);
+}
+
+std::optional<Term> ExpressionTranslator::known_field(const std::string& buffer_name, const std::string& field) const {
+    const auto buffer = std::ranges::find(interface_.buffers, buffer_name, &BufferArgument::compiler_name);
+    if (buffer == interface_.buffers.end()) { return std::nullopt; }
+    if (field == "is_bounds_query" || field == "device_dirty" || field == "host_dirty") { return truth(false); }
+    if (field == "dimensions") { return integer(buffer->rank); }
+    if (field != "type") { return std::nullopt; }
+    // halide_type_t: code, bits and lanes.
+    const value::Type type = buffer->type;
+    const std::uint64_t code = value::is_float(type) ? 2 : value::is_signed_integer(type) ? 0 : 1;
+    const std::uint64_t bits = code | static_cast<std::uint64_t>(value::bits(type)) << 8 | std::uint64_t{1} << 16;
+    return literal_term(value::Value::from_bits(value::Type::u32, bits));
+}
+
+// A field of a halide_buffer_t, asked of the run-time.
+std::optional<Term> ExpressionTranslator::buffer_field(const Call& c) {
+    const std::string start = "_halide_buffer_";
+    if (!c.name.starts_with(start) || c.args.empty()) { return std::nullopt; }
+    const auto* handle = c.args[0].as<Variable>();
+    if (handle == nullptr || !handle->name.ends_with(".buffer")) { return std::nullopt; }
+    const std::string name = handle->name.substr(0, handle->name.size() - 7);
+    std::string field = c.name.substr(start.size());
+    if (field.starts_with("get_")) { field = field.substr(4); }
+    if (auto known = known_field(name, field)) { return known; }
+    const auto* d = c.args.size() == 2 ? c.args[1].as<IntImm>() : nullptr;
+    if (d == nullptr) { return std::nullopt; }
+    const auto parameter = [&](const std::string& of) {
+        return translate(Variable::make(Halide::Int(32), name + "." + of + "." + std::to_string(d->value)), {});
+    };
+    if (field == "max") {
+        const Term end = arithmetic(IndexOp::add, BinaryOp::add, parameter("min"), parameter("extent"));
+        return arithmetic(IndexOp::sub, BinaryOp::sub, end, integer(1));
+    }
+    if (field == "min" || field == "extent" || field == "stride") { return parameter(field); }
+    return std::nullopt;
+}
+
+Term ExpressionTranslator::call(const Call& c, const Lane& lane) {
+    if (c.call_type == Call::Halide || c.call_type == Call::Image) { return access(c, lane); }
+    if (prophecy_of(c)) { return translate(c.args[0], lane); }
+    if (auto field = buffer_field(c)) { return *field; }
+    if (c.call_type == Call::PureExtern) {
+        const auto type = scalar_type(c.type.element_of());
+        const auto is = [&](const char* name) { return c.name.starts_with(name) && c.args.empty() && type; };
+        const double infinity = std::numeric_limits<double>::infinity();
+        const auto number = [&](double x) {
+            return literal_term(*type == value::Type::f32 ? value::Value::f32(static_cast<float>(x))
+                                                          : value::Value::f64(x));
+        };
+        if (is("nan_f")) { return number(std::numeric_limits<double>::quiet_NaN()); }
+        if (is("inf_f")) { return number(infinity); }
+        if (is("neg_inf_f")) { return number(-infinity); }
+        throw NotTranslated("the call " + c.name);
+    }
+    if (c.is_intrinsic()) { return intrinsic(c, lane); }
+    throw NotTranslated("the call " + c.name);
+}
+
+Term ExpressionTranslator::only_if(const Term& condition, const Expr& e, const Lane& lane) {
+    const std::optional<Term> outer = reached_;
+    reached_ = outer ? conjunction(*outer, condition) : condition;
+    Term result = translate(e, lane);
+    reached_ = outer;
+    return result;
+}
+
+// The arms are lazy: what is not chosen reads nothing. Without a second arm the value is arbitrary otherwise, as that
+// of a read whose guard does not hold.
+Term ExpressionTranslator::if_then_else(const Call& c, const Lane& lane) {
+    const auto at = [&](const Expr& e) { return e.type().is_scalar() ? Lane{} : lane; };
+    const Term condition = translate(c.args[0], at(c.args[0]));
+    Term if_true = only_if(condition, c.args[1], at(c.args[1]));
+    if (c.args.size() < 3) { return if_true; }
+    return select(condition, std::move(if_true), only_if(negation(condition), c.args[2], at(c.args[2])));
+}
+
+Term ExpressionTranslator::intrinsic(const Call& c, const Lane& lane) {
+    if (c.name == "if_then_else") { return if_then_else(c, lane); }
+    if (c.name == "mux") {
+        Term at = translate(c.args[0], lane);
+        Term result = translate(c.args.back(), lane);
+        for (std::size_t i = c.args.size() - 1; i-- > 1;) {
+            Term is_this = compare(Relation::eq, BinaryOp::eq, at, integer(static_cast<std::int64_t>(i) - 1));
+            result = select(std::move(is_this), translate(c.args[i], lane), std::move(result));
+        }
+        return result;
+    }
+    std::vector<Term> arguments;
+    for (const Expr& argument : c.args) {
+        if (argument.type().is_handle()) { throw NotTranslated("the intrinsic " + c.name); }
+        arguments.push_back(translate(argument, argument.type().is_scalar() ? Lane{} : lane));
+    }
+    if (auto term = intrinsic_term(c.name, c.type, arguments)) { return std::move(*term); }
+    throw NotTranslated("the intrinsic " + c.name);
+}
+
+// Prophecies in an expression, and in the definitions of the lets it mentions. The lets inside an expression around a
+// prophecy are put around its indices.
+void ExpressionTranslator::find_prophecies(const Expr& value, std::vector<FoundProphecy>& found) {
+    class Finder : public IRGraphVisitor {
+    public:
+        Finder(const Bindings& scope, std::vector<FoundProphecy>& found) : scope_(scope), found_(found) {}
+
+    private:
+        using IRGraphVisitor::visit;
+        void visit(const Call* c) override {
+            if (prophecy_of(*c)) {
+                FoundProphecy prophecy{c, {}};
+                for (std::size_t i = 1; i < c->args.size(); ++i) {
+                    Expr index = c->args[i];
+                    for (auto let = lets_.rbegin(); let != lets_.rend(); ++let) {
+                        if (expr_uses_var(index, (*let)->name)) {
+                            index = Let::make((*let)->name, (*let)->value, index);
+                        }
+                    }
+                    prophecy.indices.push_back(index);
+                }
+                found_.push_back(std::move(prophecy));
+            }
+            IRGraphVisitor::visit(c);
+        }
+        void visit(const Let* let) override {
+            include(let->value);
+            lets_.push_back(let);
+            include(let->body);
+            lets_.pop_back();
+        }
+        void visit(const Variable* v) override {
+            const auto let = scope_.find(v->name);
+            if (let == scope_.end() || !let->second.definition.defined() || !seen_.insert(v->name).second) { return; }
+            include(let->second.definition);
+        }
+        const Bindings& scope_;
+        std::vector<FoundProphecy>& found_;
+        std::set<std::string> seen_;
+        std::vector<const Let*> lets_;
+    };
+    Finder finder(scope_, found);
+    value.accept(&finder);
+}
+
+std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, const std::string& array,
+                                                          const Lane& lane) {
+    std::vector<FoundProphecy> found;
+    find_prophecies(value, found);
+    for (const auto& [c, indices] : found) {
+        const Prophecy p = *prophecy_of(*c);
+        if (array != p.function && array != p.function + "." + std::to_string(p.component)) { continue; }
+        if (c->type.lanes() != value.type().lanes()) { continue; }
+        const std::string stage = p.stage ? "." + std::to_string(*p.stage) : "";
+        sched::TensorAccess access{readable(p.function) + stage, {}, p.component};
+        for (const Expr& e : indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
+        return sched::Expr{std::move(access)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace haruspex::halide

@@ -1,0 +1,100 @@
+#include "harness/halide/translator.h"
+
+// What makes and takes apart vectors, at a lane.
+namespace haruspex::halide {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+using sched::IndexOp;
+using sched::Relation;
+using value::BinaryOp;
+
+Term ExpressionTranslator::ramp(const Ramp& r, const Lane& lane) {
+    const int inner = r.base.type().lanes();
+    const Lane within = inner == 1 ? Lane{} : Lane{lane_remainder(*lane, inner)};
+    Term base = translate(r.base, within);
+    Term stride = translate(r.stride, within);
+    Term step = index_term(lane_quotient(*lane, inner));
+    // The lane takes part in arithmetic of the ramp's own type.
+    if (!base.is_index() || !stride.is_index()) { step = cast(as_value(base).type.type, std::move(step)); }
+    Term offset = arithmetic(IndexOp::mul, BinaryOp::mul, std::move(step), std::move(stride));
+    return arithmetic(IndexOp::add, BinaryOp::add, std::move(base), std::move(offset));
+}
+
+// A shuffle takes lanes by constant numbers from its vectors laid end to end.
+Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
+    const auto element = [&](int number) {
+        for (const Expr& vector : s.vectors) {
+            const int lanes = vector.type().lanes();
+            if (number < lanes) {
+                return translate(vector, lanes == 1 ? Lane{} : Lane{sched::Expr{sched::Integer{number}}});
+            }
+            number -= lanes;
+        }
+        throw NotTranslated("Shuffle beyond its vectors");
+    };
+    if (s.indices.size() == 1) { return element(s.indices[0]); }
+    const sched::Expr& at = *lane;
+    if (const auto* constant = std::get_if<sched::Integer>(&at.node)) {
+        return element(s.indices.at(static_cast<std::size_t>(constant->value)));
+    }
+    if (s.vectors.size() == 1) {
+        // One vector in regular steps.
+        const int first = s.indices[0];
+        const int step = s.indices[1] - s.indices[0];
+        bool regular = true;
+        for (std::size_t i = 1; i < s.indices.size(); ++i) {
+            regular = regular && s.indices[i] - s.indices[i - 1] == step;
+        }
+        if (regular && s.vectors[0].type().is_vector()) {
+            const Term scaled = arithmetic(IndexOp::mul, BinaryOp::mul, index_term(at), integer(step));
+            return translate(s.vectors[0], as_index(arithmetic(IndexOp::add, BinaryOp::add, scaled, integer(first))));
+        }
+    }
+    const int count = static_cast<int>(s.vectors.size());
+    if (s.is_interleave()) {
+        Term result = translate(s.vectors.back(), lane_quotient(at, count));
+        for (int v = count - 1; v-- > 0;) {
+            Term is_this = compare(Relation::eq, BinaryOp::eq, index_term(lane_remainder(at, count)), integer(v));
+            result =
+                select(std::move(is_this), translate(s.vectors[static_cast<std::size_t>(v)], lane_quotient(at, count)),
+                       std::move(result));
+        }
+        return result;
+    }
+    // Each lane by itself.
+    const std::size_t size = s.indices.size();
+    Term result = element(s.indices[size - 1]);
+    for (std::size_t i = size - 1; i-- > 0;) {
+        Term is_this = compare(Relation::eq, BinaryOp::eq, index_term(at), integer(static_cast<std::int64_t>(i)));
+        result = select(std::move(is_this), element(s.indices[i]), std::move(result));
+    }
+    return result;
+}
+
+Term ExpressionTranslator::vector_reduce(const VectorReduce& r, const Lane& lane) {
+    const auto op = [&] {
+        switch (r.op) {
+            case VectorReduce::Add: return value::ReductionOp::sum;
+            case VectorReduce::Mul: return value::ReductionOp::prod;
+            case VectorReduce::Min: return value::ReductionOp::min;
+            case VectorReduce::Max: return value::ReductionOp::max;
+            case VectorReduce::And: return value::ReductionOp::logical_and;
+            case VectorReduce::Or: return value::ReductionOp::logical_or;
+            default: throw NotTranslated("VectorReduce with saturation");
+        }
+    }();
+    const int factor = r.value.type().lanes() / r.type.lanes();
+    const sched::Lanes lanes{take_lane(), factor};
+    Term at = index_term(sched::Expr{sched::Variable{lanes.variable}});
+    if (r.type.is_vector()) {
+        at = arithmetic(IndexOp::add, BinaryOp::add,
+                        arithmetic(IndexOp::mul, BinaryOp::mul, index_term(*lane), integer(factor)), std::move(at));
+    }
+    Term body = as_value(translate(r.value, at.expr));
+    release_lane();
+    const value::Type type = body.type.type;
+    return value_term(sched::Expr{sched::LaneReduce{op, lanes, std::move(body.expr)}}, type);
+}
+
+}  // namespace haruspex::halide
