@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <limits>
 
 #include "generators/case/json.h"
@@ -112,6 +113,13 @@ std::uint64_t read_number(Fields& fields, std::string_view key) {
     return static_cast<std::uint64_t>(fields.integer(key, 0, std::numeric_limits<std::uint64_t>::max()));
 }
 
+// The number that a version begins with; 0 when it begins with none.
+int major_of(const std::string& version) {
+    int major = 0;
+    std::from_chars(version.data(), version.data() + version.size(), major);
+    return major;
+}
+
 Result<Finding> parse_finding(const std::string& text, const std::string& file) {
     const auto document = cases::json::Document::parse(text, file);
     if (!document) { return fail(document.error()); }
@@ -127,6 +135,7 @@ Result<Finding> parse_finding(const std::string& text, const std::string& file) 
         Fields identity(reader, fields.at("compiler"), "a compiler", {"name", "version"});
         finding.compiler.name = identity.text("name");
         finding.compiler.version = identity.text("version");
+        finding.compiler.major = major_of(finding.compiler.version);
         finding.verdict = read_verdict(reader, fields.at("verdict"));
     }
     if (reader.failed()) { return fail(reader.first_error()); }

@@ -48,6 +48,7 @@ TEST_CASE("every open bug still shows in the version that it was found in") {
         const auto finding = store::load_finding(folder);
         INFO((finding ? "" : to_string(finding.error())));
         REQUIRE(finding.has_value());
+        CHECK(finding->compiler.major > 0);
         if (finding->compiler.major != compiler->identity().major) { continue; }
         const auto judged = pipeline::judge_case(finding->c, server, compiler->identity());
         CHECK(verdict::name(judged.verdict.cls) == verdict::name(finding->verdict.cls));

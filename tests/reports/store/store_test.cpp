@@ -55,7 +55,7 @@ store::Finding finding() {
     f.verdict.message = "a cell differs";
     f.verdict.difference = verdict::Difference{
         "f", 0, {3}, value::Value::integer(value::Type::i32, 3), value::Value::integer(value::Type::i32, -4), 2, 9};
-    f.compiler = {"halide", "14.0.0", 0};
+    f.compiler = {"halide", "14.0.0", 14};
     f.group = "wrong_result-00000000";
     f.attachments = {{"reproducer.cpp", "int main() {}\n"}};
     return f;
@@ -94,6 +94,7 @@ TEST_CASE("a finding reads back from its folder") {
         CHECK(back->c == stored.c);
         CHECK(back->verdict == stored.verdict);
         CHECK(back->compiler.version == "14.0.0");
+        CHECK(back->compiler.major == 14);
     }
     CHECK(*store::read_file(*folder / "reproducer.cpp") == "int main() {}\n");
     CHECK(store::read_file(*folder / "reproduce.txt")->find("haruspex reproduce " + folder->string()) == 0);
