@@ -1,0 +1,95 @@
+// A test case of haruspex as a program of its own. For example:
+//   g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer
+//
+// program_crash: SIGSEGV
+// Where: first run
+//
+// Returns 0 when everything compiles and runs.
+#include <Halide.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using namespace Halide;
+
+const uint64_t seed = 3u;
+
+// A cell of an input is a hash of the seed, the input's name and its indices.
+uint64_t mix(uint64_t z) {
+    z += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+// Cells are (low + hash mod count) * 2^-scale; count 0 stands for 2^64.
+template <typename T>
+void fill(ImageParam &param, const std::string &name, uint64_t low, uint64_t count, int scale = 0, bool special = false) {
+    Buffer<T> buffer = param.get();
+    if (!buffer.defined()) { return; }  // nothing reads it
+    uint64_t start = 0xcbf29ce484222325;
+    for (unsigned char c : name) { start = (start ^ c) * 0x100000001b3; }
+    buffer.for_each_element([&](const int *index) {
+        uint64_t h = mix(seed ^ start);
+        for (int d = 0; d < buffer.dimensions(); d++) { h = mix(h ^ (uint64_t)(int64_t)index[d]); }
+        uint64_t n = low + (count == 0 ? h : h % count);
+        if constexpr (std::is_floating_point<T>::value) {
+            using Limits = std::numeric_limits<T>;
+            const T specials[8] = {Limits::quiet_NaN(),  T(0),  -T(0), Limits::infinity(), -Limits::infinity(),
+                                   Limits::denorm_min(), -Limits::denorm_min(), std::nextafter(Limits::min(), T(0))};
+            uint64_t g = mix(h);
+            buffer(index) = special && g % 4 == 0 ? specials[g / 4 % 8] : T(std::ldexp((double)(int64_t)n, -scale));
+        } else {
+            buffer(index) = T(n);
+        }
+    });
+}
+
+template <typename T>
+void checksum(Buffer<T> &buffer, uint64_t &sum) {
+    buffer.for_each_element([&](const int *index) {
+        unsigned char bytes[sizeof(T)];
+        std::memcpy(bytes, &buffer(index), sizeof(T));
+        for (unsigned char byte : bytes) { sum = (sum ^ byte) * 0x100000001b3; }
+    });
+}
+
+int main() {
+    Param<int> W("W");
+    ImageParam in0(type_of<double>(), 1, "in0");
+    Var x("x"), xi("xi"), xo("xo");
+
+    Func f("f");
+    f(x) = cast<uint8_t>(in0(x));
+    RDom f_u0(0, 2, "f_u0");
+    RVar k = f_u0[0];
+    f(2 * k) = Expr(uint8_t(1));
+    Func g("g");
+    g(x) = f(x);
+
+    g.split(x, xo, xi, 4194304, TailStrategy::PredicateStores);
+
+    W.set(21);
+    Target target("x86-64-linux-avx-avx2-f16c-fma-sse41");
+    Pipeline pipeline(std::vector<Func>{g});
+    Buffer<uint8_t> g_out(std::vector<int>{21});
+    g_out.set_min(0);
+    std::vector<Buffer<>> buffers{g_out};
+    Realization outputs(buffers);
+
+    pipeline.infer_input_bounds(outputs, target);
+    fill<double>(in0, "in0", 0u, 10u);
+    pipeline.realize(outputs, target);
+
+    uint64_t sum = 0xcbf29ce484222325;
+    checksum(g_out, sum);
+    std::cout << "checksum " << std::hex << sum << "\n";
+    return 0;
+}
