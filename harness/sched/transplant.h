@@ -9,9 +9,9 @@
 // (DESIGN section 4). Putting them in can change what a compiler does, so every verdict is about the plain program, and
 // only where both agree the prophecies count.
 //
-// They agree when their loops, branches, allocations and assignments correspond one to one: the same kinds of loops with
-// the same bounds, the same conditions, assignments of the same lanes to the same arrays at the same indices. That is
-// modulo lets, the names of variables and local arrays, normal forms (normal_form.h), and assignments that change
+// They agree when their loops, branches, allocations and assignments correspond one to one: the same kinds of loops
+// with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the same indices. That
+// is modulo lets, the names of variables and local arrays, normal forms (normal_form.h), and assignments that change
 // nothing, which a compiler takes away unless they are foretold. Values are not compared: a prophecy is never trusted.
 namespace haruspex::sched {
 

@@ -68,6 +68,14 @@ TEST_CASE("what goes wrong on the way counts before the values") {
           "out_of_bounds_write: so");
 }
 
+TEST_CASE("an array without cells is no trouble as long as nobody accesses it") {
+    CHECK(judge_lowered(a_case(), reference, with_trouble(interp::TroubleKind::negative_extent)).state ==
+          LoweredState::equal);
+    interp::Execution accessed = with_trouble(interp::TroubleKind::negative_extent);
+    accessed.troubles.push_back(with_trouble(interp::TroubleKind::out_of_bounds_write).troubles.front());
+    CHECK(judge_lowered(a_case(), reference, accessed).state == LoweredState::troubled);
+}
+
 TEST_CASE("both columns together: the table of DESIGN section 6") {
     using enum LoweredState;
     CHECK(combined(Class::agrees, equal) == Class::agrees);
