@@ -248,40 +248,28 @@ Term ExpressionTranslator::load(const Load& l, const Lane& lane) {
     return value_term(sched::Expr{std::move(result)}, *type);
 }
 
-Binding ExpressionTranslator::let_binding(const std::string& name, const Expr& value) {
-    if (is_handle(value)) { return {Binding::Kind::opaque, name, {}, false, value}; }
-    const bool has_lanes = value.type().is_vector();
-    std::optional<Term> term;
-    if (has_lanes) {
-        const std::string lane = take_lane();
-        term = translate(value, Lane{sched::Expr{sched::Variable{lane}}});
-        release_lane();
-    } else {
-        term = translate(value, {});
+TranslatedLet ExpressionTranslator::translate_let(const std::string& name, const Expr& value) {
+    if (is_handle(value)) { return {{Binding::Kind::opaque, name, {}, false, value}, {}, {}}; }
+    std::optional<sched::Lanes> lanes;
+    Lane lane;
+    if (value.type().is_vector()) {
+        lanes = sched::Lanes{take_lane(), value.type().lanes()};
+        lane = sched::Expr{sched::Variable{lanes->variable}};
     }
-    if (term->is_value()) { return {Binding::Kind::value, name, term->type, has_lanes, value}; }
-    if (has_lanes) { return {Binding::Kind::inlined, name, term->type, true, value}; }
-    return {Binding::Kind::variable, name, term->type, false, value};
+    Term term = translate(value, lane);
+    if (lanes) { release_lane(); }
+    const Binding::Kind kind = term.is_value()     ? Binding::Kind::value
+                               : lanes.has_value() ? Binding::Kind::inlined
+                                                   : Binding::Kind::variable;
+    return {{kind, name, term.type, lanes.has_value(), value}, lanes, std::move(term.expr)};
 }
 
 Term ExpressionTranslator::let(const Let& l, const Lane& lane) {
-    Binding binding = let_binding(l.name, l.value);
-    std::optional<sched::Expr> value;
-    std::optional<sched::Lanes> lanes;
-    if (binding.kind == Binding::Kind::variable) { value = translate(l.value, {}).expr; }
-    if (binding.kind == Binding::Kind::value) {
-        Lane at;
-        if (binding.has_lanes) {
-            lanes = sched::Lanes{take_lane(), l.value.type().lanes()};
-            at = sched::Expr{sched::Variable{lanes->variable}};
-        }
-        value = translate(l.value, at).expr;
-        if (lanes) { release_lane(); }
-    }
+    TranslatedLet let = translate_let(l.name, l.value);
+    const sched::ExprType type = let.binding.type;
+    const Binding::Kind kind = let.binding.kind;
     const auto outer = scope_.find(l.name) == scope_.end() ? std::nullopt : std::optional(scope_[l.name]);
-    const sched::ExprType type = binding.type;
-    const Binding::Kind kind = binding.kind;
-    scope_[l.name] = std::move(binding);
+    scope_[l.name] = std::move(let.binding);
     Term body = translate(l.body, lane);
     if (outer) {
         scope_[l.name] = *outer;
@@ -289,11 +277,12 @@ Term ExpressionTranslator::let(const Let& l, const Lane& lane) {
         scope_.erase(l.name);
     }
     if (kind == Binding::Kind::variable) {
-        return {sched::Expr{sched::LetIn{l.name, std::move(*value), std::move(body.expr)}}, body.type};
+        return {sched::Expr{sched::LetIn{l.name, std::move(let.value), std::move(body.expr)}}, body.type};
     }
     if (kind == Binding::Kind::value) {
-        return {sched::Expr{sched::LetValueIn{l.name, lanes, type.type, std::move(*value), std::move(body.expr)}},
-                body.type};
+        return {
+            sched::Expr{sched::LetValueIn{l.name, let.lanes, type.type, std::move(let.value), std::move(body.expr)}},
+            body.type};
     }
     return body;
 }

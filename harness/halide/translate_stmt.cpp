@@ -121,34 +121,23 @@ private:
     }
 
     // A let of a buffer's field, which is a parameter of its own name already.
-    bool restates_parameter(const LetStmt& l, const Binding& binding) {
-        if (binding.kind != Binding::Kind::variable) { return false; }
-        const sched::Expr value = expressions_.translate(l.value, {}).expr;
-        const auto* v = std::get_if<sched::Variable>(&value.node);
-        return v != nullptr && expressions_.scope().contains(l.name) && expressions_.scope().at(l.name).name == v->name;
+    bool restates_parameter(const std::string& name, const TranslatedLet& let) {
+        const auto* v = std::get_if<sched::Variable>(&let.value.node);
+        const auto known = expressions_.scope().find(name);
+        return v != nullptr && known != expressions_.scope().end() && known->second.name == v->name;
     }
 
     void let(const LetStmt& l, sched::Block& out, Names& names) {
-        Binding binding = expressions_.let_binding(l.name, l.value);
-        const bool declares = binding.kind == Binding::Kind::variable || binding.kind == Binding::Kind::value;
-        if (declares && restates_parameter(l, binding)) { return emit(l.body, out, names); }
-        if (declares) {
-            binding.name = declare(l.name, names);
-            if (binding.kind == Binding::Kind::variable) {
-                out.push_back({sched::Let{binding.name, expressions_.translate(l.value, {}).expr}});
-            } else {
-                std::optional<sched::Lanes> lanes;
-                Lane at;
-                if (binding.has_lanes) {
-                    lanes = sched::Lanes{expressions_.take_lane(), l.value.type().lanes()};
-                    at = variable(lanes->variable);
-                }
-                sched::Expr value = as_value(expressions_.translate(l.value, at)).expr;
-                if (lanes) { expressions_.release_lane(); }
-                out.push_back({sched::LetValue{binding.name, lanes, binding.type.type, std::move(value)}});
-            }
+        TranslatedLet let = expressions_.translate_let(l.name, l.value);
+        if (let.binding.kind == Binding::Kind::variable) {
+            if (restates_parameter(l.name, let)) { return emit(l.body, out, names); }
+            let.binding.name = declare(l.name, names);
+            out.push_back({sched::Let{let.binding.name, std::move(let.value)}});
+        } else if (let.binding.kind == Binding::Kind::value) {
+            let.binding.name = declare(l.name, names);
+            out.push_back({sched::LetValue{let.binding.name, let.lanes, let.binding.type.type, std::move(let.value)}});
         }
-        with(l.name, std::move(binding), [&] { emit(l.body, out, names); });
+        with(l.name, std::move(let.binding), [&] { emit(l.body, out, names); });
     }
 
     void assertion(const AssertStmt& a, sched::Block& out) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,6 +31,12 @@ struct Binding {
 };
 using Bindings = std::map<std::string, Binding>;
 
+struct TranslatedLet {
+    Binding binding;
+    std::optional<sched::Lanes> lanes;  // of a vector
+    sched::Expr value;                  // at its lane; without meaning for handles
+};
+
 class ExpressionTranslator {
 public:
     explicit ExpressionTranslator(const Interface& interface);
@@ -57,8 +62,8 @@ public:
     bool is_bool_array(const std::string& array) const { return bool_arrays_.contains(array); }
     std::set<std::string>& bool_arrays() { return bool_arrays_; }
 
-    // Binds a let for as long as the result is asked for; how depends on its value.
-    Binding let_binding(const std::string& name, const Halide::Expr& value);
+    // What a let's name means inside, and its definition, translated once.
+    TranslatedLet translate_let(const std::string& name, const Halide::Expr& value);
 
 private:
     Term variable(const Halide::Internal::Variable& v, const Lane& lane);
