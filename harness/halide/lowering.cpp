@@ -1,10 +1,14 @@
 #include "harness/halide/lowering.h"
 
+#include <algorithm>
+#include <chrono>
 #include <sstream>
 
-#include "harness/halide/native_run.h"
+#include "generators/sare/build.h"
+#include "harness/halide/bounds_query.h"
 #include "harness/halide/prophecy.h"
 #include "harness/sched/text.h"
+#include "harness/sched/typing.h"
 
 namespace haruspex::halide {
 namespace {
@@ -19,7 +23,7 @@ std::set<std::pair<std::string, int>> merged_updates(const Program& program, con
     return merged;
 }
 
-Interface interface_of(Program& program, const cases::Case& c) {
+Interface interface_of(const Program& program, const std::vector<Input*>& inputs, const cases::Case& c) {
     Interface interface{c.sare.name, c.sare.parameters, {}, {}};
     for (const auto& [tensor, func] : program.funcs) { interface.functions[func.name()] = tensor; }
     for (const auto& [tensor, types] : program.types) {
@@ -28,7 +32,7 @@ Interface interface_of(Program& program, const cases::Case& c) {
             interface.bool_arrays.insert(types.size() == 1 ? tensor : tensor + "." + std::to_string(k));
         }
     }
-    for (const Input* input : inputs_read(program)) {
+    for (const Input* input : inputs) {
         interface.buffers.push_back({sched::Role::input, input->param.name(), input->name, input->name, 0, 1,
                                      input->type, input->param.dimensions()});
     }
@@ -50,9 +54,15 @@ Interface interface_of(Program& program, const cases::Case& c) {
 
 }  // namespace
 
-Lowering::Lowering(Program& program, const cases::Case& c, const compiler::Request& request,
-                   const std::function<void(const compiler::Lowered&)>& report, std::chrono::nanoseconds& time)
-    : interface_(interface_of(program, c)), request_(request), report_(report), time_(time), observing_(*this) {
+Lowering::Lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
+                   const compiler::Request& request, const compiler::Progress& progress,
+                   compiler::Observation& observation)
+    : case_(c),
+      interface_(interface_of(program, inputs, c)),
+      request_(request),
+      progress_(progress),
+      observation_(observation),
+      observing_(*this) {
     merged_ = merged_updates(program, c.schedule);
 }
 
@@ -65,13 +75,35 @@ void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& sta
         words << statement;
         lowered.statement = words.str();
     }
-    if (program) {
+    if (program && sched::nests_too_deeply(*program)) {
+        lowered.unsupported = "nesting deeper than " + std::to_string(sched::max_depth) + " levels";
+    } else if (program) {
         lowered.program = sched::print(*program);
     } else {
         lowered.unsupported = program.error();
     }
-    report_(lowered);
-    time_ += std::chrono::steady_clock::now() - start;
+    progress_.lowered(lowered);
+    observation_.timings.translate += std::chrono::steady_clock::now() - start;
+}
+
+void Lowering::answer_bounds_query(const Halide::Internal::Stmt& statement) {
+    const auto start = std::chrono::steady_clock::now();
+    std::map<std::string, Region> outputs;
+    for (const BufferArgument& b : interface_.buffers) {
+        if (b.role != sched::Role::output) { continue; }
+        const auto output = std::ranges::find(case_.sare.outputs, b.tensor, &sare::Output::tensor);
+        for (const sare::Span& span : output->box) {
+            outputs[b.compiler_name].min.push_back(sare::evaluate(span.min, case_.sizes));
+            outputs[b.compiler_name].extent.push_back(sare::evaluate(span.extent, case_.sizes));
+        }
+    }
+    const auto regions = query_bounds(statement, interface_, case_.sizes, outputs);
+    if (regions) {
+        progress_.regions(*regions);
+    } else {
+        observation_.regions_unknown = regions.error();
+    }
+    observation_.timings.bounds += std::chrono::steady_clock::now() - start;
 }
 
 Halide::Internal::Stmt Lowering::before(const std::string& pass, const Halide::Internal::Stmt& statement) {
@@ -96,13 +128,14 @@ void Lowering::final_statement(const Halide::Internal::Stmt& statement) {
     if (done_) { return; }
     done_ = true;
     report("final", statement);
+    if (!request_.run) { answer_bounds_query(statement); }
 }
 
-void lower(Program& program, const cases::Case& c) {
+void lower(Program& program, const std::vector<Halide::Argument>& arguments, const cases::Case& c) {
     Halide::Target target(c.target);
     target.set_feature(Halide::Target::JIT);
     target.set_feature(Halide::Target::UserContext);
-    program.pipeline.compile_to_module(program.pipeline.infer_arguments(), c.sare.name + "_lowered", target);
+    program.pipeline.compile_to_module(arguments, c.sare.name + "_lowered", target);
 }
 
 }  // namespace haruspex::halide

@@ -160,8 +160,10 @@ Term negation(Term a) {
 }
 
 Term select(Term condition, Term if_true, Term if_false) {
+    // What depends on a value is one: an index or condition reads no memory.
+    const bool is_value = condition.is_value() || if_true.type.kind != if_false.type.kind;
     Expr guard = as_guard(std::move(condition));
-    if (if_true.type.kind != if_false.type.kind) {
+    if (is_value) {
         if_true = as_value(std::move(if_true));
         if_false = as_value(std::move(if_false));
     }

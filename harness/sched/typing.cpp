@@ -1,5 +1,7 @@
 #include "harness/sched/typing.h"
 
+#include <algorithm>
+
 #include "generators/base/overload.h"
 #include "harness/sched/bounds.h"
 #include "harness/sched/names.h"
@@ -240,7 +242,24 @@ private:
     std::optional<std::string> error_;
 };
 
+// `level` of the statements around it.
+bool nests_too_deeply(const Block& block, int level) {
+    if (block.empty()) { return false; }
+    return level >= max_depth || std::ranges::any_of(block, [&](const Stmt& stmt) {
+               bool too_deep = false;
+               for_each_part(stmt, [&](const Expr& part) { too_deep = too_deep || depth(part) > max_depth; });
+               if (const auto* loop = std::get_if<For>(&stmt.node)) {
+                   too_deep = too_deep || depth(upper_bound(loop->min, loop->extent)) > max_depth;
+               }
+               for_each_block(stmt,
+                              [&](const Block& inner) { too_deep = too_deep || nests_too_deeply(inner, level + 1); });
+               return too_deep;
+           });
+}
+
 }  // namespace
+
+bool nests_too_deeply(const Program& program) { return nests_too_deeply(program.body, 0); }
 
 Result<void> check(const Program& program, Rules rules) { return ProgramChecker(rules).check(program); }
 

@@ -35,6 +35,9 @@ enum class Rules : std::uint8_t {
 // The message names the statement by its headline.
 [[nodiscard]] Result<void> check(const Program& program, Rules rules);
 
+// Whether expressions or statements nest more than max_depth deep: such a program has no text that can be read back.
+bool nests_too_deeply(const Program& program);
+
 // What is in scope. There is one space of names: a name stands in one of the three.
 struct Scope {
     struct ArrayShape {

@@ -7,7 +7,8 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The native column of DESIGN section 6: what plain compiled code did, against the SARE.
+// The native column of DESIGN section 6: what plain compiled code did, against the SARE. The other column, and both
+// together: lowered.h.
 //
 // The first line that applies decides:
 //

@@ -26,7 +26,8 @@ Class class_beside(Class native, LoweredState lowered) {
             return agrees ? Class::translation_fault : Class::wrong_lowering;
         case LoweredState::troubled: return native == Class::wrong_result ? Class::wrong_lowering : Class::latent_bug;
         case LoweredState::overflows: return native == Class::not_compared ? native : Class::introduced_overflow;
-        case LoweredState::refuses: return Class::translation_fault;
+        case LoweredState::refuses:
+        case LoweredState::malformed: return Class::translation_fault;
     }
     ENSURE(false, "a state that is not handled");
     return native;

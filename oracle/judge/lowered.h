@@ -18,13 +18,15 @@
 //   troubled          latent_bug           wrong_lowering        latent_bug
 //   overflows         introduced_overflow  introduced_overflow   not_compared
 //   refuses to run    translation_fault    translation_fault     translation_fault
+//   malformed         translation_fault    translation_fault     translation_fault
 //
 // "Troubled": a race, an access out of bounds, to freed memory or to the wrong side, lanes in conflict, or a dependence
 // on memory that was not written; then its values mean nothing. "Overflows": an output is Undef where the specification
-// is defined, and nothing else is wrong. A verdict of another class keeps it, and what was seen beside it.
+// is defined, and nothing else is wrong. "Malformed": what the translation wrote is no program of SCHED. A verdict of
+// another class keeps it, and what was seen beside it.
 namespace haruspex::judge {
 
-enum class LoweredState : std::uint8_t { unknown, equal, differs, troubled, overflows, refuses };
+enum class LoweredState : std::uint8_t { unknown, equal, differs, troubled, overflows, refuses, malformed };
 
 struct LoweredFinding {
     LoweredState state = LoweredState::unknown;

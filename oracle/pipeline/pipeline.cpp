@@ -50,8 +50,7 @@ judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::C
     using judge::LoweredState;
     if (!lowered.unsupported.empty()) { return {LoweredState::unknown, "unsupported: " + lowered.unsupported, {}}; }
     const auto program = sched::parse_program(lowered.program, "lowered");
-    // The text form limits how deep expressions nest, and lowered ones may nest deeper.
-    if (!program) { return {LoweredState::unknown, "unsupported: " + program.error().message, {}}; }
+    if (!program) { return {LoweredState::malformed, "malformed: " + to_string(program.error()), {}}; }
     const auto parameters = bind_parameters(*program, c, regions);
     if (!parameters) { return {LoweredState::unknown, "not run: " + parameters.error().message, {}}; }
     interp::Options limits;
@@ -61,8 +60,10 @@ judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::C
     return judge::judge_lowered(c, reference, *execution);
 }
 
+// A malformed program tells of our translation, nothing of the pass.
 bool is_wrong(judge::LoweredState state) {
-    return state != judge::LoweredState::unknown && state != judge::LoweredState::equal;
+    using judge::LoweredState;
+    return state != LoweredState::unknown && state != LoweredState::equal && state != LoweredState::malformed;
 }
 
 bool is_defined(const Result<std::vector<interp::OutputValues>>& reference) {
@@ -126,7 +127,7 @@ std::expected<sched::Program, std::string> lower_with_prophecies(const cases::Ca
         const compiler::Lowered& lowered = observation.lowered.back();
         if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
         auto program = sched::parse_program(lowered.program, "lowered");
-        if (!program) { return std::unexpected("unsupported: " + program.error().message); }
+        if (!program) { return std::unexpected("malformed: " + to_string(program.error())); }
         return std::move(*program);
     };
     const auto plain = lower(false);

@@ -40,8 +40,8 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
                   const Options& options = {});
 
 // The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
-// there is none: "nothing lowered", "unsupported: …" with the feature, "with prophecies: …" for what went wrong with
-// them in place, or where the two programs part. Nothing is run.
+// there is none: "nothing lowered", "unsupported: …" with the feature, "malformed: …", "with prophecies: …" for what
+// went wrong with them in place, or where the two programs part. Nothing is run.
 [[nodiscard]] std::expected<sched::Program, std::string> lower_with_prophecies(const cases::Case& c,
                                                                                compiler::ForkServer& server);
 

@@ -24,6 +24,7 @@ std::string_view word(judge::LoweredState state) {
         case judge::LoweredState::troubled: return "WRONG";
         case judge::LoweredState::overflows: return "OVERFLOWS";
         case judge::LoweredState::refuses: return "REFUSES";
+        case judge::LoweredState::malformed: return "MALFORMED";
     }
     return "";
 }

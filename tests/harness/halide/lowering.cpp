@@ -151,6 +151,22 @@ TEST_CASE("an update that may be re-associated is not foretold") {
     CHECK(writes_foretold({{{stage, schedule::Reorder{{"s", "r"}}}}}) == 0);
 }
 
+TEST_CASE("an integer that depends on memory is a value, in lets as well") {
+    const sare::Expr small = sare::Expr{sare::Select{
+        apply(value::BinaryOp::lt, access("in", {var("x")}), lit(Type::f32, 2)), lit(Type::i32, 1), lit(Type::i32, 3)}};
+    const sare::Function f =
+        function("f", {Type::i32}, {"x"}, {apply(value::BinaryOp::mul, small, plus(small, small))});
+    const cases::Case c = case_of(algorithm({{"in", Type::f32, 1}}, {f}, "f", {span(0, 4)}));
+    const auto halide = make_halide();
+    compiler::ForkServer server(*halide, {});
+    const auto verdict = pipeline::judge_case(c, server, halide->identity()).verdict;
+    CHECK(verdict.cls == verdict::Class::agrees);
+    CHECK(verdict.lowered == "agrees");
+    const auto plain = lowered(c, false, false);
+    REQUIRE(plain.lowered.size() == 1);
+    CHECK(plain.lowered[0].program.find("let") != std::string::npos);
+}
+
 TEST_CASE("random programs: what is lowered computes the specification, and writes what is foretold") {
     const auto halide = make_halide();
     const int major = halide->identity().major;

@@ -40,7 +40,7 @@ Write write(const std::string& array, std::vector<Expr> at, Expr value) {
 Stmt assign(Write w) { return {Assign{{}, {}, {std::move(w)}}}; }
 Stmt put(Expr value) { return assign(write("out", {n(0)}, std::move(value))); }
 Stmt allocate(const std::string& name) { return {Allocate{name, Type::i32, {{n(4)}}, {}}}; }
-Stmt let(const std::string& name) { return {Let{name, n(1)}}; }
+Stmt let(const std::string& name, Expr value = n(1)) { return {Let{name, std::move(value)}}; }
 Stmt loop(const std::string& name, Block body) {
     return {For{LoopKind::serial, name, n(0), var("N"), std::move(body)}};
 }
@@ -221,5 +221,11 @@ TEST_CASE("statements that nest more than 256 deep are refused") {
         block = std::move(around);
     }
     CHECK(checked(block) == "sound");
+    CHECK(!nests_too_deeply({"s", {}, {}, block}));
     CHECK(checked({{Atomic{block}}}) == "atomic: statements nest too deeply: expected at most 256 levels");
+    CHECK(nests_too_deeply({"s", {}, {}, {{Atomic{block}}}}));
+    Expr sum = n(1);
+    for (int i = 1; i < 256; ++i) { sum = {IndexBinary{IndexOp::add, std::move(sum), n(1)}}; }
+    CHECK(!nests_too_deeply({"s", {}, {}, {let("x", sum)}}));
+    CHECK(nests_too_deeply({"s", {}, {}, {let("x", {IndexBinary{IndexOp::add, n(1), sum}})}}));
 }

@@ -83,6 +83,8 @@ TEST_CASE("both columns together: the table of DESIGN section 6") {
     CHECK(combined(Class::agrees, troubled) == Class::latent_bug);
     CHECK(combined(Class::agrees, overflows) == Class::introduced_overflow);
     CHECK(combined(Class::agrees, refuses) == Class::translation_fault);
+    CHECK(combined(Class::agrees, malformed) == Class::translation_fault);
+    CHECK(combined(Class::wrong_result, malformed) == Class::translation_fault);
     CHECK(combined(Class::agrees, unknown) == Class::agrees);
     CHECK(combined(Class::wrong_result, equal) == Class::wrong_code);
     CHECK(combined(Class::wrong_result, differs) == Class::wrong_lowering);
