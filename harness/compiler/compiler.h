@@ -25,7 +25,8 @@ struct TensorData {
     bool operator==(const TensorData&) const = default;
 };
 
-// The region of an input that the compiled program asked for in its bounds query.
+// The region of an input that the compiled program asked for in its bounds query; of one that was only lowered, would
+// ask for.
 struct InputRegion {
     std::string input;
     std::vector<std::int64_t> min, extent;
@@ -78,6 +79,7 @@ struct Observation {
     int signal = 0;             // of `crashed`
     std::string message;  // the compiler's own words, or which limit; normalised addresses, no paths of this machine
     std::vector<InputRegion> input_regions;
+    std::string regions_unknown;            // why a program that was only lowered has no regions
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // A store into the padding or a gap between rows of a buffer: its description, else empty.
     std::string stray_write;
@@ -90,7 +92,7 @@ struct Observation {
 struct Progress {
     std::function<void(Phase)> enter;  // before each phase begins
     std::function<void(const Lowered&)> lowered;
-    std::function<void(const std::vector<InputRegion>&)> regions;  // what the bounds query asks for
+    std::function<void(const std::vector<InputRegion>&)> regions;  // of InputRegion, all at once
 };
 
 struct Limits {

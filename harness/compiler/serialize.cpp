@@ -118,6 +118,7 @@ Bytes serialize(const Observation& o) {
     w.tensors(o.first);
     w.tensors(o.second);
     w.text(o.stray_write);
+    w.text(o.regions_unknown);
     for (const auto t : {o.timings.build, o.timings.compile, o.timings.translate, o.timings.bounds, o.timings.run}) {
         w.signed_number(t.count());
     }
@@ -135,6 +136,7 @@ Result<Observation> deserialize(std::span<const std::uint8_t> bytes) {
         o.first = r.tensors();
         o.second = r.tensors();
         o.stray_write = r.text();
+        o.regions_unknown = r.text();
         for (auto* t :
              {&o.timings.build, &o.timings.compile, &o.timings.translate, &o.timings.bounds, &o.timings.run}) {
             *t = std::chrono::nanoseconds(r.signed_number());

@@ -93,18 +93,20 @@ private:
             o.message = program.error().message;
             return;
         }
+        const std::vector<Halide::Argument> arguments = program->pipeline.infer_arguments();
+        const std::vector<Input*> inputs = inputs_read(*program, arguments);
         const bool watches = request.lower || request.snapshots || request.foretell;
         std::optional<Lowering> lowering;
-        if (watches) { lowering.emplace(*program, c, request, progress.lowered, o.timings.translate); }
+        if (watches) { lowering.emplace(*program, inputs, c, request, progress, o); }
         if (request.run) {
-            compile_and_run(*program, c, progress, o);
+            compile_and_run(*program, inputs, c, progress, o);
             return;
         }
         progress.enter(Phase::compile);
         o.phase = Phase::compile;
         const auto lowering_start = std::chrono::steady_clock::now();
-        lower(*program, c);
-        o.timings.compile = std::chrono::steady_clock::now() - lowering_start - o.timings.translate;
+        lower(*program, arguments, c);
+        o.timings.compile = std::chrono::steady_clock::now() - lowering_start - o.timings.translate - o.timings.bounds;
         progress.enter(Phase::done);
         o.phase = Phase::done;
     }

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/compiler/compiler.h"
 #include "harness/halide/passes.h"
@@ -19,9 +18,11 @@ namespace haruspex::halide {
 // statement after each hooked pass from which on no bound is free, prophecies put in or not.
 class Lowering : private PassObserver {
 public:
-    // Borrows everything; `time` grows by what translation takes.
-    Lowering(Program& program, const cases::Case& c, const compiler::Request& request,
-             const std::function<void(const compiler::Lowered&)>& report, std::chrono::nanoseconds& time);
+    // Borrows everything; `inputs` are those that are read. The observation's time of translation grows. When nothing
+    // is to be run, the bounds query is answered from the final statement (bounds_query.h): the regions are reported,
+    // or the observation says why there are none.
+    Lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
+             const compiler::Request& request, const compiler::Progress& progress, compiler::Observation& observation);
 
 private:
     Halide::Internal::Stmt before(const std::string& pass, const Halide::Internal::Stmt& statement) override;
@@ -29,11 +30,13 @@ private:
                                  const std::map<std::string, Halide::Internal::Function>* environment) override;
     void final_statement(const Halide::Internal::Stmt& statement) override;
     void report(const std::string& pass, const Halide::Internal::Stmt& statement);
+    void answer_bounds_query(const Halide::Internal::Stmt& statement);
 
+    const cases::Case& case_;
     Interface interface_;
     compiler::Request request_;
-    const std::function<void(const compiler::Lowered&)>& report_;
-    std::chrono::nanoseconds& time_;
+    const compiler::Progress& progress_;
+    compiler::Observation& observation_;
     Dialect dialect_ = Dialect::coordinates;
     bool bounds_known_ = false;
     std::map<std::string, int> calls_;
@@ -43,6 +46,6 @@ private:
 };
 
 // Lowers without generating code, as for a run.
-void lower(Program& program, const cases::Case& c);
+void lower(Program& program, const std::vector<Halide::Argument>& arguments, const cases::Case& c);
 
 }  // namespace haruspex::halide

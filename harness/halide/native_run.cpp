@@ -140,8 +140,8 @@ std::string to_string(const Shape& shape) {
 
 class NativeRun {
 public:
-    NativeRun(Program& program, const cases::Case& c, Observation& observation)
-        : program_(program), case_(c), observation_(observation), target_(c.target) {
+    NativeRun(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c, Observation& observation)
+        : program_(program), inputs_read_(inputs_read), case_(c), observation_(observation), target_(c.target) {
         for (const sare::Output& output : c.sare.outputs) {
             Shape shape;
             for (const sare::Span& span : output.box) {
@@ -160,7 +160,7 @@ public:
         observation_.phase = Phase::compile;
         const auto start = Clock::now();
         program_.pipeline.compile_jit(target_);
-        observation_.timings.compile = Clock::now() - start;
+        observation_.timings.compile = Clock::now() - start - observation_.timings.translate;
     }
 
     // Finds the region of each input that the pipeline reads; false when the query failed. Halide's own
@@ -168,16 +168,15 @@ public:
     bool query_bounds() {
         observation_.phase = Phase::bounds_query;
         const auto start = Clock::now();
-        const std::vector<Input*> read = inputs_read(program_);
         // With no buffer to ask about this would be a run.
-        if (read.empty()) { return true; }
+        if (inputs_read_.empty()) { return true; }
         std::vector<Halide::Buffer<>> outputs, inputs;
         // A buffer without memory is asked about, and its shape changed; outputs are given as they are in the runs, and
         // whether their shapes suffice, the runs will tell. Their memory is real: when the compiler has simplified away
         // all that reads an input, nothing in the program asks whether this is a query, and it runs.
         std::vector<GuardedBuffer> memory = output_buffers(first_conditions);
         for (std::size_t i = 0; i < outputs_.size(); ++i) { outputs.push_back(view(outputs_[i].type, memory[i])); }
-        for (Input* input : read) {
+        for (Input* input : inputs_read_) {
             const auto rank = static_cast<std::size_t>(input->param.dimensions());
             inputs.push_back(
                 dense(input->type, Shape{std::vector<std::int64_t>(rank), std::vector<std::int64_t>(rank)}, nullptr));
@@ -185,7 +184,7 @@ public:
         }
         const bool converged = query_until_stable(outputs, inputs);
         observation_.timings.bounds = Clock::now() - start;
-        return converged && take_regions(read, inputs);
+        return converged && take_regions(inputs);
     }
 
     // As far as the query came.
@@ -234,9 +233,10 @@ private:
         return false;
     }
 
-    bool take_regions(const std::vector<Input*>& read, const std::vector<Halide::Buffer<>>& queried) {
-        for (std::size_t i = 0; i < read.size(); ++i) {
-            const std::string& name = read[i]->name;
+    bool take_regions(const std::vector<Halide::Buffer<>>& queried) {
+        for (std::size_t i = 0; i < inputs_read_.size(); ++i) {
+            Input* input = inputs_read_[i];
+            const std::string& name = input->name;
             const Shape shape = shape_of(queried[i]);
             regions_found_.push_back({name, shape.min, shape.extent});
             if (shape.cells() > most_input_cells) {
@@ -245,7 +245,7 @@ private:
                                        " cells of input " + name + ": " + to_string(shape);
                 return false;
             }
-            regions_.push_back({read[i], shape, input_bits(*read[i], shape)});
+            regions_.push_back({input, shape, input_bits(*input, shape)});
         }
         return true;
     }
@@ -306,6 +306,7 @@ private:
     }
 
     Program& program_;
+    const std::vector<Input*>& inputs_read_;
     const cases::Case& case_;
     Observation& observation_;
     Halide::Target target_;
@@ -316,8 +317,7 @@ private:
 
 }  // namespace
 
-std::vector<Input*> inputs_read(Program& program) {
-    const std::vector<Halide::Argument> arguments = program.pipeline.infer_arguments();
+std::vector<Input*> inputs_read(Program& program, const std::vector<Halide::Argument>& arguments) {
     std::vector<Input*> read;
     for (Input& input : program.inputs) {
         const auto is_it = [&](const Halide::Argument& a) { return a.is_buffer() && a.name == input.name; };
@@ -326,14 +326,14 @@ std::vector<Input*> inputs_read(Program& program) {
     return read;
 }
 
-void compile_and_run(Program& program, const cases::Case& c, const compiler::Progress& progress,
-                     Observation& observation) {
+void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c,
+                     const compiler::Progress& progress, Observation& observation) {
     const auto& enter = progress.enter;
     // Read when the first parallel loop starts the thread pool, which happens in the child only.
     ::setenv("HL_NUM_THREADS", thread_count, 1);
     enter(Phase::compile);
     observation.phase = Phase::compile;
-    NativeRun native(program, c, observation);
+    NativeRun native(program, inputs_read, c, observation);
     native.compile();
     enter(Phase::bounds_query);
     if (!native.query_bounds()) { return; }

@@ -16,10 +16,10 @@ namespace haruspex::halide {
 // Compiles, queries, runs; reports the regions of the inputs, fills the observation's results, stray write and timings.
 // A failure that Halide reports through its run-time error handler, an output whose shape the query changes, and
 // exhausted memory become the outcome; what Halide throws leaves as an exception.
-void compile_and_run(Program& program, const cases::Case& c, const compiler::Progress& progress,
-                     compiler::Observation& observation);
+void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c,
+                     const compiler::Progress& progress, compiler::Observation& observation);
 
-// The inputs on which some output depends; others are no arguments of the pipeline.
-std::vector<Input*> inputs_read(Program& program);
+// The inputs on which some output depends; others are not among the pipeline's arguments (infer_arguments).
+std::vector<Input*> inputs_read(Program& program, const std::vector<Halide::Argument>& arguments);
 
 }  // namespace haruspex::halide
