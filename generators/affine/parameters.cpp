@@ -1,0 +1,106 @@
+#include "generators/affine/parameters.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::affine {
+namespace {
+
+isl::union_set rebuilt(const isl::union_set& set, const std::function<isl::set(const isl::set&)>& change) {
+    isl::union_set result = isl::set::empty(isl::space::unit(set.ctx())).to_union_set();
+    set.foreach_set([&](const isl::set& part) { result = result.unite(change(part).to_union_set()); });
+    return result;
+}
+
+isl::union_map rebuilt(const isl::union_map& map, const std::function<isl::map(const isl::map&)>& change) {
+    isl::union_map result = isl::union_map::empty(map.ctx());
+    map.foreach_map([&](const isl::map& part) { result = result.unite(change(part).to_union_map()); });
+    return result;
+}
+
+}  // namespace
+
+isl::set project_out(const isl::set& set, const std::string& parameter) {
+    const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, parameter.c_str());
+    if (position < 0) { return set; }
+    return isl::manage(isl_set_project_out(set.copy(), isl_dim_param, static_cast<unsigned>(position), 1));
+}
+
+isl::map project_out(const isl::map& map, const std::string& parameter) {
+    const int position = isl_map_find_dim_by_name(map.get(), isl_dim_param, parameter.c_str());
+    if (position < 0) { return map; }
+    return isl::manage(isl_map_project_out(map.copy(), isl_dim_param, static_cast<unsigned>(position), 1));
+}
+
+isl::union_set project_out(const isl::union_set& set, const std::string& parameter) {
+    return rebuilt(set, [&](const isl::set& part) { return project_out(part, parameter); });
+}
+
+isl::union_map project_out(const isl::union_map& map, const std::string& parameter) {
+    return rebuilt(map, [&](const isl::map& part) { return project_out(part, parameter); });
+}
+
+isl::set rename(const isl::set& set, const std::string& from, const std::string& to) {
+    const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, from.c_str());
+    if (position < 0) { return set; }
+    ENSURE(isl_set_find_dim_by_name(set.get(), isl_dim_param, to.c_str()) < 0, "the name " + to + " is taken");
+    isl_id* const id = isl_id_alloc(set.ctx().get(), to.c_str(), nullptr);
+    return isl::manage(isl_set_set_dim_id(set.copy(), isl_dim_param, static_cast<unsigned>(position), id));
+}
+
+isl::map rename(const isl::map& map, const std::string& from, const std::string& to) {
+    const int position = isl_map_find_dim_by_name(map.get(), isl_dim_param, from.c_str());
+    if (position < 0) { return map; }
+    ENSURE(isl_map_find_dim_by_name(map.get(), isl_dim_param, to.c_str()) < 0, "the name " + to + " is taken");
+    isl_id* const id = isl_id_alloc(map.ctx().get(), to.c_str(), nullptr);
+    return isl::manage(isl_map_set_dim_id(map.copy(), isl_dim_param, static_cast<unsigned>(position), id));
+}
+
+isl::union_set rename(const isl::union_set& set, const std::string& from, const std::string& to) {
+    return rebuilt(set, [&](const isl::set& part) { return rename(part, from, to); });
+}
+
+isl::union_map rename(const isl::union_map& map, const std::string& from, const std::string& to) {
+    return rebuilt(map, [&](const isl::map& part) { return rename(part, from, to); });
+}
+
+isl::multi_id tuple_of(isl::ctx ctx, const std::string& parameter) {
+    const isl::id_list ids(isl::id(ctx, parameter));
+    return isl::space::unit(ctx).add_unnamed_tuple(1).multi_id(ids);
+}
+
+isl::union_map bind(const isl::union_set& set, const std::string& parameter) {
+    isl::union_map result = isl::union_map::empty(set.ctx());
+    set.foreach_set([&](const isl::set& part) {
+        const isl::map bound =
+            isl::manage(isl_set_unbind_params_insert_domain(part.copy(), tuple_of(set.ctx(), parameter).release()));
+        result = result.unite(bound.reverse().to_union_map());
+    });
+    return result;
+}
+
+std::vector<std::string> parameters(const isl::set& set) {
+    std::vector<std::string> names;
+    const unsigned count = static_cast<unsigned>(isl_set_dim(set.get(), isl_dim_param));
+    for (unsigned i = 0; i < count; ++i) { names.emplace_back(isl_set_get_dim_name(set.get(), isl_dim_param, i)); }
+    return names;
+}
+
+unsigned disjuncts(const isl::union_set& set) {
+    unsigned count = 0;
+    set.foreach_set([&](const isl::set& part) { count += part.n_basic_set(); });
+    return count;
+}
+
+unsigned disjuncts(const isl::union_map& map) {
+    unsigned count = 0;
+    map.foreach_map([&](const isl::map& part) { count += part.n_basic_map(); });
+    return count;
+}
+
+}  // namespace haruspex::affine

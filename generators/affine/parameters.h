@@ -1,0 +1,37 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <string>
+#include <vector>
+
+// Parameters of sets and relations as variables that come into scope, are renamed, and leave it. For isl::set,
+// isl::map, isl::union_set and isl::union_map. A parameter that does not occur may always be given.
+namespace haruspex::affine {
+
+// { t : there is a value of the parameter such that φ }
+isl::set project_out(const isl::set& set, const std::string& parameter);
+isl::map project_out(const isl::map& map, const std::string& parameter);
+isl::union_set project_out(const isl::union_set& set, const std::string& parameter);
+isl::union_map project_out(const isl::union_map& map, const std::string& parameter);
+
+// With another name for the parameter; nothing may have that name yet (ENSURE).
+isl::set rename(const isl::set& set, const std::string& from, const std::string& to);
+isl::map rename(const isl::map& map, const std::string& from, const std::string& to);
+isl::union_set rename(const isl::union_set& set, const std::string& from, const std::string& to);
+isl::union_map rename(const isl::union_map& map, const std::string& from, const std::string& to);
+
+// The tuple [x] of a parameter's name, for isl's bind functions.
+isl::multi_id tuple_of(isl::ctx ctx, const std::string& parameter);
+
+// λx of a set that depends on the parameter: { t -> [x] : t in the set at x }.
+isl::union_map bind(const isl::union_set& set, const std::string& parameter);
+
+// The parameters that a set of parameters really constrains or names, in isl's order.
+std::vector<std::string> parameters(const isl::set& set);
+
+// How many basic sets or relations it is a union of.
+unsigned disjuncts(const isl::union_set& set);
+unsigned disjuncts(const isl::union_map& map);
+
+}  // namespace haruspex::affine

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "oracle/heap/template.h"
+
+// Symbolic locations, values and heaps (thesis 5.2), as unions of isl's sets and relations. All variables in scope, of
+// the program's parameters, loops and lanes, are isl parameters. Exceptions of isl pass through: call inside
+// affine::guarded or affine::within.
+//
+//   Location   { a[i, …] : φ }                  array cells; a single one in each environment (5.2)
+//   Value      { E[j, …] : φ }                  templates with the affine indices in their holes
+//   Heap       { a[i, …] -> E[j, …] : φ }       a location in no relation is not written
+//   Locations  like Location, any number of cells
+namespace haruspex::heap {
+
+using Location = isl::union_set;
+using Locations = isl::union_set;
+using Value = isl::union_set;
+using Heap = isl::union_map;
+
+Heap empty_heap(isl::ctx ctx);
+Locations no_locations(isl::ctx ctx);
+
+// { a[indices] }, on the environments where the indices are defined. Of rank 0: give the context's parameters as well.
+Location location(isl::ctx ctx, const std::string& array, const std::vector<isl::pw_aff>& indices);
+// { E[holes] }
+Value value(isl::ctx ctx, Template expr, const std::vector<isl::pw_aff>& holes);
+
+// ĥ(ℓ̂): the value at a location; empty where it is not written.
+Value apply(const Heap& heap, const Location& location);
+Locations domain(const Heap& heap);
+
+// h1 ▷ h2 (Def. 5.2.2): where both write, h2 does.
+Heap update(const Heap& h1, const Heap& h2);
+
+// R1[x := R2] (Def. 5.2.3), for a relation R2 = { location -> [x] }: by Theorem 5.2.8, i -> j is in it exactly when
+// there is a k with i -> k in R2 and i -> j in R1 at x = k.
+Heap substitute(const Heap& r1, const std::string& x, const isl::union_map& r2);
+
+// ▶ over x (Def. 5.2.4): what a loop over x leaves whose iteration x leaves h; `iterations` are the environments in
+// which the iteration runs, x among their parameters. Each location has what its last iteration left. When all
+// iterations that write a location leave the same template with the same indices there, no last one has to be found.
+Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations);
+// ∪ over x: the same without an order, not single-valued where iterations leave different expressions.
+Heap iterated_union(const Heap& h, const std::string& x, const isl::set& iterations);
+Locations iterated_union(const Locations& locations, const std::string& x, const isl::set& iterations);
+
+// ν: single-valued, and equal to what is given wherever that is; elsewhere one of the expressions (the template made
+// first, its lexicographically smallest indices).
+Heap choose(const Heap& heap);
+Value choose(const Value& value);
+bool is_single_valued(const Heap& heap);
+
+// Without the cells of an array.
+Heap without(const Heap& heap, const std::string& array);
+Locations without(const Locations& locations, const std::string& array);
+// The cells of an array only.
+Heap only(const Heap& heap, const std::string& array);
+
+// A value's or heap's parts by template, the templates in the order in which they were made.
+struct Piece {
+    Template expr;
+    isl::set environments;           // where the value is this one: a set of parameters
+    std::vector<isl::pw_aff> holes;  // over the parameters
+};
+// The value is single-valued; see choose.
+std::vector<Piece> pieces(const Value& value);
+
+// Lifting (5.2): an operator on all combinations of its operands' expressions, where their environments meet.
+Value lift(const Value& a, const std::function<Template(Template)>& op);
+Value lift(const Value& a, const Value& b, const std::function<Template(Template, Template)>& op);
+Value lift(const Value& a, const Value& b, const Value& c,
+           const std::function<Template(Template, Template, Template)>& op);
+
+// { a[x] -> in(x - 1) : 0 <= x < N }, one relation to a line.
+std::string to_string(const Heap& heap, const Templates& templates);
+
+}  // namespace haruspex::heap
