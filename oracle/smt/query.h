@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "oracle/smt/terms.h"
+
+// The question whether an implementation's term refines a specification's, put to Z3.
+namespace haruspex::smt {
+
+// What is known of the operations on numbers. Booleans, select, definedness and indices (linear integer arithmetic) are
+// exact at either level.
+enum class Abstraction : std::uint8_t {
+    // Every operation on numbers is an uninterpreted function, as is its definedness: they are only known to be
+    // functions, commutative where the operator is (float min and max: where the sign of zero is free), and computed on
+    // literals. `fails` says nothing yet.
+    uninterpreted,
+    // Integers are bit-vectors with the semantics of generators/value; floats as chosen below.
+    arithmetic,
+};
+
+enum class Floats : std::uint8_t {
+    // As in Abstraction::uninterpreted, for all operations that take or yield floats.
+    uninterpreted,
+    // Exact real numbers: no rounding, no NaN, no infinities, one zero. Division by zero has some value, the same for
+    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. What `holds`
+    // then holds for programs whose floats stay exact, and up to rounding for others.
+    real,
+    // IEEE 754, rounded to nearest even, bit for bit what generators/value computes.
+    ieee,
+};
+// With `real`, a literal or an unknown that is NaN or infinite cannot be expressed: the outcome is Unknown.
+
+// Which two defined values are equal: value::same_result or value::same_number.
+enum class Equality : std::uint8_t { same_result, same_number };
+
+// For all values of the variables in the domain and all values of unknown tensors and atoms: unless the specification
+// is Undef, both are defined and equal. (A specification that is Uninit is refined by nothing.)
+struct Query {
+    affine::Disjunction domain;
+    Term specification;
+    Term implementation;  // of the same type (ENSURE)
+    Abstraction abstraction = Abstraction::arithmetic;
+    Floats floats = Floats::ieee;
+    Equality equality = Equality::same_result;
+};
+
+struct CellValue {
+    std::string tensor;
+    int component = 0;
+    std::vector<std::int64_t> coordinates;
+    value::Value value;  // defined, or Undef
+    bool operator==(const CellValue&) const = default;
+};
+struct AtomValue {
+    Atom atom;
+    value::Value value;
+    bool operator==(const AtomValue&) const = default;
+};
+
+// An assignment under which the query fails, as far as its abstraction goes. Covers every variable of the domain and of
+// the two terms, and each cell and atom in the terms (cells with the same coordinates once); sorted.
+struct Model {
+    affine::Assignment variables;
+    std::vector<CellValue> cells;
+    std::vector<AtomValue> atoms;
+    // Both terms evaluated by generators/value under this model.
+    value::Value specification = value::Value::undef(value::Type::i32);
+    value::Value implementation = value::Value::undef(value::Type::i32);
+    // Whether these two violate the refinement indeed. Always true for integers at Abstraction::arithmetic and for
+    // ieee floats; else the model may be an artefact of the abstraction (reals that no float represents are rounded).
+    bool confirmed = false;
+};
+
+struct Holds {};
+struct Fails {
+    Model model;
+};
+// The reason ends in what ran out or what the solver said: "rlimit of 1000 is spent", "incomplete", ….
+struct Unknown {
+    std::string reason;
+};
+
+struct Outcome {
+    std::variant<Holds, Fails, Unknown> answer;
+    std::uint64_t rlimit_spent = 0;  // Z3's own unit of work
+
+    bool holds() const { return std::holds_alternative<Holds>(answer); }
+    bool is_unknown() const { return std::holds_alternative<Unknown>(answer); }
+    const Model* counterexample() const {
+        const auto* fails = std::get_if<Fails>(&answer);
+        return fails == nullptr ? nullptr : &fails->model;
+    }
+};
+
+// Asks Z3, which may spend `rlimit` of its units of work and 2 GB of memory. Each query has a context of its own, so
+// that the outcome depends on the query and Z3's version alone.
+Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit);
+
+// The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It is what `refines`
+// asks. An Error when the query cannot be expressed (Floats::real).
+[[nodiscard]] Result<std::string> to_smtlib(const Terms& terms, const Query& query);
+
+// The violation of a refinement by two concrete values.
+bool violates(const value::Value& specification, const value::Value& implementation, Equality equality);
+
+// "4.8.12"
+std::string z3_version();
+
+}  // namespace haruspex::smt
