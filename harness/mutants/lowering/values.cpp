@@ -100,10 +100,11 @@ Stmt widening_wraps(const Stmt& program) {
     return rewrite_values<Call>(program, [](const Call* call) -> Expr {
         const bool widens = call->is_intrinsic(Call::widening_add) || call->is_intrinsic(Call::widening_sub) ||
                             call->is_intrinsic(Call::widening_mul);
-        if (!widens || call->args[0].type() != call->args[1].type() ||
-            call->args[0].type().bits() >= (call->args[0].type().is_int() ? 32 : 64)) {
-            return call;
-        }
+        if (!widens || call->args[0].type() != call->args[1].type()) { return call; }
+        // There is no arithmetic on truth values, and none that wraps on signed integers of 32 bits.
+        const Type narrow_type = call->args[0].type();
+        const bool wraps = !narrow_type.is_bool() && narrow_type.bits() < (narrow_type.is_int() ? 32 : 64);
+        if (!wraps) { return call; }
         const Expr &a = call->args[0], &b = call->args[1];
         const Expr narrow = call->is_intrinsic(Call::widening_add)   ? a + b
                             : call->is_intrinsic(Call::widening_sub) ? a - b
