@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "harness/transform/transformation.h"
+
+// All probabilities of the random SCHED programs, in one place. A weight says how often relative to its neighbours, a
+// field ending in per_mille how often in a thousand.
+namespace haruspex::transform {
+
+template <std::size_t N>
+using Weights = std::array<int, N>;
+
+// How one dimension of an access is indexed.
+enum class AccessKind : std::uint8_t { aligned, stencil, reversed, strided, halved, clamped, modulo };
+inline constexpr std::size_t access_kinds = 7;
+
+enum class UpdateForm : std::uint8_t {
+    accumulate,  // f(x) = f(x) op e(x, r)
+    scan,        // f(x, r) = f(x, r - 1) op e
+    pointwise,   // f(x) = f(x) op e
+    boundary,    // f(x, 2) = e
+    scatter,     // f(x, r % 3) = f(x, r % 3) op e
+};
+inline constexpr std::size_t update_forms = 5;
+
+struct Policy {
+    // --- Specifications ---
+    Weights<4> functions{24, 40, 25, 11};       // 1 … 4
+    Weights<3> axes{30, 48, 22};                // 1 … 3 ranges over which tensors extend
+    Weights<4> rank{3, 42, 47, 8};              // 0 … 3
+    Weights<2> inputs{60, 40};                  // 1 or 2
+    Weights<6> types{40, 14, 12, 20, 8, 6};     // i32, u8, u32, f32, i16, i64
+    Weights<5> least_size{12, 52, 14, 12, 10};  // 0, 1, 2, 4, 8
+    Weights<access_kinds> access{50, 36, 4, 3, 2, 3, 2};
+    Weights<4> operators{22, 42, 26, 10};  // 0 … 3 in a right-hand side
+    Weights<3> updates{58, 33, 9};         // 0 … 2 of a function
+    Weights<update_forms> update{44, 24, 16, 8, 8};
+    int tuple_per_mille = 110;
+    int constant_size_per_mille = 70;      // of the axes
+    int symbolic_minimum_per_mille = 120;  // of the axes
+    int divisible_per_mille = 50;          // a size is assumed to be a multiple of 4
+    int shifted_output_per_mille = 150;
+    int second_recurrence_per_mille = 250;
+    int where_per_mille = 250;
+    int self_mul_per_mille = 300;  // an accumulation folds in a product, as a matrix product does
+
+    // --- Transformations ---
+    Weights<6> count{6, 14, 22, 24, 20, 14};  // 1 … 6
+    Weights<transformations> transformation{14, 12, 10, 10, 16, 10, 22, 14, 10, 12, 12, 10,
+                                            16, 24, 20, 12, 16, 10, 8,  10, 8,  10, 8,  8};
+    std::size_t most_statements = 30;
+    int most_depth = 8;  // of statements that nest
+};
+
+}  // namespace haruspex::transform

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/sare/algorithm.h"
+
+// Which cells an access touches, as ranges whose ends are affine in the parameters.
+namespace haruspex::transform {
+
+struct Affine {
+    std::map<std::string, std::int64_t> coefficients;  // no zeros
+    std::int64_t constant = 0;
+    bool operator==(const Affine&) const = default;
+};
+Affine operator+(const Affine& a, const Affine& b);
+Affine operator*(std::int64_t factor, const Affine& a);
+sare::Index to_index(const Affine& affine);
+// Nothing when the index is not affine.
+std::optional<Affine> to_affine(const sare::Index& index);
+
+// [low, high)
+struct Range {
+    Affine low, high;
+    bool operator==(const Range&) const = default;
+};
+sare::Span to_span(const Range& range);
+using Ranges = std::map<std::string, Range>;  // of variables; one that has none is a symbol, and no smaller than zero
+
+// What the index may be when its variables are in their ranges. Nothing when it has a form for which there is no rule:
+// there is one for affine forms, minima and maxima, and for the division of a single variable.
+std::optional<Range> range_of(const sare::Index& index, const Ranges& variables);
+// Symbols that both mention with different factors must not be negative.
+Range hull(const Range& a, const Range& b);
+
+// The box of each function and input: all cells that an update writes or reads, that a consumer reads, and that are
+// requested. No box has a negative extent if the ranges of the consumers have none.
+using Boxes = std::map<std::string, std::vector<Range>>;
+Boxes boxes(const sare::Algorithm& algorithm);
+// What f's own updates add to a box of f.
+void widen_by_updates(const sare::Function& function, std::vector<Range>& box);
+
+}  // namespace haruspex::transform
