@@ -144,7 +144,9 @@ private:
         sched::Expr condition = as_guard(expressions_.translate(a.condition, {}));
         if (is_truth(condition, true)) { return; }
         std::string message = "assertion";
-        if (const auto* c = a.message.as<Call>()) {
+        Expr words = a.message;
+        while (const auto* let = words.as<Let>()) { words = let->body; }
+        if (const auto* c = words.as<Call>()) {
             message = c->name;
             for (const Expr& argument : c->args) {
                 if (const auto* text = argument.as<StringImm>()) { message += ": " + text->value; }

@@ -201,11 +201,17 @@ Verdict judge_outputs(const cases::Case& c, const std::vector<interp::OutputValu
 
 Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
               const compiler::Observation& observation, const std::vector<schedule::halide::SizeRule>& broken_rules) {
-    if (auto broken = contradiction(observation)) { return at(Class::harness_failure, observation, *broken); }
-    if (auto verdict = judge_compiler(observation)) { return *verdict; }
-    if (auto verdict = judge_reference(c, reference)) { return *verdict; }
+    if (auto verdict = judge_compilation(c, reference, observation)) { return *verdict; }
     if (auto verdict = judge_execution(observation, broken_rules)) { return *verdict; }
     return judge_outputs(c, *reference, observation);
+}
+
+std::optional<Verdict> judge_compilation(const cases::Case& c,
+                                         const Result<std::vector<interp::OutputValues>>& reference,
+                                         const compiler::Observation& observation) {
+    if (auto broken = contradiction(observation)) { return at(Class::harness_failure, observation, *broken); }
+    if (auto verdict = judge_compiler(observation)) { return verdict; }
+    return judge_reference(c, reference);
 }
 
 }  // namespace haruspex::judge

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "generators/schedule/halide/size_rules.h"
@@ -36,5 +37,10 @@ namespace haruspex::judge {
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation,
                        const std::vector<schedule::halide::SizeRule>& broken_rules);
+
+// Lines 1 to 4, which need no run; nothing when none of them applies.
+std::optional<verdict::Verdict> judge_compilation(const cases::Case& c,
+                                                  const Result<std::vector<interp::OutputValues>>& reference,
+                                                  const compiler::Observation& observation);
 
 }  // namespace haruspex::judge

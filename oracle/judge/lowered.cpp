@@ -33,6 +33,20 @@ Class class_beside(Class native, LoweredState lowered) {
     return native;
 }
 
+Class class_without_native(bool is_compared, LoweredState lowered, bool breaks_rules) {
+    switch (lowered) {
+        case LoweredState::unknown: return Class::not_compared;
+        case LoweredState::equal: return is_compared ? Class::agrees : Class::not_compared;
+        case LoweredState::differs: return is_compared ? Class::wrong_lowering : Class::not_compared;
+        case LoweredState::troubled: return Class::latent_bug;
+        case LoweredState::overflows: return is_compared ? Class::introduced_overflow : Class::not_compared;
+        case LoweredState::refuses: return breaks_rules ? Class::outside_context : Class::over_rejection;
+        case LoweredState::malformed: return Class::translation_fault;
+    }
+    ENSURE(false, "a state that is not handled");
+    return Class::not_compared;
+}
+
 }  // namespace
 
 LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
@@ -69,6 +83,25 @@ verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered)
         native.difference = lowered.difference;
     }
     return native;
+}
+
+verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowered,
+                                const std::vector<schedule::halide::SizeRule>& broken_rules) {
+    const bool is_compared = c.comparison == cases::Comparison::exact;
+    verdict::Verdict verdict;
+    verdict.cls = class_without_native(is_compared, lowered.state, !broken_rules.empty());
+    verdict.lowered = lowered.message;
+    if (verdict.cls == Class::not_compared && lowered.state != LoweredState::unknown) {
+        verdict.message = "the result cannot be exact; ";
+    } else if (verdict.cls != Class::agrees) {
+        verdict.message = lowered.message + "; ";
+        verdict.difference = lowered.difference;
+    }
+    if (verdict.cls == Class::outside_context) {
+        verdict.message += "documented: " + broken_rules.front().reason + "; ";
+    }
+    verdict.message += "native code was not run";
+    return verdict;
 }
 
 }  // namespace haruspex::judge

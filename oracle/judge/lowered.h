@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generators/case/case.h"
+#include "generators/schedule/halide/size_rules.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
@@ -12,18 +13,25 @@
 // The SCHED column of DESIGN section 6: what the lowered program did when it was interpreted, against the SARE, and
 // what both columns together mean:
 //
-//   lowered           native agrees        native differs        native not compared
-//   equal             agrees               wrong_code            not_compared
-//   differs           translation_fault    wrong_lowering        not_compared
-//   troubled          latent_bug           wrong_lowering        latent_bug
-//   overflows         introduced_overflow  introduced_overflow   not_compared
-//   refuses to run    translation_fault    translation_fault     translation_fault
-//   malformed         translation_fault    translation_fault     translation_fault
+//   lowered           native agrees        native differs        native not compared  native not run
+//   unknown           agrees               wrong_result          not_compared         not_compared
+//   equal             agrees               wrong_code            not_compared         agrees
+//   differs           translation_fault    wrong_lowering        not_compared         wrong_lowering
+//   troubled          latent_bug           wrong_lowering        latent_bug           latent_bug
+//   overflows         introduced_overflow  introduced_overflow   not_compared         introduced_overflow
+//   refuses to run    translation_fault    translation_fault     translation_fault    over_rejection, outside_context
+//   malformed         translation_fault    translation_fault     translation_fault    translation_fault
 //
 // "Troubled": a race, an access out of bounds, to freed memory or to the wrong side, lanes in conflict, or a dependence
 // on memory that was not written; then its values mean nothing. "Overflows": an output is Undef where the specification
 // is defined, and nothing else is wrong. "Malformed": what the translation wrote is no program of SCHED. A verdict of
 // another class keeps it, and what was seen beside it.
+//
+// Without a native run the last column stands alone, and each of its verdicts says so in its message. It speaks of the
+// lowered program only: `agrees` knows nothing of code generation; a finding is not confirmed, and what looks like the
+// compiler's fault may be that of our translation or interpreter, which only a native run that agrees would tell. A
+// program that refuses to run does so outside the context when a size rule is broken. A case that is not compared is
+// treated as one that ran, but for refusals.
 namespace haruspex::judge {
 
 enum class LoweredState : std::uint8_t { unknown, equal, differs, troubled, overflows, refuses, malformed };
@@ -40,5 +48,9 @@ LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::Out
 
 // The verdict of the native column, with this beside it.
 verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered);
+
+// The verdict when no native code was run. `broken_rules` as for judge(); they count only when the program refuses.
+verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowered,
+                                const std::vector<schedule::halide::SizeRule>& broken_rules);
 
 }  // namespace haruspex::judge

@@ -1,6 +1,7 @@
 #include "oracle/pipeline/pipeline.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -72,6 +73,28 @@ bool is_defined(const Result<std::vector<interp::OutputValues>>& reference) {
            });
 }
 
+verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& identity,
+                               const Result<std::vector<interp::OutputValues>>& reference,
+                               const compiler::Observation& observation,
+                               const std::optional<judge::LoweredFinding>& finding, const Options& options) {
+    // Only a refusal at run time can be excused by a rule, and taking the SARE apart is not free.
+    const auto rules_for = [&](bool refused) {
+        return refused ? broken_size_rules(c, identity) : std::vector<schedule::halide::SizeRule>{};
+    };
+    if (options.native) {
+        const bool refused = observation.outcome == compiler::Outcome::run_time_error;
+        verdict::Verdict native = judge::judge(c, reference, observation, rules_for(refused));
+        return finding ? judge::combine(std::move(native), *finding) : native;
+    }
+    if (auto verdict = judge::judge_compilation(c, reference, observation)) {
+        return finding ? judge::combine(std::move(*verdict), *finding) : *verdict;
+    }
+    if (!finding) {
+        return judge::without_native(c, {judge::LoweredState::unknown, "not run: nothing lowered", {}}, {});
+    }
+    return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
+}
+
 }  // namespace
 
 Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c) {
@@ -83,6 +106,7 @@ Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& 
 
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options) {
+    ENSURE(options.native || options.lowered, "something of the case is judged");
     Judged judged;
     const auto reference = [&] {
         const Stopwatch stopwatch(judged.times.reference);
@@ -91,25 +115,26 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     const auto observation = [&] {
         const Stopwatch stopwatch(judged.times.child);
         compiler::Request request;
+        request.run = options.native;
         request.lower = options.lowered;
         return server.observe(c, request);
     }();
     judged.times.compiler = observation.timings;
+    std::optional<judge::LoweredFinding> finding;
+    if (!observation.lowered.empty() && is_defined(reference)) {
+        const Stopwatch stopwatch(judged.times.interpret);
+        const compiler::Lowered& lowered = observation.lowered.back();
+        finding = interpret(lowered, c, *reference, observation.input_regions, options);
+        if (finding->state == judge::LoweredState::unknown && lowered.unsupported.empty() &&
+            !observation.regions_unknown.empty()) {
+            finding->message = "not run: " + observation.regions_unknown;
+        }
+    }
     {
         const Stopwatch stopwatch(judged.times.judge);
-        // Only a run-time error can be excused by a rule, and taking the SARE apart is not free.
-        const bool needs_rules = observation.outcome == compiler::Outcome::run_time_error;
-        const auto broken_rules =
-            needs_rules ? broken_size_rules(c, identity) : std::vector<schedule::halide::SizeRule>{};
-        judged.verdict = judge::judge(c, reference, observation, broken_rules);
+        judged.verdict = judge_columns(c, identity, reference, observation, finding, options);
     }
-    if (observation.lowered.empty() || !is_defined(reference)) { return judged; }
-    const auto finding = [&] {
-        const Stopwatch stopwatch(judged.times.interpret);
-        return interpret(observation.lowered.back(), c, *reference, observation.input_regions, options);
-    }();
-    judged.verdict = judge::combine(std::move(judged.verdict), finding);
-    if (options.localise && is_wrong(finding.state)) {
+    if (options.localise && finding && is_wrong(finding->state)) {
         const Stopwatch stopwatch(judged.times.localise);
         judged.verdict.pass = first_wrong_pass(trace_passes(c, *reference, observation.input_regions, server, options));
     }

@@ -29,13 +29,16 @@ struct Judged {
 [[nodiscard]] Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c);
 
 struct Options {
+    // Generate code and run it; otherwise the lowered program alone is judged.
+    bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
     // Of the interpreter; a program that needs more is not judged. Real ones need some thousands.
     std::uint64_t most_steps = 4'000'000;
 };
 
-// Evaluates the reference, compiles and runs the case in a forked child, interprets what was lowered, and judges.
+// Evaluates the reference, compiles and runs the case in a forked child, interprets what was lowered, and judges. One
+// of the two columns has to be asked for (ENSURE).
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options = {});
 
@@ -51,7 +54,8 @@ struct PassResult {
     judge::LoweredFinding finding;
     std::string program;  // its text; empty when it has no translation
 };
-// All passes that can be observed, in order, the final program last. `regions` are those of the native run.
+// All passes that can be observed, in order, the final program last. `regions` are those of the native run, or of
+// the lowering alone.
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options = {});

@@ -47,8 +47,8 @@ std::string fate_of_prophecies(const cases::Case& c, compiler::ForkServer& serve
 }  // namespace
 
 Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
-               const compiler::Identity& identity) {
-    const pipeline::Judged judged = pipeline::judge_case(c, server, identity);
+               const compiler::Identity& identity, const pipeline::Options& options) {
+    const pipeline::Judged judged = pipeline::judge_case(c, server, identity, options);
     Record record;
     record.index = index;
     record.verdict = judged.verdict;
@@ -72,7 +72,9 @@ Record examine(std::uint64_t index, const Options& options, compiler::ForkServer
     const auto begin = std::chrono::steady_clock::now();
     const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
     const auto drawn = std::chrono::steady_clock::now();
-    Record record = examine(index, c, server, identity);
+    pipeline::Options judging;
+    judging.native = options.native;
+    Record record = examine(index, c, server, identity, judging);
     if (options.prophecies) { record.features.insert("prophecies:" + fate_of_prophecies(c, server)); }
     record.seconds["draw"] = seconds(drawn - begin);
     return record;

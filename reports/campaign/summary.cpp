@@ -87,6 +87,7 @@ std::string to_json(const Summary& summary) {
           {"cases", asked_cases},
           {"seconds", asked_seconds},
           {"jobs", options.jobs},
+          {"native", options.native},
           {"limits",
            {{"memory_bytes", options.limits.memory_bytes},
             {"cpu_ms", options.limits.cpu.count()},
@@ -116,7 +117,9 @@ std::string to_table(const Summary& summary) {
                        summary.compiler.version + ", target " + summary.target + "\nseed " +
                        std::to_string(options.seed) + ", " + std::to_string(summary.cases) + " cases from " +
                        std::to_string(options.first) + ", " + std::to_string(options.jobs) +
-                       (options.jobs == 1 ? " job" : " jobs") + (summary.interrupted ? ", interrupted" : "") + "\n\n";
+                       (options.jobs == 1 ? " job" : " jobs") + (summary.interrupted ? ", interrupted" : "") + "\n";
+    if (!options.native) { text += "native code was not run: only what was lowered is judged\n"; }
+    text += "\n";
     text += left("class", 28) + right("cases", 9) + right("share", 9) + "\n";
     for (const auto& [name, cases] : by_size(summary.by_class)) {
         text += left(name, 28) + right(std::to_string(cases), 9) + right(percent(cases, summary.cases), 9) + "\n";

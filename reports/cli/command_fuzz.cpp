@@ -24,6 +24,7 @@ struct Arguments {
     int jobs = 1;
     bool list = false;
     bool prophecies = false;
+    bool no_native = false;
 };
 
 // The one thing a signal handler can reach.
@@ -61,6 +62,7 @@ int fuzz(const Arguments& arguments) {
     options.jobs = arguments.jobs;
     options.list_cases = arguments.list;
     options.prophecies = arguments.prophecies;
+    options.native = !arguments.no_native;
     options.out = arguments.out.empty() ? "haruspex-" + std::to_string(options.seed) : arguments.out;
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
     std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed),
@@ -100,6 +102,9 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     command->add_flag("--prophecies", arguments->prophecies,
                       "Also lower every case with prophecies in it, and count in summary.json how many could be "
                       "transplanted onto the plain program");
+    command->add_flag("--no-native", arguments->no_native,
+                      "Lower every case, but generate and run no code: judge the lowered program alone. Some times as "
+                      "fast; blind to code generation, and what it finds is not confirmed (use haruspex reproduce)");
     add_mutant_option(*command);
     command->footer(
         "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once.\n"

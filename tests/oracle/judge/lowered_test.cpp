@@ -1,5 +1,7 @@
 #include "oracle/judge/lowered.h"
 
+#include "generators/sare/build.h"
+
 #include "tests/support/catch.h"
 
 namespace haruspex::judge {
@@ -93,6 +95,43 @@ TEST_CASE("both columns together: the table of DESIGN section 6") {
     CHECK(combined(Class::wrong_result, unknown) == Class::wrong_result);
     CHECK(combined(Class::not_compared, differs) == Class::not_compared);
     CHECK(combined(Class::not_compared, troubled) == Class::latent_bug);
+}
+
+TEST_CASE("the lowered program alone: the table's column without a native run") {
+    using enum LoweredState;
+    const auto alone = [](LoweredState state, bool breaks_rules = false,
+                          cases::Comparison comparison = cases::Comparison::exact) {
+        cases::Case c = a_case();
+        c.comparison = comparison;
+        std::vector<schedule::halide::SizeRule> broken;
+        if (breaks_rules) { broken.push_back({sare::truth(false), 0, "too small"}); }
+        const verdict::Verdict verdict = without_native(c, {state, "seen", {}}, broken);
+        CHECK(verdict.message.ends_with("native code was not run"));
+        CHECK(verdict.lowered == "seen");
+        // Nothing that needs a native run to be told from the compiler's fault is called ours.
+        CHECK((verdict.cls == Class::translation_fault) == (state == malformed));
+        return verdict;
+    };
+    CHECK(alone(unknown).cls == Class::not_compared);
+    CHECK(alone(unknown).message == "seen; native code was not run");
+    CHECK(alone(equal).cls == Class::agrees);
+    CHECK(alone(equal).message == "native code was not run");
+    CHECK(alone(differs).cls == Class::wrong_lowering);
+    CHECK(alone(differs).message == "seen; native code was not run");
+    CHECK(alone(troubled).cls == Class::latent_bug);
+    CHECK(alone(overflows).cls == Class::introduced_overflow);
+    CHECK(alone(refuses).cls == Class::over_rejection);
+    CHECK(alone(refuses, true).cls == Class::outside_context);
+    CHECK(alone(refuses, true).message == "seen; documented: too small; native code was not run");
+    CHECK(alone(malformed).cls == Class::translation_fault);
+    const auto inexact = cases::Comparison::not_compared;
+    for (const LoweredState state : {equal, differs, overflows}) {
+        CHECK(alone(state, false, inexact).cls == Class::not_compared);
+        CHECK(alone(state, false, inexact).message == "the result cannot be exact; native code was not run");
+    }
+    CHECK(alone(troubled, false, inexact).cls == Class::latent_bug);
+    CHECK(alone(refuses, false, inexact).cls == Class::over_rejection);
+    CHECK(alone(malformed, false, inexact).cls == Class::translation_fault);
 }
 
 TEST_CASE("a verdict of another class keeps it, with what was seen beside it") {

@@ -164,6 +164,46 @@ TEST_CASE("a run-time error is excused by the documented size rules alone") {
     CHECK(judge_fake(a_case(), error).cls == Class::over_rejection);
 }
 
+verdict::Verdict judge_lowered_alone(const cases::Case& c, compiler::Compiler& compiler) {
+    compiler::ForkServer server(compiler, {});
+    Options options;
+    options.native = false;
+    return judge_case(c, server, compiler.identity(), options).verdict;
+}
+
+TEST_CASE("without a native run a case is judged by what was lowered") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    Options options;
+    options.native = false;
+    const std::string schedule = "bv.split(x, xo, xi, 8, RoundUp)\nbh.compute_root()\n";
+    cases::Case c = a_case(blur, schedule);
+    c.sizes["W"] = 24;
+    const Judged judged = judge_case(c, server, halide->identity(), options);
+    CHECK(judged.verdict.cls == Class::agrees);
+    CHECK(judged.verdict.lowered == "agrees");
+    CHECK(judged.verdict.message == "native code was not run");
+    CHECK(judged.times.compiler.run.count() == 0);
+    // 20 is no multiple of 8: the documented rule of RoundUp.
+    const verdict::Verdict outside = judge_lowered_alone(a_case(blur, schedule), *halide);
+    CHECK(outside.cls == Class::outside_context);
+    CHECK(outside.message.find("; documented: ") != std::string::npos);
+}
+
+TEST_CASE("without a native run the compiler's own failures are judged as ever, and nothing is taken for agreement") {
+    FakeCompiler silent(nothing);
+    const verdict::Verdict unknown = judge_lowered_alone(a_case(), silent);
+    CHECK(unknown.cls == Class::not_compared);
+    CHECK(unknown.message == "not run: nothing lowered; native code was not run");
+    FakeCompiler crashing([](Observation&, const auto& enter) {
+        enter(Phase::compile);
+        ::raise(SIGSEGV);
+    });
+    CHECK(judge_lowered_alone(a_case(), crashing).cls == Class::compiler_crash);
+    FakeCompiler refusing([](Observation& o, const auto&) { o.outcome = Outcome::rejected; });
+    CHECK(judge_lowered_alone(a_case(), refusing).cls == Class::rejected);
+}
+
 TEST_CASE("the time of every stage is measured") {
     FakeCompiler compiler([](Observation&, const auto&) {});
     compiler::ForkServer server(compiler, {});

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "tests/support/catch.h"
@@ -222,6 +223,30 @@ TEST_CASE("a campaign's folder, table and exit code agree, and its findings repr
         CHECK(again.out.starts_with("the finding still shows"));
         CHECK(shell(scratch, haruspex + " show " + folder + " --as halide").exit_code == 0);
     }
+}
+
+TEST_CASE("a campaign without native code says so, in its table, its summary and its verdicts") {
+    Scratch scratch;
+    const Ran fuzz =
+        shell(scratch, haruspex + " fuzz --seed 7 --cases 6 --no-native --list --out " + (scratch / "out"));
+    CHECK(fuzz.exit_code <= 1);
+    CHECK(fuzz.out.find("native code was not run") != std::string::npos);
+    const Json summary = Json::parse(content_of(scratch / "out/summary.json"));
+    CHECK(summary.at("campaign").at("native") == false);
+    CHECK(summary.at("timing").at("seconds_by_stage").at("run") == 0);
+    CHECK(summary.at("results").at("features").at("lowered:agrees") > 0);
+    std::istringstream lines(content_of(scratch / "out/cases.jsonl"));
+    int agreeing = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const Json c = Json::parse(line);
+        if (c.at("class") != "agrees") { continue; }
+        ++agreeing;
+        CHECK(c.at("message") == "native code was not run");
+    }
+    CHECK(agreeing > 0);
+    const Ran native = shell(scratch, haruspex + " fuzz --seed 7 --cases 1 --out " + (scratch / "native"));
+    CHECK(native.out.find("native code was not run") == std::string::npos);
+    CHECK(Json::parse(content_of(scratch / "native/summary.json")).at("campaign").at("native") == true);
 }
 
 TEST_CASE("a stored finding that is none any more is exit code 0") {
