@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <iostream>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace Halide;
 
@@ -21,7 +23,7 @@ std::uint64_t hash_of(const Buffer<T>& result) {
     return hash;
 }
 
-void report(const std::string& pipeline, const std::function<std::uint64_t()>& run) {
+void report(const std::string& pipeline, std::uint64_t (*run)()) {
     std::cout << pipeline << " " << std::flush;
     try {
         std::cout << run() << std::endl;
@@ -112,13 +114,44 @@ std::uint64_t wide_update() {
     return hash_of(result);
 }
 
+// Many guards.
+std::uint64_t guards() {
+    Func f("f");
+    f(x) = x;
+    for (int k = 0; k < 26; ++k) {
+        RDom r(0, 9);
+        r.where(r * r < x + k);
+        f(x) += r * (k + 1);
+    }
+    const Buffer<int> result = f.realize({14});
+    return hash_of(result);
+}
+
+// Many functions in memory of their own.
+std::uint64_t chain() {
+    std::vector<Func> links(12);
+    for (std::size_t k = 0; k < links.size(); ++k) {
+        links[k](x) = k == 0 ? Expr(x) : links[k - 1](x + 1) * 3;
+        links[k].compute_root();
+    }
+    const Buffer<int> result = links.back().realize({20});
+    return hash_of(result);
+}
+
 }  // namespace
 
-int main() {
-    report("accumulation", accumulation);
-    report("folding", folding);
-    report("tuples", tuples);
-    report("updates", updates);
-    report("values", values);
-    report("wide_update", wide_update);
+// Runs the pipelines that are named, or all.
+int main(int count, char** arguments) {
+    const std::set<std::string> named(arguments + 1, arguments + count);
+    const std::pair<const char*, std::uint64_t (*)()> pipelines[] = {{"accumulation", accumulation},
+                                                                     {"folding", folding},
+                                                                     {"tuples", tuples},
+                                                                     {"updates", updates},
+                                                                     {"values", values},
+                                                                     {"wide_update", wide_update},
+                                                                     {"guards", guards},
+                                                                     {"chain", chain}};
+    for (const auto& [name, pipeline] : pipelines) {
+        if (named.empty() || named.contains(name)) { report(name, pipeline); }
+    }
 }
