@@ -1,0 +1,260 @@
+#include <set>
+#include <sstream>
+
+#include "oracle/interp/indices.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "tests/support/catch.h"
+#include "tests/support/litmus.h"
+
+// Whether the verdicts of the litmus programs are true, as far as the interpreters can tell: every combination of the
+// sizes that meets the assumptions is run on inputs of several seeds.
+namespace haruspex::test {
+namespace {
+
+using Sizes = std::map<std::string, std::int64_t>;
+using Cell = std::vector<std::int64_t>;
+using value::Type;
+using value::Value;
+
+// Inputs are small numbers with an even seed, else mixed with the ends of their types.
+constexpr std::uint64_t seeds = 10;
+
+std::uint64_t hash(std::uint64_t seed, const std::string& tensor, const Cell& cell) {
+    std::uint64_t h = seed * 0x9e3779b97f4a7c15U + 1;
+    const auto mix = [&h](std::uint64_t word) {
+        h = (h ^ word) * 0xbf58476d1ce4e5b9U;
+        h ^= h >> 29U;
+    };
+    for (const char c : tensor) { mix(static_cast<unsigned char>(c)); }
+    for (const std::int64_t i : cell) { mix(static_cast<std::uint64_t>(i)); }
+    mix(h >> 17U);
+    return h;
+}
+
+Value extreme(Type type, std::uint64_t h) {
+    if (type == Type::f32) {
+        constexpr std::array values{1e30F, -1e30F, 16777216.0F, 1.0F, 0.1F, -0.0F, 3e38F, 1e-40F};
+        return Value::f32(values[h % values.size()]);
+    }
+    if (type == Type::f64) {
+        constexpr std::array values{1e300, -1e300, 9007199254740992.0, 1.0, 0.1, -0.0, 1e-310};
+        return Value::f64(values[h % values.size()]);
+    }
+    const int width = value::bits(type);
+    const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(width - 1);
+    const std::array<std::uint64_t, 8> patterns{high, high - 1, high, high - 1, ~std::uint64_t{0}, 0, 1, high + 1};
+    return Value::from_bits(type, patterns[h % patterns.size()]);
+}
+
+Value input(std::uint64_t seed, Type type, Litmus::Float floats, const std::string& tensor, const Cell& cell) {
+    const std::uint64_t h = hash(seed, tensor, cell);
+    const bool is_extreme = seed % 2 == 1 && h % 4 != 0 && !(value::is_float(type) && floats == Litmus::Float::real);
+    if (is_extreme) { return extreme(type, h >> 8U); }
+    const auto small = static_cast<std::int64_t>((h >> 8U) % 13);
+    if (type == Type::boolean) { return Value::boolean(small % 2 == 0); }
+    if (value::is_unsigned_integer(type)) { return Value::integer(type, small); }
+    if (type == Type::f32) { return Value::f32(static_cast<float>(small - 6) / 2); }
+    if (type == Type::f64) { return Value::f64(static_cast<double>(small - 6) / 2); }
+    return Value::integer(type, small - 6);
+}
+
+// The kind of obligation of which a run shows that it does not hold.
+std::string kind_of(interp::TroubleKind kind) {
+    switch (kind) {
+        case interp::TroubleKind::out_of_bounds_read: return "bounds_read";
+        case interp::TroubleKind::out_of_bounds_write: return "bounds_write";
+        case interp::TroubleKind::read_after_free:
+        case interp::TroubleKind::write_after_free: return "freed";
+        case interp::TroubleKind::write_to_input: return "input_written";
+        case interp::TroubleKind::read_write_race: return "race_read_write";
+        case interp::TroubleKind::write_write_race: return "race_write_write";
+        case interp::TroubleKind::lane_conflict: return "lanes";
+        case interp::TroubleKind::depends_on_uninit: return "uninit";
+        case interp::TroubleKind::assertion_failed: return "assertion";
+        case interp::TroubleKind::depends_on_undef:
+        case interp::TroubleKind::index_overflow:
+        case interp::TroubleKind::negative_extent: break;
+    }
+    return std::string(interp::name(kind));
+}
+
+// What the runs of one program showed.
+struct Observed {
+    std::size_t runs = 0, requested_cells = 0;
+    std::set<std::string> kinds;     // of trouble
+    bool differs = false;            // an output did, without trouble
+    bool refutes_prophecy = false;   // a write was not what its prophecy says
+    std::string first, first_false;  // the first trouble or difference, and the first wrong prophecy
+};
+
+class Observer {
+public:
+    explicit Observer(const Litmus& litmus) : litmus_(litmus) {}
+
+    Observed observe() {
+        for (const Sizes& sizes : combinations(litmus_.sizes)) {
+            if (!admits(sizes)) { continue; }
+            for (std::uint64_t seed = 0; seed < seeds; ++seed) { run(sizes, seed); }
+        }
+        return observed_;
+    }
+
+private:
+    bool admits(const Sizes& sizes) const {
+        interp::IndexCode code;
+        return code.is_always(code.add(litmus_.specification.assumptions, interp::Scope(sizes)), true);
+    }
+
+    Type type_of(const std::string& tensor) const {
+        const auto& inputs = litmus_.specification.inputs;
+        const auto found = std::ranges::find(inputs, tensor, &sare::Input::name);
+        if (found == inputs.end()) { FAIL(litmus_.name + ": no input " + tensor); }
+        return found->type;
+    }
+
+    void run(const Sizes& sizes, std::uint64_t seed) {
+        std::ostringstream where;
+        where << litmus_.name << " at";
+        for (const auto& [parameter, value] : sizes) { where << " " << parameter << " = " << value; }
+        where << ", seed " << seed << ": ";
+        where_ = where.str();
+        ++observed_.runs;
+
+        const auto cell_of_input = [&](const std::string& tensor, const Cell& cell) {
+            return input(seed, type_of(tensor), litmus_.floats, tensor, cell);
+        };
+        std::vector<interp::ForetoldWrite> foretold;
+        interp::Options options;
+        options.foretold = [&](const interp::ForetoldWrite& write) { foretold.push_back(write); };
+        const auto execution = interp::run(
+            litmus_.program, sizes,
+            [&](const std::string& tensor, int, const Cell& cell) { return cell_of_input(tensor, cell); }, options);
+        if (!execution) { FAIL(where_ + to_string(execution.error())); }
+        const auto reference = interp::evaluate_outputs(litmus_.specification, sizes, cell_of_input);
+        if (!reference) { FAIL(where_ + to_string(reference.error())); }
+
+        for (const interp::Trouble& trouble : execution->troubles) {
+            observed_.kinds.insert(kind_of(trouble.kind));
+            note(observed_.first, trouble.message);
+        }
+        for (const interp::OutputValues& output : *reference) {
+            observed_.requested_cells += output.cells.size();
+            if (execution->troubles.empty()) { compare(output, execution->outputs); }
+        }
+        interp::SareInterpreter specification(litmus_.specification, sizes, cell_of_input);
+        for (const interp::ForetoldWrite& write : foretold) {
+            const bool is_input =
+                std::ranges::count(litmus_.specification.inputs, write.tensor, &sare::Input::name) > 0;
+            compare(write, is_input ? cell_of_input(write.tensor, write.coordinates)
+                                    : specification.evaluate(write.tensor, write.component, write.coordinates));
+        }
+    }
+
+    void note(std::string& first, const std::string& what) const {
+        if (first.empty()) { first = where_ + what; }
+    }
+
+    static std::string name_of(const std::string& tensor, const Cell& cell) {
+        std::string text = tensor + "(";
+        for (const std::int64_t i : cell) { text += (text.back() == '(' ? "" : ", ") + std::to_string(i); }
+        return text + ")";
+    }
+
+    // Where the specification is defined, the program is defined and equal.
+    static bool refines(const Value& specified, const Value& found) {
+        return specified.is_undef() || (found.is_defined() && value::same_result(specified, found));
+    }
+
+    void compare(const interp::OutputValues& specified, const std::vector<interp::FinalArray>& outputs) {
+        const auto found = std::ranges::find_if(outputs, [&](const interp::FinalArray& array) {
+            return array.tensor == specified.tensor && array.component == specified.component;
+        });
+        if (found == outputs.end()) { FAIL(where_ + "no array holds the output " + specified.tensor); }
+        Cell cell = specified.min;
+        for (const Value& expected : specified.cells) {
+            const Value actual = cell_in(*found, cell, expected.type());
+            if (!refines(expected, actual)) {
+                observed_.differs = true;
+                note(observed_.first, name_of(specified.tensor, cell) + " is " + value::to_string(actual) + ", not " +
+                                          value::to_string(expected));
+            }
+            for (std::size_t d = 0; d < cell.size(); ++d) {
+                if (++cell[d] < specified.min[d] + specified.extent[d]) { break; }
+                cell[d] = specified.min[d];
+            }
+        }
+    }
+
+    static Value cell_in(const interp::FinalArray& array, const Cell& cell, Type type) {
+        std::size_t index = 0, stride = 1;
+        for (std::size_t d = 0; d < cell.size(); ++d) {
+            const std::int64_t offset = cell[d] - array.min[d];
+            if (offset < 0 || offset >= array.extent[d]) { return Value::uninit(type); }
+            index += static_cast<std::size_t>(offset) * stride;
+            stride *= static_cast<std::size_t>(array.extent[d]);
+        }
+        return array.cells[index];
+    }
+
+    // A write of Uninit is garbage, whose prophecy may say more than is true.
+    void compare(const interp::ForetoldWrite& write, const Result<Value>& specified) {
+        if (write.value.is_uninit()) { return; }
+        if (specified && refines(*specified, write.value)) { return; }
+        observed_.refutes_prophecy = true;
+        note(observed_.first_false, "the prophecy " + name_of(write.tensor, write.coordinates) + " of " +
+                                        value::to_string(write.value) + " is " +
+                                        (specified ? value::to_string(*specified) : specified.error().message));
+    }
+
+    const Litmus& litmus_;
+    std::string where_;
+    Observed observed_;
+};
+
+void check_truth(const Litmus& litmus, const Observed& observed) {
+    const auto lists = [&](const std::string& kind) { return std::ranges::count(litmus.reasons, kind) > 0; };
+    const bool is_vacuous = lists("vacuous");
+    INFO(observed.first << "\n" << observed.first_false);
+    CHECK((observed.requested_cells == 0) == is_vacuous);
+    switch (litmus.verdict) {
+        case Litmus::Verdict::validated:
+            CHECK(observed.first.empty());
+            CHECK(observed.first_false.empty());
+            break;
+        case Litmus::Verdict::undecided:
+            CHECK(observed.first.empty());
+            CHECK(observed.refutes_prophecy == lists("prophecy"));
+            break;
+        case Litmus::Verdict::refuted:
+            CHECK_FALSE(observed.first.empty());
+            // Whatever is seen to go wrong may be what is named first.
+            for (const std::string& kind : observed.kinds) {
+                INFO("seen: " << kind);
+                CHECK(lists(kind));
+            }
+            if (observed.differs) { CHECK((lists("value") || lists("coverage") || lists("uninit"))); }
+            break;
+    }
+}
+
+TEST_CASE("the verdicts of the litmus programs are true, and there are enough of both kinds") {
+    std::size_t count = 0, refuted = 0, runs = 0;
+    for (const std::filesystem::path& path : litmus_files()) {
+        const auto litmus = read_litmus(path);
+        if (!litmus) { FAIL(to_string(litmus.error())); }
+        INFO(litmus->name);
+        const Observed observed = Observer(*litmus).observe();
+        CHECK(observed.runs > 0);
+        check_truth(*litmus, observed);
+        ++count;
+        refuted += litmus->verdict == Litmus::Verdict::refuted ? 1 : 0;
+        runs += observed.runs;
+    }
+    INFO(count << " programs, " << refuted << " of them wrong, " << runs << " runs");
+    CHECK(count >= 120);
+    CHECK(2 * refuted >= count);
+}
+
+}  // namespace
+}  // namespace haruspex::test
