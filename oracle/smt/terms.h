@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -114,14 +117,15 @@ private:
     std::vector<Node> nodes_;
     std::vector<value::Type> types_;
     std::unordered_multimap<std::size_t, Term> by_hash_;
-    std::unordered_map<std::string, Shape> shapes_;
+    std::map<std::pair<std::string, int>, Shape> shapes_;  // by tensor and component
 };
 
 // The terms that `roots` consist of, each once, operands before what is made of them.
 std::vector<Term> reachable(const Terms& terms, const std::vector<Term>& roots);
 
-// "select(in(x + 1)[0] < 3i32, atom_0_i32, embed<i32>(x))".
-std::string to_string(const Terms& terms, Term term);
+// "select((in(x + 1)[0] < 3i32), atom_0_i32, i32<x>)". Nothing when it is longer than `longest`: subterms are shared,
+// and a term may be exponentially longer than its definition.
+std::optional<std::string> to_string(const Terms& terms, Term term, std::size_t longest = 100'000);
 
 // What the unknowns stand for. Both functions must answer with a value of the type that is asked for.
 struct Interpretation {

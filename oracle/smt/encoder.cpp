@@ -1,0 +1,388 @@
+#include "oracle/smt/encoder.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "oracle/smt/floats.h"
+#include "oracle/smt/smtlib.h"
+
+namespace haruspex::smt {
+
+using value::BinaryOp;
+using value::is_float;
+using value::Type;
+using value::Value;
+
+Encoder::Encoder(const Terms& terms, const Query& query) : terms_(terms), query_(query) {
+    ENSURE(terms.type(query.specification) == terms.type(query.implementation),
+           "a term refines only one of its own type");
+}
+
+std::string Encoder::encode() {
+    const std::string domain = condition_text(query_.domain);
+    for (const Term term : reachable(terms_, {query_.specification, query_.implementation})) {
+        Encoded e = encode_node(term);
+        define(term, e);
+        encoded_.emplace(term.value, std::move(e));
+    }
+    Encoded& specification = operand(query_.specification);
+    Encoded& implementation = operand(query_.implementation);
+    assert_that(domain);
+    assert_that(negation(specification.undef));
+    assert_that(disjunction({specification.uninit, implementation.undef, implementation.uninit,
+                             negation(same(specification, implementation))}));
+    return text_;
+}
+
+Encoder::Encoded Encoder::encode_node(Term term) {
+    Encoded e = std::visit(Overload{
+                               [&](const Literal& n) { return encode_literal(n); },
+                               [&](const Unary& n) { return encode_unary(n); },
+                               [&](const Binary& n) { return encode_binary(n); },
+                               [&](const Select& n) { return encode_select(n); },
+                               [&](const Cast& n) { return encode_cast(n); },
+                               [&](const Cell& n) { return encode_cell(term, n); },
+                               [&](const Atom& n) {
+                                   atoms_.push_back(term);
+                                   return encode_atom(n);
+                               },
+                               [&](const Embed& n) { return encode_embed(term, n); },
+                               [&](const Guard& n) {
+                                   Encoded guard;
+                                   guard.value = condition_text(n.condition);
+                                   return guard;
+                               },
+                           },
+                           terms_[term]);
+    e.type = terms_.type(term);
+    e.number = std::to_string(term.value);
+    return e;
+}
+
+// Names what is longer than a name, so that its users repeat no text.
+void Encoder::define(Term term, Encoded& e) {
+    const std::string number = std::to_string(term.value);
+    const auto named = [&](char kind, const std::string& sort, std::string& text) {
+        if (!text.starts_with("(") || e.literal) { return; }
+        const std::string name = kind + number;
+        text_ += sexpr("define-fun", name, "()", sort, text) + "\n";
+        text = name;
+    };
+    if (e.image) { named('i', "Int", e.image->integer); }
+    if (!e.value.empty()) { named('t', sort(e.type), e.value); }
+    named('u', "Bool", e.undef);
+    named('n', "Bool", e.uninit);
+}
+
+// --- Leaves --------------------------------------------------------------------------------------------------------
+
+Encoder::Encoded Encoder::encode_literal(const Literal& n) {
+    Encoded e;
+    const Type type = n.value.type();
+    if (n.value.is_defined()) {
+        e.literal = n.value;
+        e.value = literal_text(n.value);
+        return e;
+    }
+    // Any value will do where there is none.
+    e.value = literal_text(Value::from_bits(type, 0));
+    (n.value.is_undef() ? e.undef : e.uninit) = "true";
+    return e;
+}
+
+Encoder::Encoded Encoder::encode_cell(Term term, const Cell& n) {
+    cells_.push_back(term);
+    std::vector<std::string> indices;
+    for (const affine::Affine& index : n.indices) { indices.push_back(affine_text(index)); }
+    std::string domain;
+    for (std::size_t i = 0; i < indices.size(); ++i) { domain += i == 0 ? "Int" : " Int"; }
+    const std::string of = n.tensor + "." + std::to_string(n.component);
+    // The cell's value as a constant of its own, so that a model can be asked for it.
+    const auto element = [&](const std::string& function, const std::string& sort, const std::string& name) {
+        declare(function, "(" + domain + ") " + sort);
+        declare(name, "() " + sort);
+        assert_that(sexpr("=", name, indices.empty() ? function : sexpr(function, indices)));
+        return name;
+    };
+    Encoded e;
+    const std::string number = std::to_string(term.value);
+    e.value = of_carrier(n.type, element(quoted("cell " + of), carrier(n.type), "c" + number));
+    if (n.definedness == Definedness::may_be_undef) { e.undef = element(quoted("undef " + of), "Bool", "cu" + number); }
+    return e;
+}
+
+Encoder::Encoded Encoder::encode_atom(const Atom& n) {
+    const std::string name = quoted("atom " + std::to_string(n.number) + " " + std::string(value::name(n.type)));
+    declare(name, "() " + carrier(n.type));
+    Encoded e;
+    e.value = of_carrier(n.type, name);
+    return e;
+}
+
+Encoder::Encoded Encoder::encode_embed(Term term, const Embed& n) {
+    if (n.index.summands.empty() && n.index.quotients.empty()) {
+        return encode_literal({value::cast(n.type, Value::integer(Type::i64, n.index.constant))});
+    }
+    const std::string index = affine_text(n.index);
+    if (is_float(n.type) && !is_abstract(n.type)) {
+        Encoded e;
+        if (is_real(n.type)) {
+            e.value = sexpr("to_real", index);
+            return e;
+        }
+        // Through i64, as generators/value does: an index has 64 bits (terms.h, evaluate).
+        Encoded whole = of_integer(Type::i64, index);
+        whole.type = Type::i64;
+        whole.number = std::to_string(term.value);
+        e.value = ieee::cast(Type::i64, n.type, value_of(whole)).value;
+        return e;
+    }
+    Encoded e = of_integer(n.type, index);
+    if (is_abstract(n.type)) {
+        e.image.reset();
+        const std::string function = "embed_" + std::string(value::name(n.type));
+        declare(function, "(Int) " + sort(n.type));
+        e.value = sexpr(function, index);
+    }
+    return e;
+}
+
+// --- Operations ----------------------------------------------------------------------------------------------------
+
+Encoder::Encoded Encoder::encode_unary(const Unary& n) {
+    Encoded& a = operand(n.a);
+    Encoded e;
+    if (a.type == Type::boolean) {
+        e.value = negation(a.value);
+    } else if (is_abstract(a.type)) {
+        e = abstract_unary(n.op, a);
+    } else if (is_real(a.type)) {
+        e.value = real::unary(n.op, a.value).value;
+    } else if (is_ieee(a.type)) {
+        e.value = ieee::unary(n.op, a.type, a.value).value;
+    } else if (auto image = image_unary(n.op, a)) {
+        e = *std::move(image);
+    } else {
+        const Computed computed = bit_vector_unary(n.op, a.type, value_of(a));
+        e.value = computed.value;
+        e.undef = computed.undef;
+    }
+    inherit(e, {&a});
+    return e;
+}
+
+Encoder::Encoded Encoder::encode_binary(const Binary& n) {
+    Encoded& a = operand(n.a);
+    Encoded& b = operand(n.b);
+    Encoded e;
+    if (a.type == Type::boolean) {
+        e.value = bool_binary(n.op, a.value, b.value);
+    } else if (is_abstract(a.type)) {
+        e = abstract_binary(n.op, a, b);
+    } else if (is_real(a.type)) {
+        e.value = real::binary(n.op, a.value, b.value).value;
+    } else if (is_ieee(a.type)) {
+        const Computed computed = ieee::binary(n.op, a.type, a.value, b.value);
+        e.value = computed.value;
+        e.undef = computed.undef;
+    } else if (auto image = image_binary(n.op, a, b)) {
+        e = *std::move(image);
+    } else {
+        const Computed computed = bit_vector_binary(n.op, a.type, value_of(a), value_of(b), b.literal);
+        e.value = computed.value;
+        e.undef = computed.undef;
+    }
+    inherit(e, {&a, &b});
+    return e;
+}
+
+// Eager: Undef comes from either arm, Uninit only from the arm that is chosen. A condition that is Uninit does no harm
+// where both arms are the same; of floats the bits of a NaN are not known here, so two of them count as different.
+Encoder::Encoded Encoder::encode_select(const Select& n) {
+    Encoded& c = operand(n.condition);
+    Encoded& a = operand(n.if_true);
+    Encoded& b = operand(n.if_false);
+    Encoded e;
+    if (has_image(a) && has_image(b) && (a.image || b.image)) {
+        const Image x = image_of(a);
+        const Image y = image_of(b);
+        e.image = Image{if_then_else(c.value, x.integer, y.integer), x.exact && y.exact};
+    } else {
+        e.value = if_then_else(c.value, value_of(a), value_of(b));
+    }
+    e.undef = disjunction({c.undef, a.undef, b.undef});
+    e.uninit = if_then_else(c.value, a.uninit, b.uninit);
+    if (c.uninit != "false") {
+        const std::string bits_agree = n.if_true == n.if_false ? "true" : is_float(a.type) ? "false" : same(a, b);
+        e.uninit = if_then_else(c.uninit, disjunction({a.uninit, b.uninit, negation(bits_agree)}), e.uninit);
+    }
+    return e;
+}
+
+Encoder::Encoded Encoder::encode_cast(const Cast& n) {
+    Encoded& a = operand(n.a);
+    if (a.type == n.to) { return a; }
+    Encoded e;
+    if (is_abstract(a.type) || is_abstract(n.to)) {
+        e = abstract_cast(n.to, a);
+    } else if (is_real(n.to)) {
+        e.value = is_real(a.type)           ? a.value
+                  : a.type == Type::boolean ? if_then_else(a.value, "1.0", "0.0")
+                                            : sexpr("to_real", integer_of(a));
+    } else if (is_real(a.type) && n.to == Type::boolean) {
+        e.value = negation(sexpr("=", a.value, "0.0"));
+    } else if (is_real(a.type)) {
+        const std::string whole = real::truncated(a.value);
+        e.image = Image{whole, true};
+        e.undef = negation(fits(n.to, whole));
+    } else if (is_ieee(a.type) || is_ieee(n.to)) {
+        const Computed computed = ieee::cast(a.type, n.to, value_of(a));
+        e.value = computed.value;
+        e.undef = computed.undef;
+    } else if (a.image && n.to == Type::boolean) {
+        e.value = negation(sexpr("=", integer_of(a), "0"));
+    } else if (a.image) {
+        e = always_fits(a.type, n.to) ? Encoded{} : of_integer(n.to, integer_of(a));
+        if (!e.image) { e.image = Image{integer_of(a), true}; }
+    } else {
+        const Computed computed = bit_vector_cast(a.type, n.to, a.value);
+        e.value = computed.value;
+        e.undef = computed.undef;
+    }
+    inherit(e, {&a});
+    return e;
+}
+
+// What an operator makes of operands that are not defined: Undef before Uninit.
+void Encoder::inherit(Encoded& result, const std::vector<const Encoded*>& operands) {
+    std::vector<std::string> undef;
+    std::vector<std::string> uninit;
+    for (const Encoded* operand : operands) {
+        undef.push_back(operand->undef);
+        uninit.push_back(operand->uninit);
+    }
+    result.uninit = disjunction(uninit);
+    undef.push_back(conjunction({negation(result.uninit), result.undef}));
+    result.undef = disjunction(undef);
+}
+
+std::string Encoder::bool_binary(BinaryOp op, const std::string& a, const std::string& b) {
+    switch (op) {
+        case BinaryOp::eq: return sexpr("=", a, b);
+        case BinaryOp::ne: return negation(sexpr("=", a, b));
+        case BinaryOp::logical_and: return conjunction({a, b});
+        case BinaryOp::logical_or: return disjunction({a, b});
+        default: break;
+    }
+    ENSURE(false, "an operator that bools do not have");
+    return {};
+}
+
+// --- Values --------------------------------------------------------------------------------------------------------
+
+bool Encoder::is_abstract(Type type) const {
+    return (query_.abstraction == Abstraction::uninterpreted && type != Type::boolean) ||
+           (query_.floats == Floats::uninterpreted && is_float(type));
+}
+
+bool Encoder::is_ieee(Type type) const { return is_float(type) && !is_abstract(type) && query_.floats == Floats::ieee; }
+
+bool Encoder::is_real(Type type) const { return is_float(type) && !is_abstract(type) && query_.floats == Floats::real; }
+
+std::string Encoder::sort(Type type) const { return is_ieee(type) ? ieee::sort(type) : carrier(type); }
+
+std::string Encoder::carrier(Type type) const {
+    if (type == Type::boolean) { return "Bool"; }
+    return is_real(type) ? "Real" : "(_ BitVec " + std::to_string(value::bits(type)) + ")";
+}
+
+std::string Encoder::of_carrier(Type type, const std::string& text) const {
+    return is_ieee(type) ? ieee::of_bits(type, text) : text;
+}
+
+std::string Encoder::literal_text(const Value& v) const {
+    if (v.type() == Type::boolean) { return v.as_bool() ? "true" : "false"; }
+    if (is_real(v.type())) {
+        if (!std::isfinite(v.as_double())) { throw Inexpressible{value::to_string(v) + " is no real number"}; }
+        return decimal(v.as_double());
+    }
+    // All NaN are one value; the abstract ones have but their bits to be it by.
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Value one = v.is_nan() ? value::cast(v.type(), Value::f64(nan)) : v;
+    return of_carrier(v.type(), bit_vector(value::bits(v.type()), one.bit_pattern()));
+}
+
+// The bits of a value that is known as an integer so far.
+const std::string& Encoder::value_of(Encoded& e) {
+    if (!e.value.empty()) { return e.value; }
+    ENSURE(e.image, "a value or an integer is known of each term");
+    e.value = "b" + e.number;
+    declare(e.value, "() " + sort(e.type));
+    const std::string integer = integer_of_bits(e.type, e.value);
+    if (e.image->exact) {
+        assert_that(sexpr("=>", fits(e.type, e.image->integer), sexpr("=", e.image->integer, integer)));
+    } else {
+        const std::string multiple = "k" + e.number;
+        declare(multiple, "() Int");
+        const std::string modulus = power_of_two(value::bits(e.type));
+        assert_that(sexpr("=", e.image->integer, sexpr("+", integer, sexpr("*", modulus, multiple))));
+    }
+    return e.value;
+}
+
+std::string Encoder::same(Encoded& a, Encoded& b) {
+    if (has_image(a) && has_image(b) && (a.image || b.image)) { return sexpr("=", integer_of(a), integer_of(b)); }
+    const std::string& x = value_of(a);
+    const std::string& y = value_of(b);
+    if (x == y) { return "true"; }
+    const std::string equal = sexpr("=", x, y);
+    if (!is_ieee(a.type) || query_.equality == Equality::same_result) { return equal; }
+    return disjunction({equal, sexpr("fp.eq", x, y)});
+}
+
+// --- Text ----------------------------------------------------------------------------------------------------------
+
+std::string Encoder::variable_text(const std::string& name) {
+    const std::string text = quoted("int " + name);
+    declare(text, "() Int");
+    variables_.insert(name);
+    return text;
+}
+
+std::string Encoder::affine_text(const affine::Affine& a) {
+    std::vector<std::string> terms;
+    const auto add = [&](std::int64_t coefficient, const std::string& text) {
+        terms.push_back(coefficient == 1 ? text : sexpr("*", numeral(coefficient), text));
+    };
+    for (const affine::Summand& s : a.summands) { add(s.coefficient, variable_text(s.variable)); }
+    for (const affine::Quotient& q : a.quotients) {
+        // SMT-LIB's division by a positive integer rounds down.
+        add(q.coefficient, sexpr("div", affine_text(*q.numerator), numeral(q.divisor)));
+    }
+    if (a.constant != 0 || terms.empty()) { terms.push_back(numeral(a.constant)); }
+    return terms.size() == 1 ? terms.front() : sexpr("+", terms);
+}
+
+std::string Encoder::condition_text(const affine::Disjunction& d) {
+    std::vector<std::string> disjuncts;
+    for (const affine::Conjunction& constraints : d) {
+        std::vector<std::string> conjuncts;
+        for (const affine::Constraint& c : constraints) {
+            const bool equality = c.comparison == affine::Comparison::equals_zero;
+            conjuncts.push_back(sexpr(equality ? "=" : ">=", affine_text(c.affine), "0"));
+        }
+        disjuncts.push_back(conjunction(conjuncts));
+    }
+    return disjunction(disjuncts);
+}
+
+void Encoder::declare(const std::string& name, const std::string& signature) {
+    if (declared_.insert(name).second) { text_ += "(declare-fun " + name + " " + signature + ")\n"; }
+}
+
+void Encoder::assert_that(const std::string& condition) { text_ += sexpr("assert", condition) + "\n"; }
+
+}  // namespace haruspex::smt

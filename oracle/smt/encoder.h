@@ -1,0 +1,125 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/smt/bit_vectors.h"
+#include "oracle/smt/query.h"
+#include "oracle/smt/terms.h"
+
+// A query as SMT-LIB text. Every term becomes definitions of what it evaluates to:
+//
+//   t7    its value, when it is defined       sorts: bool is Bool, integers are bit-vectors, floats as the query says
+//   i7    an integer with that value          instead of t7, for what is computed from indices (below)
+//   u7    whether it is Undef                 left out where it never is
+//   n7    whether it is Uninit
+//
+// Sums, products with literals, quotients by literals, comparisons and conversions of embedded indices stay linear
+// integer arithmetic: the bit-vector of an embedded integer is the integer modulo 2^width, and that commutes with sums
+// and products. At i32 and i64 the integer of a defined term is its very value. A bit-vector is tied to the integer,
+// bit by bit, only where something else is done with it.
+//
+// Names that come from outside are quoted and start with their kind ("|int x|"), so that they meet no other.
+namespace haruspex::smt {
+
+// What cannot be said under the query's choice of floats.
+struct Inexpressible {
+    std::string reason;
+};
+
+class Encoder {
+public:
+    Encoder(const Terms& terms, const Query& query);
+
+    // Declarations, definitions and assertions whose models are the violations of the refinement. Throws Inexpressible.
+    std::string encode();
+
+    // What a model must be asked for, after encode().
+    const std::set<std::string, std::less<>>& variables() const { return variables_; }
+    const std::vector<Term>& cells() const { return cells_; }
+    const std::vector<Term>& atoms() const { return atoms_; }
+    // The sort of the constants "c7" and "atom 3 i32", from which a value's bits are read.
+    std::string carrier(value::Type type) const;
+
+private:
+    struct Image {
+        std::string integer;
+        // Whether a defined value is the integer itself; else it is the integer modulo 2^width.
+        bool exact = true;
+    };
+    struct Encoded {
+        value::Type type = value::Type::i32;
+        std::string number;  // of the term; names of definitions end in it
+        std::string value;   // empty until it is needed, where there is an image
+        std::string undef = "false";
+        std::string uninit = "false";
+        std::optional<Image> image;
+        std::optional<value::Value> literal;  // defined
+    };
+
+    Encoded encode_node(Term term);
+    Encoded encode_literal(const Literal& n);
+    Encoded encode_cell(Term term, const Cell& n);
+    Encoded encode_atom(const Atom& n);
+    Encoded encode_embed(Term term, const Embed& n);
+    Encoded encode_unary(const Unary& n);
+    Encoded encode_binary(const Binary& n);
+    Encoded encode_select(const Select& n);
+    Encoded encode_cast(const Cast& n);
+    void define(Term term, Encoded& e);
+    static void inherit(Encoded& result, const std::vector<const Encoded*>& operands);
+    static std::string bool_binary(value::BinaryOp op, const std::string& a, const std::string& b);
+
+    // --- Values
+    std::string sort(value::Type type) const;
+    std::string of_carrier(value::Type type, const std::string& text) const;
+    std::string literal_text(const value::Value& v) const;
+    bool is_ieee(value::Type type) const;
+    bool is_real(value::Type type) const;
+    // Whether operations on the type are uninterpreted functions.
+    bool is_abstract(value::Type type) const;
+    const std::string& value_of(Encoded& e);
+    std::string same(Encoded& a, Encoded& b);
+
+    // --- Operations on integers that were computed from indices; nothing when they are not of that kind
+    static bool has_image(const Encoded& e) { return e.image || e.literal; }
+    static Image image_of(const Encoded& e);
+    // The integer for which a defined value stands.
+    std::string integer_of(Encoded& e);
+    std::optional<Encoded> image_unary(value::UnaryOp op, Encoded& a);
+    std::optional<Encoded> image_binary(value::BinaryOp op, Encoded& a, Encoded& b);
+    // A value of the type that is the integer, or Undef or wrapped when that does not fit.
+    static Encoded of_integer(value::Type type, const std::string& integer);
+    static std::string fits(value::Type type, const std::string& integer);
+
+    // --- Uninterpreted functions
+    std::string uninterpreted(const std::string& name, const std::string& result_sort,
+                              const std::vector<Encoded*>& operands, bool commutes);
+    Encoded abstract_unary(value::UnaryOp op, Encoded& a);
+    Encoded abstract_binary(value::BinaryOp op, Encoded& a, Encoded& b);
+    Encoded abstract_cast(value::Type to, Encoded& a);
+
+    // --- Indices
+    std::string affine_text(const affine::Affine& a);
+    std::string condition_text(const affine::Disjunction& d);
+    std::string variable_text(const std::string& name);
+
+    void declare(const std::string& name, const std::string& signature);
+    void assert_that(const std::string& condition);
+    Encoded& operand(Term term) { return encoded_.at(term.value); }
+
+    const Terms& terms_;
+    const Query& query_;
+    std::string text_;
+    std::set<std::string, std::less<>> declared_;
+    std::set<std::string, std::less<>> variables_;
+    std::vector<Term> cells_;
+    std::vector<Term> atoms_;
+    std::map<std::uint32_t, Encoded> encoded_;
+};
+
+}  // namespace haruspex::smt

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generators/value/value.h"
+
+// Pieces of SMT-LIB 2.6 text.
+namespace haruspex::smt {
+
+// "(head part part …)"; a part is text or a number.
+template <typename... Parts>
+std::string sexpr(std::string_view head, const Parts&... parts) {
+    std::string text = "(" + std::string(head);
+    ((text += " ", text += parts), ...);
+    return text + ")";
+}
+std::string sexpr(std::string_view head, const std::vector<std::string>& parts);
+
+// Simplified where a part is "true" or "false".
+std::string conjunction(const std::vector<std::string>& parts);
+std::string disjunction(const std::vector<std::string>& parts);
+std::string negation(const std::string& condition);
+std::string if_then_else(const std::string& condition, const std::string& a, const std::string& b);
+
+// |text|; the text may not hold a bar or a backslash (ENSURE).
+std::string quoted(const std::string& text);
+
+std::string numeral(value::Int128 v);                    // "5", "(- 5)"
+std::string power_of_two(int exponent);                  // exponent at most 64
+std::string bit_vector(int width, std::uint64_t bits);   // "#x0000002a"
+std::string bit_extract(const std::string& a, int bit);  // one bit, as a Bool
+// "0.5", "(- 3.0)", exactly; `v` is finite.
+std::string decimal(double v);
+
+}  // namespace haruspex::smt

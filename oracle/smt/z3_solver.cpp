@@ -1,0 +1,223 @@
+#include <z3++.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "generators/base/ensure.h"
+#include "oracle/smt/encoder.h"
+#include "oracle/smt/query.h"
+#include "oracle/smt/smtlib.h"
+
+namespace haruspex::smt {
+namespace {
+
+using value::Type;
+using value::Value;
+
+constexpr unsigned max_memory_megabytes = 2048;
+
+struct Beyond64Bits {};
+
+// The value of a carrier (Encoder::carrier) in a model.
+Value carried(Type type, const z3::expr& v) {
+    if (type == Type::boolean) { return Value::boolean(v.is_true()); }
+    if (v.is_bv()) {
+        std::uint64_t bits = 0;
+        ENSURE(v.is_numeral_u64(bits), "Z3 gave no bit-vector for a value");
+        return Value::from_bits(type, bits);
+    }
+    // More digits than a double distinguishes. An irrational number ends in a question mark.
+    std::string digits = v.get_decimal_string(40);
+    if (digits.ends_with('?')) { digits.pop_back(); }
+    double number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    ENSURE(end == digits.data() + digits.size(), "Z3 gave no number for a real: " + digits);
+    if (error != std::errc{}) { throw Beyond64Bits{}; }
+    return value::cast(type, Value::f64(number));
+}
+
+class Extraction {
+public:
+    Extraction(const Terms& terms, const Query& query, const Encoder& encoder, z3::context& context,
+               const z3::model& model)
+        : terms_(terms), query_(query), encoder_(encoder), context_(context), model_(model) {}
+
+    // Throws Beyond64Bits.
+    Model extract() {
+        Model m;
+        for (const std::string& name : encoder_.variables()) {
+            std::int64_t v = 0;
+            const z3::expr value = evaluated("int " + name, context_.int_sort());
+            if (!value.is_numeral_i64(v)) { throw Beyond64Bits{}; }
+            m.variables.emplace(name, v);
+        }
+        std::map<Place, Value> cells;
+        for (const Term term : encoder_.cells()) {
+            cells.try_emplace(place(std::get<Cell>(terms_[term]), m.variables), cell_value(term));
+        }
+        for (const auto& [where, v] : cells) {
+            m.cells.push_back({std::get<0>(where), std::get<1>(where), std::get<2>(where), v});
+        }
+        std::map<std::pair<Type, std::uint32_t>, Value> atoms;
+        for (const Term term : encoder_.atoms()) {
+            const Atom& atom = std::get<Atom>(terms_[term]);
+            const std::string name = "atom " + std::to_string(atom.number) + " " + std::string(value::name(atom.type));
+            atoms.emplace(std::pair(atom.type, atom.number), carried(atom.type, evaluated(name, sort(atom.type))));
+        }
+        for (const auto& [key, v] : atoms) { m.atoms.push_back({{key.first, key.second}, v}); }
+
+        Interpretation replay;
+        replay.variables = m.variables;
+        replay.atom = [&](const Atom& atom) { return atoms.at({atom.type, atom.number}); };
+        replay.cell = [&](const Cell& cell, const std::vector<std::int64_t>& coordinates) {
+            return cells.at({cell.tensor, cell.component, coordinates});
+        };
+        m.specification = replayed(query_.specification, replay);
+        m.implementation = replayed(query_.implementation, replay);
+        const auto inside = affine::contains(query_.domain, m.variables);
+        if (!inside) { throw Beyond64Bits{}; }
+        m.confirmed = *inside && violates(m.specification, m.implementation, query_.equality);
+        return m;
+    }
+
+private:
+    using Place = std::tuple<std::string, int, std::vector<std::int64_t>>;
+
+    z3::sort sort(Type type) {
+        if (type == Type::boolean) { return context_.bool_sort(); }
+        if (encoder_.carrier(type) == "Real") { return context_.real_sort(); }
+        return context_.bv_sort(static_cast<unsigned>(value::bits(type)));
+    }
+
+    z3::expr evaluated(const std::string& name, const z3::sort& of) {
+        return model_.eval(context_.constant(name.c_str(), of), true);
+    }
+
+    Value cell_value(Term term) {
+        const Cell& cell = std::get<Cell>(terms_[term]);
+        const std::string number = std::to_string(term.value);
+        if (cell.definedness == Definedness::may_be_undef && evaluated("cu" + number, context_.bool_sort()).is_true()) {
+            return Value::undef(cell.type);
+        }
+        return carried(cell.type, evaluated("c" + number, sort(cell.type)));
+    }
+
+    static Place place(const Cell& cell, const affine::Assignment& variables) {
+        std::vector<std::int64_t> coordinates;
+        for (const affine::Affine& index : cell.indices) {
+            const auto coordinate = affine::evaluate(index, variables);
+            if (!coordinate) { throw Beyond64Bits{}; }
+            coordinates.push_back(*coordinate);
+        }
+        return {cell.tensor, cell.component, std::move(coordinates)};
+    }
+
+    Value replayed(Term term, const Interpretation& interpretation) const {
+        const auto v = evaluate(terms_, term, interpretation);
+        if (!v) { throw Beyond64Bits{}; }
+        return *v;
+    }
+
+    const Terms& terms_;
+    const Query& query_;
+    const Encoder& encoder_;
+    z3::context& context_;
+    z3::model model_;
+};
+
+// Each query in a context of its own: what Z3 answers also depends on what its context has seen before.
+class Question {
+public:
+    Question(const Terms& terms, const Query& query, std::uint64_t rlimit)
+        : terms_(terms), query_(query), encoder_(terms, query), rlimit_(rlimit) {}
+
+    Outcome ask() {
+        std::string text;
+        try {
+            text = encoder_.encode();
+        } catch (const Inexpressible& reason) { return {Unknown{reason.reason}, 0}; }
+        try {
+            Outcome outcome;
+            outcome.answer = ask(text);
+            outcome.rlimit_spent = spent_;
+            return outcome;
+        } catch (const Beyond64Bits&) {}
+        for (const std::string& name : encoder_.variables()) {
+            const std::string variable = quoted("int " + name);
+            // Far from where 64 bits end, and beyond all sizes of interest.
+            text += sexpr("assert", sexpr("<=", sexpr("-", power_of_two(40)), variable, power_of_two(40))) + "\n";
+        }
+        Outcome outcome{Unknown{"every counterexample found lies beyond 64 bits"}, spent_};
+        try {
+            auto again = ask(text);
+            if (std::holds_alternative<Fails>(again)) { outcome.answer = std::move(again); }
+        } catch (const Beyond64Bits&) {}
+        outcome.rlimit_spent = spent_;
+        return outcome;
+    }
+
+private:
+    std::variant<Holds, Fails, Unknown> ask(const std::string& text) {
+        const std::uint64_t left = rlimit_ - std::min(rlimit_, spent_);
+        // To Z3, no limit at all.
+        if (left == 0) { return exhausted(); }
+        try {
+            z3::context context;
+            z3::solver solver(context);
+            z3::params params(context);
+            params.set("rlimit",
+                       static_cast<unsigned>(std::min<std::uint64_t>(left, std::numeric_limits<unsigned>::max())));
+            params.set("max_memory", max_memory_megabytes);
+            params.set("random_seed", 0U);
+            solver.set(params);
+            solver.from_string(text.c_str());
+            const z3::check_result result = solver.check();
+            const std::uint64_t before = spent_;
+            spent_ += rlimit_count(solver);
+            switch (result) {
+                case z3::unsat: return Holds{};
+                case z3::sat: return Fails{Extraction(terms_, query_, encoder_, context, solver.get_model()).extract()};
+                case z3::unknown: break;
+            }
+            if (spent_ - before >= left) { return exhausted(); }
+            return Unknown{"Z3: " + solver.reason_unknown()};
+        } catch (const z3::exception& error) { return Unknown{std::string("Z3: ") + error.msg()}; }
+    }
+
+    Unknown exhausted() const { return {"the rlimit of " + std::to_string(rlimit_) + " is spent"}; }
+
+    static std::uint64_t rlimit_count(const z3::solver& solver) {
+        const z3::stats statistics = solver.statistics();
+        for (unsigned i = 0; i < statistics.size(); ++i) {
+            if (statistics.key(i) == "rlimit count") { return statistics.uint_value(i); }
+        }
+        return 0;
+    }
+
+    const Terms& terms_;
+    const Query& query_;
+    Encoder encoder_;
+    std::uint64_t rlimit_;
+    std::uint64_t spent_ = 0;
+};
+
+}  // namespace
+
+Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit) {
+    return Question(terms, query, rlimit).ask();
+}
+
+std::string z3_version() {
+    unsigned major = 0;
+    unsigned minor = 0;
+    unsigned build = 0;
+    unsigned revision = 0;
+    Z3_get_version(&major, &minor, &build, &revision);
+    return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
+}  // namespace haruspex::smt
