@@ -99,8 +99,21 @@ Term ExpressionTranslator::if_then_else(const Call& c, const Lane& lane) {
     return select(condition, std::move(if_true), only_if(negation(condition), c.args[2], at(c.args[2])));
 }
 
+// What the simplifier makes of a load from linear memory whose predicate is false: a read of any array that does not
+// take place.
+Term ExpressionTranslator::arbitrary(Halide::Type type) const {
+    const auto wanted = scalar_type(type.element_of());
+    const auto array = std::ranges::find(interface_.buffers, sched::Role::output, &BufferArgument::role);
+    if (!wanted || array == interface_.buffers.end()) { throw NotTranslated("the intrinsic undef"); }
+    sched::Load nothing{array_of(array->compiler_name, 0), {sched::Expr{sched::Integer{0}}}, std::nullopt};
+    nothing.guard = Box<sched::Expr>(sched::Expr{sched::Truth{false}});
+    const value::Type type_of_array = is_bool_array(nothing.array) ? value::Type::boolean : array->type;
+    return cast(*wanted, value_term(sched::Expr{std::move(nothing)}, type_of_array));
+}
+
 Term ExpressionTranslator::intrinsic(const Call& c, const Lane& lane) {
     if (c.name == "if_then_else") { return if_then_else(c, lane); }
+    if (c.is_intrinsic(Call::undef)) { return arbitrary(c.type); }
     if (c.name == "mux") {
         Term at = translate(c.args[0], lane);
         Term result = translate(c.args.back(), lane);

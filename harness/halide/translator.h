@@ -79,6 +79,7 @@ private:
     std::optional<Term> buffer_field(const Halide::Internal::Call& call);
     Term intrinsic(const Halide::Internal::Call& call, const Lane& lane);
     Term if_then_else(const Halide::Internal::Call& call, const Lane& lane);
+    Term arbitrary(Halide::Type type) const;
     Term only_if(const Term& condition, const Halide::Expr& e, const Lane& lane);
     template <typename Node>
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);

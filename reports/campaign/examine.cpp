@@ -75,7 +75,11 @@ Record examine(std::uint64_t index, const Options& options, compiler::ForkServer
     pipeline::Options judging;
     judging.native = options.native;
     Record record = examine(index, c, server, identity, judging);
-    if (options.prophecies) { record.features.insert("prophecies:" + fate_of_prophecies(c, server)); }
+    if (options.prophecies) {
+        const auto judged = std::chrono::steady_clock::now();
+        record.features.insert("prophecies:" + fate_of_prophecies(c, server));
+        record.seconds["prophecies"] = seconds(std::chrono::steady_clock::now() - judged);
+    }
     record.seconds["draw"] = seconds(drawn - begin);
     return record;
 }

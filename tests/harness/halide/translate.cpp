@@ -1,0 +1,66 @@
+#include "harness/halide/translate.h"
+
+#include "harness/sched/text.h"
+#include "harness/sched/typing.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::halide {
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+using value::Type;
+using value::Value;
+
+const Interface interface{"p", {"N"}, {{sched::Role::output, "f$0", "f", "f", 0, 1, Type::i32, 1}}, {{"f$0", "f"}}, {}};
+
+Stmt store(int at, const Expr& value) {
+    return Store::make("f$0", value, at, Halide::Internal::Parameter(), const_true(), ModulusRemainder());
+}
+
+sched::Program translated(const Stmt& statement) {
+    const auto program = translate(statement, interface, Dialect::linear);
+    if (!program) { FAIL(program.error()); }
+    INFO(sched::print(*program));
+    REQUIRE(sched::check(*program, sched::Rules::extended));
+    return *program;
+}
+
+// The final cells of f on [0, 3) with N = 7.
+std::vector<Value> cells(const Stmt& statement) {
+    const auto no_inputs = [](const std::string&, int, const std::vector<std::int64_t>&) {
+        return Value::undef(Type::i32);
+    };
+    const auto execution =
+        interp::run(translated(statement), {{"N", 7}, {"f.min.0", 0}, {"f.extent.0", 3}, {"f.stride.0", 1}}, no_inputs);
+    REQUIRE(execution);
+    CHECK(execution->troubles.empty());
+    return execution->outputs.at(0).cells;
+}
+
+}  // namespace
+
+TEST_CASE("a load that the simplifier has dropped has an arbitrary value, and harms only who depends on it") {
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    const Expr narrow = Halide::cast<int>(Halide::undef(Halide::UInt(8)));
+    const auto f = cells(Block::make({store(0, Halide::select(n == 7, 5, Halide::undef(Halide::Int(32)))),
+                                      store(1, Halide::undef(Halide::Int(32)) + 1), store(2, narrow)}));
+    REQUIRE(f.size() == 3);
+    CHECK(f[0] == Value::integer(Type::i32, 5));
+    CHECK(f[1].is_uninit());
+    CHECK(f[2].is_uninit());
+}
+
+TEST_CASE("an assertion is called by the error that it raises, also within lets") {
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    const Expr error = Call::make(Halide::Int(32), "halide_error_it",
+                                  {Expr("the buffer"), Variable::make(Halide::Int(32), "t")}, Call::Extern);
+    const sched::Program program = translated(AssertStmt::make(n < 9, Let::make("t", n + 1, error)));
+    REQUIRE(program.body.size() == 1);
+    const auto* assertion = std::get_if<sched::Assert>(&program.body[0].node);
+    REQUIRE(assertion != nullptr);
+    CHECK(assertion->message == "halide_error_it: the buffer");
+}
+
+}  // namespace haruspex::halide
