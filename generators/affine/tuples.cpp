@@ -1,12 +1,28 @@
 #include "generators/affine/tuples.h"
 
 #include <isl/id.h>
+#include <isl/map.h>
 #include <isl/set.h>
 
+#include "generators/base/ensure.h"
+
 namespace haruspex::affine {
+namespace {
+
+isl::map with_dimension_names(const isl::map& map, isl_dim_type type, const std::vector<std::string>& names) {
+    ENSURE(static_cast<std::size_t>(isl_map_dim(map.get(), type)) == names.size(), "a name for each dimension");
+    isl_map* named = map.copy();
+    for (unsigned i = 0; i < names.size(); ++i) { named = isl_map_set_dim_name(named, type, i, names[i].c_str()); }
+    return isl::manage(named);
+}
+
+}  // namespace
 
 std::string tuple_name(const isl::set& set) {
-    if (!isl_set_has_tuple_name(set.get())) { return {}; }
+    // To ask a set of parameters for its tuples is an error of isl's.
+    if (isl_set_is_params(set.get()) == isl_bool_true || isl_set_has_tuple_name(set.get()) != isl_bool_true) {
+        return {};
+    }
     return isl_set_get_tuple_name(set.get());
 }
 
@@ -16,6 +32,16 @@ isl::set with_tuple_name(const isl::set& set, const std::string& name) {
 
 isl::set flat_product(const isl::set& a, const isl::set& b, const std::string& name) {
     return with_tuple_name(isl::manage(isl_set_flat_product(a.copy(), b.copy())), name);
+}
+
+isl::map with_dimension_names(const isl::map& map, const std::vector<std::string>& domain,
+                              const std::vector<std::string>& range) {
+    return with_dimension_names(with_dimension_names(map, isl_dim_in, domain), isl_dim_out, range);
+}
+
+isl::basic_set without_idle_divisions(const isl::basic_set& set) {
+    const isl::basic_set plain = isl::manage(isl_basic_set_remove_divs(set.copy()));
+    return plain.is_equal(set) ? plain : set;
 }
 
 }  // namespace haruspex::affine

@@ -3,15 +3,23 @@
 #include <isl/cpp.h>
 
 #include <string>
+#include <vector>
 
-// Sets whose tuples have names.
+// Sets whose tuples have names, and the names of their dimensions.
 namespace haruspex::affine {
 
-// The name of a set's tuples; empty when they have none.
+// The name of a set's tuples; empty when they have none, and for a set of parameters.
 std::string tuple_name(const isl::set& set);
 isl::set with_tuple_name(const isl::set& set, const std::string& name);
 
 // { name[i, …, j, …] : a[i, …] in the first, b[j, …] in the second }
 isl::set flat_product(const isl::set& a, const isl::set& b, const std::string& name);
+
+// With these names for the dimensions of the tuples, none of them a parameter's: for printing only.
+isl::map with_dimension_names(const isl::map& map, const std::vector<std::string>& domain,
+                              const std::vector<std::string>& range);
+
+// The same set, without existential variables where it is the same without them: for printing only.
+isl::basic_set without_idle_divisions(const isl::basic_set& set);
 
 }  // namespace haruspex::affine

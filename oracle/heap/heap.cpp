@@ -83,9 +83,11 @@ Locations iterated_union(const Locations& locations, const std::string& x, const
     return compact(affine::project_out(locations.intersect_params(iterations), x));
 }
 
-Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations) {
+Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations, const isl::set& context) {
     const Heap all = iterated_union(h, x, iterations);
     if (is_single_valued(all)) { return all; }
+    const Heap here = all.intersect_params(context);
+    if (is_single_valued(here)) { return here; }
     const Heap running = h.intersect_params(iterations);
     return compact(substitute(running, x, affine::bind(running.domain(), x).lexmax()));
 }
@@ -122,12 +124,31 @@ Heap without(const Heap& heap, const std::string& array) {
     return rest;
 }
 
-Heap only(const Heap& heap, const std::string& array) {
+Heap only(const Heap& heap, const std::string& array) { return only(heap, std::set<std::string>{array}); }
+
+Heap only(const Heap& heap, const std::set<std::string>& arrays) {
     Heap part = empty_heap(heap.ctx());
     for (const isl::map& map : maps_of(heap)) {
-        if (map.domain_tuple_id().name() == array) { part = part.unite(map.to_union_map()); }
+        if (arrays.contains(map.domain_tuple_id().name())) { part = part.unite(map.to_union_map()); }
     }
     return part;
+}
+
+std::map<std::string, std::size_t> arrays(const Heap& heap) {
+    std::map<std::string, std::size_t> ranks;
+    for (const isl::map& map : maps_of(heap)) { ranks[map.domain_tuple_id().name()] = map.domain_tuple_dim(); }
+    return ranks;
+}
+
+bool mentions_unknown(const Heap& heap, const Templates& templates) {
+    const std::vector<isl::map> maps = maps_of(heap);
+    return std::ranges::any_of(maps, [&](const isl::map& map) { return templates.mentions_unknown(template_of(map)); });
+}
+
+isl::set environments(const isl::union_set& set) {
+    isl::set all = isl::set::empty(isl::space::unit(set.ctx()));
+    set.foreach_set([&](const isl::set& part) { all = all.unite(part.params()); });
+    return all;
 }
 
 Locations without(const Locations& locations, const std::string& array) {
@@ -186,23 +207,6 @@ Value lift(const Value& a, const Value& b, const Value& c,
         }
     }
     return result;
-}
-
-std::string to_string(const Heap& heap, const Templates& templates) {
-    std::vector<isl::map> maps = maps_of(heap);
-    std::ranges::sort(maps, [](const isl::map& a, const isl::map& b) {
-        const std::string x = a.domain_tuple_id().name(), y = b.domain_tuple_id().name();
-        return x != y ? x < y : template_of(a) < template_of(b);
-    });
-    std::string text;
-    for (const isl::map& map : maps) {
-        std::vector<std::string> holes;
-        const Template expr = template_of(map);
-        for (std::size_t i = 0; i < templates.holes(expr); ++i) { holes.push_back("\u25a1" + std::to_string(i)); }
-        text += affine::to_string(map) + "   where " + Templates::tuple_name(expr) + " = " +
-                templates.to_string(expr, holes) + "\n";
-    }
-    return text;
 }
 
 }  // namespace haruspex::heap

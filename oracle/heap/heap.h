@@ -3,6 +3,8 @@
 #include <isl/cpp.h>
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,7 @@ using Heap = isl::union_map;
 Heap empty_heap(isl::ctx ctx);
 Locations no_locations(isl::ctx ctx);
 
-// { a[indices] }, on the environments where the indices are defined. Of rank 0: give the context's parameters as well.
+// { a[indices] }, on the environments where all indices are defined.
 Location location(isl::ctx ctx, const std::string& array, const std::vector<isl::pw_aff>& indices);
 // { E[holes] }
 Value value(isl::ctx ctx, Template expr, const std::vector<isl::pw_aff>& holes);
@@ -45,7 +47,8 @@ Heap substitute(const Heap& r1, const std::string& x, const isl::union_map& r2);
 // ▶ over x (Def. 5.2.4): what a loop over x leaves whose iteration x leaves h; `iterations` are the environments in
 // which the iteration runs, x among their parameters. Each location has what its last iteration left. When all
 // iterations that write a location leave the same template with the same indices there, no last one has to be found.
-Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations);
+// Only what it is within the context means anything.
+Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations, const isl::set& context);
 // ∪ over x: the same without an order, not single-valued where iterations leave different expressions.
 Heap iterated_union(const Heap& h, const std::string& x, const isl::set& iterations);
 Locations iterated_union(const Locations& locations, const std::string& x, const isl::set& iterations);
@@ -59,8 +62,16 @@ bool is_single_valued(const Heap& heap);
 // Without the cells of an array.
 Heap without(const Heap& heap, const std::string& array);
 Locations without(const Locations& locations, const std::string& array);
-// The cells of an array only.
+// The cells of some arrays only.
 Heap only(const Heap& heap, const std::string& array);
+Heap only(const Heap& heap, const std::set<std::string>& arrays);
+// The arrays of which it has cells, with their ranks.
+std::map<std::string, std::size_t> arrays(const Heap& heap);
+// Whether a cell's value is, or depends on, one of which nothing is foretold.
+bool mentions_unknown(const Heap& heap, const Templates& templates);
+
+// Where it is not empty: a set of parameters. (Of a heap: of its domain.)
+isl::set environments(const isl::union_set& set);
 
 // A value's or heap's parts by template, the templates in the order in which they were made.
 struct Piece {
@@ -77,7 +88,11 @@ Value lift(const Value& a, const Value& b, const std::function<Template(Template
 Value lift(const Value& a, const Value& b, const Value& c,
            const std::function<Template(Template, Template, Template)>& op);
 
-// { a[x] -> in(x - 1) : 0 <= x < N }, one relation to a line.
+// As in thesis Fig. 5.5, a line for each relation and disjunct: by array, template and text.
+//   c[i, j] -> R(i, j, -1 + P) : P > 0 and 0 <= i < N and 0 <= j < M
+// Where a disjunct leaves several indices in a template, the names of its holes stand among its conditions.
 std::string to_string(const Heap& heap, const Templates& templates);
+// R(i, j, -1 + P) : P > 0, likewise
+std::string to_string(const Value& value, const Templates& templates);
 
 }  // namespace haruspex::heap

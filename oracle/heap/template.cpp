@@ -1,7 +1,10 @@
 #include "oracle/heap/template.h"
 
+#include <charconv>
+
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/sare/precedence.h"
 
 namespace haruspex::heap {
 namespace {
@@ -115,58 +118,58 @@ Template Templates::select(Template condition, Template if_true, Template if_fal
 }
 
 Template Templates::of_tuple(const std::string& name) {
-    ENSURE(name.size() > 1 && name[0] == 'e', "a tuple that is no template's: " + name);
-    return {static_cast<std::uint32_t>(std::stoul(name.substr(1)))};
+    Template result;
+    const char* const end = name.data() + name.size();
+    const bool is_numbered = name.starts_with('e') && [&] {
+        const auto [stop, error] = std::from_chars(name.data() + 1, end, result.id);
+        return error == std::errc() && stop == end;
+    }();
+    ENSURE(is_numbered, "a tuple that is no template's: " + name);
+    return result;
 }
 
 std::string Templates::to_string(Template t, const std::vector<std::string>& holes) const {
     ENSURE(holes.size() == this->holes(t), "a text for each hole");
     std::size_t next = 0;
-    return print(t, holes, next);
+    return print(t, sare::lowest_precedence, holes, next);
 }
 
-std::string Templates::print(Template t, const std::vector<std::string>& holes, std::size_t& next) const {
+// Operands are printed one after the other: each takes the next texts.
+std::string Templates::print(Template t, int context, const std::vector<std::string>& holes, std::size_t& next) const {
     const auto type_name = [&] { return std::string(value::name(type(t))); };
-    const auto operand = [&](Template a) {
-        const bool is_operation = std::holds_alternative<Binary>((*this)[a].what);
-        std::string text = print(a, holes, next);
-        return is_operation ? "(" + text + ")" : text;
-    };
-    return std::visit(Overload{[&](const Literal& n) { return value::to_string(n.value); },
-                               [&](const Uninit&) { return "uninit_" + type_name(); },
-                               [&](const Unknown&) { return "unknown_" + type_name(); },
-                               [&](const Cell& n) {
-                                   std::string text = n.tensor + "(";
-                                   for (std::size_t d = 0; d < n.rank; ++d) {
-                                       text += (d == 0 ? "" : ", ") + holes[next++];
-                                   }
-                                   return text + ")" +
-                                          (n.component == 0 ? "" : "[" + std::to_string(n.component) + "]");
-                               },
-                               [&](const Embed&) { return type_name() + "<" + holes[next++] + ">"; },
-                               [&](const Unary& n) {
-                                   const std::string op(value::spelling(n.op));
-                                   if (n.op == value::UnaryOp::absolute) {
-                                       return op + "(" + print(n.a, holes, next) + ")";
-                                   }
-                                   return op + operand(n.a);
-                               },
-                               [&](const Binary& n) {
-                                   const std::string op(value::spelling(n.op));
-                                   if (n.op == value::BinaryOp::min || n.op == value::BinaryOp::max) {
-                                       const std::string a = print(n.a, holes, next);
-                                       return op + "(" + a + ", " + print(n.b, holes, next) + ")";
-                                   }
-                                   const std::string a = operand(n.a);
-                                   return a + " " + op + " " + operand(n.b);
-                               },
-                               [&](const Cast& n) { return type_name() + "(" + print(n.a, holes, next) + ")"; },
-                               [&](const Select& n) {
-                                   const std::string c = print(n.condition, holes, next);
-                                   const std::string x = print(n.if_true, holes, next);
-                                   return "select(" + c + ", " + x + ", " + print(n.if_false, holes, next) + ")";
-                               }},
-                      (*this)[t].what);
+    const auto whole = [&](Template a) { return print(a, sare::lowest_precedence, holes, next); };
+    const auto at = [&](int level, std::string text) { return level < context ? "(" + text + ")" : std::move(text); };
+    return std::visit(
+        Overload{[](const Literal& n) { return value::to_string(n.value); },
+                 [&](const Uninit&) { return "uninit_" + type_name(); },
+                 [&](const Unknown&) { return "unknown_" + type_name(); },
+                 [&](const Cell& n) {
+                     std::string text = n.tensor + "(";
+                     for (std::size_t d = 0; d < n.rank; ++d) { text += (d == 0 ? "" : ", ") + holes[next++]; }
+                     return text + ")" + (n.component == 0 ? "" : "[" + std::to_string(n.component) + "]");
+                 },
+                 [&](const Embed&) { return type_name() + "<" + holes[next++] + ">"; },
+                 [&](const Unary& n) {
+                     const std::string op(value::spelling(n.op));
+                     if (n.op == value::UnaryOp::absolute) { return op + "(" + whole(n.a) + ")"; }
+                     return at(sare::prefix_precedence, op + print(n.a, sare::prefix_precedence, holes, next));
+                 },
+                 [&](const Binary& n) {
+                     const std::string op(value::spelling(n.op));
+                     if (sare::is_call(n.op)) {
+                         const std::string a = whole(n.a);
+                         return op + "(" + a + ", " + whole(n.b) + ")";
+                     }
+                     const int level = sare::precedence(n.op);
+                     const std::string a = print(n.a, level, holes, next);
+                     return at(level, a + " " + op + " " + print(n.b, level + 1, holes, next));
+                 },
+                 [&](const Cast& n) { return type_name() + "(" + whole(n.a) + ")"; },
+                 [&](const Select& n) {
+                     const std::string condition = whole(n.condition), if_true = whole(n.if_true);
+                     return "select(" + condition + ", " + if_true + ", " + whole(n.if_false) + ")";
+                 }},
+        (*this)[t].what);
 }
 
 }  // namespace haruspex::heap

@@ -110,7 +110,7 @@ private:
         bool mentions_uninit = false, mentions_unknown = false;
     };
     Template intern(Node node);
-    std::string print(Template t, const std::vector<std::string>& holes, std::size_t& next) const;
+    std::string print(Template t, int context, const std::vector<std::string>& holes, std::size_t& next) const;
 
     std::vector<Entry> entries_;
     std::multimap<std::size_t, std::uint32_t> by_hash_;
