@@ -21,14 +21,16 @@ using value::Value;
 constexpr std::uint64_t seeds = 10;
 
 std::uint64_t hash(std::uint64_t seed, const std::string& tensor, const Cell& cell) {
-    std::uint64_t h = seed * 0x9e3779b97f4a7c15U + 1;
+    std::uint64_t h = seed;
+    // The finalizer of splitmix64, which spreads every bit.
     const auto mix = [&h](std::uint64_t word) {
-        h = (h ^ word) * 0xbf58476d1ce4e5b9U;
-        h ^= h >> 29U;
+        h += word + 0x9e3779b97f4a7c15U;
+        h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
+        h = (h ^ (h >> 27U)) * 0x94d049bb133111ebU;
+        h ^= h >> 31U;
     };
     for (const char c : tensor) { mix(static_cast<unsigned char>(c)); }
     for (const std::int64_t i : cell) { mix(static_cast<std::uint64_t>(i)); }
-    mix(h >> 17U);
     return h;
 }
 
@@ -43,7 +45,9 @@ Value extreme(Type type, std::uint64_t h) {
     }
     const int width = value::bits(type);
     const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(width - 1);
-    const std::array<std::uint64_t, 8> patterns{high, high - 1, high, high - 1, ~std::uint64_t{0}, 0, 1, high + 1};
+    // Some lie near the ends, so that a sum reaches them in one order and passes them in another.
+    const std::uint64_t near = 1 + (h >> 8U) % 8;
+    const std::array<std::uint64_t, 8> patterns{high, high - 1, high, high - 1 - near, high + near, high - 1, 0, 1};
     return Value::from_bits(type, patterns[h % patterns.size()]);
 }
 
