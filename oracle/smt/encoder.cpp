@@ -185,7 +185,9 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
     } else if (is_real(a.type)) {
         e.value = real::binary(n.op, a.value, b.value).value;
     } else if (is_ieee(a.type)) {
-        const Computed computed = ieee::binary(n.op, a.type, a.value, b.value);
+        // In one order where it does not matter: solvers do not see that two circuits of an addition are the same.
+        const bool swapped = commutes(n.op, a.type, Equality::same_result) && n.b < n.a;
+        const Computed computed = ieee::binary(n.op, swapped ? b.value : a.value, swapped ? a.value : b.value);
         e.value = computed.value;
         e.undef = computed.undef;
     } else if (auto image = image_binary(n.op, a, b)) {
@@ -383,6 +385,8 @@ void Encoder::declare(const std::string& name, const std::string& signature) {
     if (declared_.insert(name).second) { text_ += "(declare-fun " + name + " " + signature + ")\n"; }
 }
 
-void Encoder::assert_that(const std::string& condition) { text_ += sexpr("assert", condition) + "\n"; }
+void Encoder::assert_that(const std::string& condition) {
+    if (condition != "true") { text_ += sexpr("assert", condition) + "\n"; }
+}
 
 }  // namespace haruspex::smt

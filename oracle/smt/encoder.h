@@ -31,6 +31,9 @@ struct Inexpressible {
     std::string reason;
 };
 
+// Whether swapping the operands changes nothing, up to the equality.
+bool commutes(value::BinaryOp op, value::Type type, Equality equality);
+
 class Encoder {
 public:
     Encoder(const Terms& terms, const Query& query);

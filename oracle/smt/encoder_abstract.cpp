@@ -56,6 +56,8 @@ bool cast_may_be_undef(Type from, Type to) {
     return from != Type::boolean && overflow_is_undefined(to) && !always_fits(from, to);
 }
 
+}  // namespace
+
 bool commutes(BinaryOp op, Type type, Equality equality) {
     switch (op) {
         case BinaryOp::add:
@@ -70,8 +72,6 @@ bool commutes(BinaryOp op, Type type, Equality equality) {
         default: return false;
     }
 }
-
-}  // namespace
 
 std::string Encoder::uninterpreted(const std::string& name, const std::string& result_sort,
                                    const std::vector<Encoded*>& operands, bool commutes) {

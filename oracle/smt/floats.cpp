@@ -53,7 +53,7 @@ Computed unary(UnaryOp op, Type type, const std::string& a) {
     return {};
 }
 
-Computed binary(BinaryOp op, Type, const std::string& a, const std::string& b) {
+Computed binary(BinaryOp op, const std::string& a, const std::string& b) {
     const auto nan = [&] { return disjunction({sexpr("fp.isNaN", a), sexpr("fp.isNaN", b)}); };
     switch (op) {
         case BinaryOp::add: return {sexpr("fp.add", "RNE", a, b)};

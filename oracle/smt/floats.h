@@ -11,7 +11,7 @@ namespace haruspex::smt::ieee {
 std::string sort(value::Type type);
 std::string of_bits(value::Type type, const std::string& bits);
 Computed unary(value::UnaryOp op, value::Type type, const std::string& a);
-Computed binary(value::BinaryOp op, value::Type type, const std::string& a, const std::string& b);
+Computed binary(value::BinaryOp op, const std::string& a, const std::string& b);
 // `from` or `to` is a float; integers are bit-vectors.
 Computed cast(value::Type from, value::Type to, const std::string& a);
 
