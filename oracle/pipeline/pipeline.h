@@ -33,8 +33,8 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
-    // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than MEDIAN, four
-    // in a thousand more than this, which takes about half a second.
+    // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than 3,000, one in
+    // a hundred needs more than 4 million, four in a thousand more than this, which takes half a second.
     std::uint64_t most_steps = 12'000'000;
 };
 
