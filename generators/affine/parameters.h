@@ -21,13 +21,16 @@ isl::map rename(const isl::map& map, const std::string& from, const std::string&
 isl::union_set rename(const isl::union_set& set, const std::string& from, const std::string& to);
 isl::union_map rename(const isl::union_map& map, const std::string& from, const std::string& to);
 
+// The parameter as an expression: [x] -> { [(x)] }
+isl::pw_aff parameter(isl::ctx ctx, const std::string& name);
+
 // The tuple [x] of a parameter's name, for isl's bind functions.
 isl::multi_id tuple_of(isl::ctx ctx, const std::string& parameter);
 
 // λx of a set that depends on the parameter: { t -> [x] : t in the set at x }.
 isl::union_map bind(const isl::union_set& set, const std::string& parameter);
 
-// The parameters that a set of parameters really constrains or names, in isl's order.
+// The names of the parameters that a set has, constrained or not, in isl's order.
 std::vector<std::string> parameters(const isl::set& set);
 
 // How many basic sets or relations it is a union of.

@@ -155,6 +155,12 @@ TEST_CASE("the tuple of a parameter binds the dimension to it") {
         set.bind(affine::tuple_of(context.ctx(), "x")).is_equal(isl::set(context.ctx(), "[N, x] -> { : 0 <= x < N }")));
 }
 
+TEST_CASE("a parameter is an expression") {
+    const affine::Context context;
+    const isl::set graph = isl::multi_pw_aff(affine::parameter(context.ctx(), "x")).as_set();
+    CHECK(graph.is_equal(isl::set(context.ctx(), "[x] -> { [x] }")));
+}
+
 TEST_CASE("the parameters of a set, in isl's order") {
     const affine::Context context;
     using Names = std::vector<std::string>;
