@@ -51,10 +51,12 @@ Block renamed(Block block, const std::function<std::string(const std::string&)>&
 
 }  // namespace
 
+std::string stem(const std::string& name) { return name.substr(0, name.find('$')); }
+
 std::string Names::fresh(const std::string& base) {
-    const std::string stem = base.substr(0, base.find('$'));
+    const std::string first = stem(base);
     for (int i = 0;; ++i) {
-        std::string name = i == 0 ? stem : stem + "$" + std::to_string(i);
+        std::string name = i == 0 ? first : first + "$" + std::to_string(i);
         if (taken_.insert(name).second) { return name; }
     }
 }

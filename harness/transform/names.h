@@ -17,6 +17,9 @@ private:
     std::set<std::string> taken_;
 };
 
+// What a name began as, before it was made fresh.
+std::string stem(const std::string& name);
+
 // The statements with fresh names for all that they bind.
 sched::Block refreshed(sched::Block block, Names& names);
 // The statements with names for all that they bind that depend on their order only: equal for statements that differ in

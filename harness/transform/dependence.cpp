@@ -1,0 +1,181 @@
+#include "harness/transform/dependence.h"
+
+#include <algorithm>
+
+#include "generators/base/overload.h"
+#include "harness/sched/traverse.h"
+#include "harness/transform/indices.h"
+
+namespace haruspex::transform {
+
+using namespace haruspex::sched;
+
+namespace {
+
+class Collector {
+public:
+    // False when an access is not affine.
+    bool collect(const Block& block, Around around, std::vector<sare::Index> time) {
+        for (std::size_t i = 0; i < block.size(); ++i) {
+            std::vector<sare::Index> now = time;
+            now.push_back(sare::constant(static_cast<std::int64_t>(i)));
+            if (!collect(block[i], around, std::move(now))) { return false; }
+            if (const auto* let = std::get_if<Let>(&block[i].node)) {
+                const auto value = around.index(let->value);
+                if (!value) { return false; }
+                around.lets[let->name] = *value;
+            }
+        }
+        return true;
+    }
+
+    bool collect(const Stmt& stmt, const Around& around, std::vector<sare::Index> time) {
+        return std::visit(Overload{[](const Let&) { return true; },
+                                   [&](const LetValue& s) { return !s.lanes && reads(s.value, around, time); },
+                                   [](const Allocate&) { return true; }, [](const Free&) { return true; },
+                                   [&](const Assign& s) { return assign(s, around, time); },
+                                   [&](const If& s) {
+                                       const auto condition = around.condition(s.condition);
+                                       if (!condition) { return false; }
+                                       Around then = around, otherwise = around;
+                                       then.known = around.known && *condition;
+                                       otherwise.known = around.known && !*condition;
+                                       return collect(s.then, then, with(time, 0)) &&
+                                              collect(s.otherwise, otherwise, with(time, 1));
+                                   },
+                                   [&](const For& s) {
+                                       if (!around.index(s.min) || !around.index(s.extent)) { return false; }
+                                       variables_.push_back(s.variable);
+                                       std::vector<sare::Index> now = time;
+                                       now.push_back(sare::variable(s.variable));
+                                       const bool affine = collect(s.body, inside(around, s), std::move(now));
+                                       variables_.pop_back();
+                                       return affine;
+                                   },
+                                   [&](const Assert&) { return true; },
+                                   [&](const Atomic& s) { return collect(s.body, around, time); },
+                                   [&](const Accumulate& s) { return collect(s.body, around, time); }},
+                          stmt.node);
+    }
+
+    std::vector<Touch> take() { return std::move(found_); }
+
+private:
+    static std::vector<sare::Index> with(std::vector<sare::Index> time, std::int64_t last) {
+        time.push_back(sare::constant(last));
+        return time;
+    }
+
+    bool assign(const Assign& s, Around around, const std::vector<sare::Index>& time) {
+        if (s.lanes) {
+            variables_.push_back(s.lanes->variable);
+            const sare::Index lane = sare::variable(s.lanes->variable);
+            around.known = around.known && sare::compare(sare::Relation::le, sare::constant(0), lane) &&
+                           sare::compare(sare::Relation::lt, lane, sare::constant(s.lanes->count));
+        }
+        if (s.condition) {
+            const auto condition = around.condition(*s.condition);
+            if (!condition) { return false; }
+            around.known = around.known && *condition;
+        }
+        bool affine = true;
+        for (const Write& write : s.writes) {
+            affine = affine && !write.accumulation && touch(write.array, write.indices, true, around, with(time, 1)) &&
+                     reads(write.value, around, time);
+        }
+        if (s.lanes) { variables_.pop_back(); }
+        return affine;
+    }
+
+    bool reads(const Expr& expr, const Around& around, const std::vector<sare::Index>& time) {
+        bool affine = true;
+        for_each_expr(expr, [&](const Expr& part) {
+            if (const auto* load = std::get_if<Load>(&part.node)) {
+                affine = affine && !load->guard && touch(load->array, load->indices, false, around, with(time, 0));
+            }
+            const bool binds = std::holds_alternative<LetIn>(part.node) ||
+                               std::holds_alternative<LetValueIn>(part.node) ||
+                               std::holds_alternative<LaneReduce>(part.node);
+            affine = affine && !binds;
+        });
+        return affine;
+    }
+
+    bool touch(const std::string& array, const std::vector<Expr>& indices, bool writes, const Around& around,
+               std::vector<sare::Index> time) {
+        Touch found{array, writes, variables_, around.known, {}, std::move(time)};
+        for (const Expr& index : indices) {
+            const auto i = around.index(index);
+            if (!i) { return false; }
+            found.cell.push_back(*i);
+        }
+        found_.push_back(std::move(found));
+        return true;
+    }
+
+    std::vector<std::string> variables_;
+    std::vector<Touch> found_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Touch>> touches(const Block& block, const Around& around) {
+    Collector collector;
+    if (!collector.collect(block, around, {})) { return std::nullopt; }
+    return collector.take();
+}
+
+std::optional<std::vector<Touch>> touches(const Stmt& stmt, const Around& around) {
+    Collector collector;
+    if (!collector.collect(stmt, around, {})) { return std::nullopt; }
+    return collector.take();
+}
+
+sare::Index marked(const std::string& variable, const std::string& mark) { return sare::variable(variable + mark); }
+
+Touch marked(const Touch& touch, const std::string& mark) {
+    sare::Substitution by;
+    Touch result = touch;
+    for (std::string& v : result.variables) {
+        by.emplace(v, marked(v, mark));
+        v += mark;
+    }
+    result.domain = sare::substitute(touch.domain, by);
+    for (sare::Index& index : result.cell) { index = sare::substitute(index, by); }
+    for (sare::Index& index : result.time) { index = sare::substitute(index, by); }
+    return result;
+}
+
+sare::Condition same_cell(const Touch& a, const Touch& b) {
+    sare::Condition same = sare::truth(true);
+    for (std::size_t d = 0; d < a.cell.size(); ++d) {
+        same = same && sare::compare(sare::Relation::eq, a.cell[d], b.cell[d]);
+    }
+    return same;
+}
+
+sare::Condition earlier(const Touch& a, const Touch& b) {
+    sare::Condition result = sare::truth(false);
+    sare::Condition even = sare::truth(true);
+    for (std::size_t i = 0; i < std::min(a.time.size(), b.time.size()); ++i) {
+        result = result || (even && sare::compare(sare::Relation::lt, a.time[i], b.time[i]));
+        even = even && sare::compare(sare::Relation::eq, a.time[i], b.time[i]);
+    }
+    return result;
+}
+
+bool conflict(const Workshop& workshop, const std::vector<Touch>& first, const std::vector<Touch>& second,
+              const sare::Condition& when, const std::set<std::string>& local) {
+    for (const Touch& a : first) {
+        if (local.contains(a.array)) { continue; }
+        for (const Touch& b : second) {
+            if (a.array != b.array || (!a.writes && !b.writes)) { continue; }
+            const Touch x = marked(a, "'");
+            const Touch y = marked(b, "\"");
+            if (workshop.possible(x.domain && y.domain && same_cell(x, y) && when)) { return true; }
+        }
+    }
+    return false;
+}
+
+}  // namespace haruspex::transform

@@ -1,0 +1,315 @@
+// Transformations that change the order of iterations, or do several at once.
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "generators/sare/traverse.h"
+#include "harness/sched/traverse.h"
+#include "harness/transform/dependence.h"
+#include "harness/transform/loop_pieces.h"
+#include "harness/transform/transformations.h"
+
+namespace haruspex::transform {
+
+using namespace haruspex::sched;
+using sare::Condition;
+using sare::Index;
+using sare::Relation;
+
+namespace {
+
+Condition less(const Index& a, const Index& b) { return sare::compare(Relation::lt, a, b); }
+Condition differ(const Index& a, const Index& b) { return sare::compare(Relation::ne, a, b); }
+Index first(const std::string& variable) { return marked(variable, "'"); }
+Index second(const std::string& variable) { return marked(variable, "\""); }
+
+// Two loops, the inner one all of the outer one's body.
+struct Nest {
+    For* outer;
+    For* inner;
+    LoopBounds outer_bounds, inner_bounds;
+};
+std::optional<Nest> nest_at(const Site& site) {
+    auto* outer = site.as<For>();
+    if (outer == nullptr || outer->body.size() != 1) { return std::nullopt; }
+    auto* inner = std::get_if<For>(&outer->body.front().node);
+    if (inner == nullptr) { return std::nullopt; }
+    auto outer_bounds = bounds_of(*outer, site.around);
+    auto inner_bounds = bounds_of(*inner, inside(site.around, *outer));
+    if (!outer_bounds || !inner_bounds) { return std::nullopt; }
+    return Nest{outer, inner, *outer_bounds, *inner_bounds};
+}
+bool mentions(const Index& index, const std::string& variable) {
+    return sare::free_variables(index).contains(variable);
+}
+// Neither bound of the inner loop depends on the outer one.
+bool is_rectangular(const Nest& nest) {
+    return !mentions(nest.inner_bounds.min, nest.outer->variable) &&
+           !mentions(nest.inner_bounds.extent, nest.outer->variable);
+}
+
+// Whether iterations of the loop may be done in any order, or at once.
+bool iterations_are_independent(const For& loop, const Around& around, const Workshop& workshop) {
+    const auto found = touches(Stmt{loop}, around);
+    return found && !conflict(workshop, *found, *found, differ(first(loop.variable), second(loop.variable)),
+                              allocated_in(loop.body));
+}
+
+}  // namespace
+
+bool interchange(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        const auto nest = nest_at(site);
+        if (!nest || !is_rectangular(*nest)) { return false; }
+        const auto found = touches(Stmt{loop}, site.around);
+        if (!found) { return false; }
+        const std::string& i = nest->outer->variable;
+        const std::string& j = nest->inner->variable;
+        // What depends on an earlier iteration of the outer loop must not come to be done before it, nor beside it.
+        const Condition turned = nest->inner->kind == LoopKind::serial || nest->inner->kind == LoopKind::unrolled
+                                     ? less(second(j), first(j))
+                                     : differ(first(j), second(j));
+        if (conflict(workshop, *found, *found, less(first(i), second(i)) && turned, allocated_in(loop.body))) {
+            return false;
+        }
+        For outer = *nest->inner;
+        For inner = *nest->outer;
+        inner.body = std::move(outer.body);
+        outer.body = {{std::move(inner)}};
+        replace(site, {{std::move(outer)}});
+        return true;
+    });
+}
+
+bool fission(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        const auto declares = [](const Stmt& s) {
+            return std::holds_alternative<Let>(s.node) || std::holds_alternative<LetValue>(s.node) ||
+                   std::holds_alternative<Allocate>(s.node) || std::holds_alternative<Free>(s.node);
+        };
+        if (loop.body.size() < 2 || std::ranges::any_of(loop.body, declares)) { return false; }
+        const auto cut = workshop.choices.integer(1, static_cast<std::int64_t>(loop.body.size()) - 1);
+        For front = loop;
+        For back = copied(loop, workshop);
+        front.body.erase(front.body.begin() + cut, front.body.end());
+        back.body.erase(back.body.begin(), back.body.begin() + cut);
+        const auto before = touches(Stmt{front}, site.around);
+        const auto after = touches(Stmt{back}, site.around);
+        if (!before || !after) { return false; }
+        std::set<std::string> local = allocated_in(front.body);
+        local.merge(allocated_in(back.body));
+        if (conflict(workshop, *before, *after, less(second(back.variable), first(front.variable)), local)) {
+            return false;
+        }
+        replace(site, {{std::move(front)}, {std::move(back)}});
+        return true;
+    });
+}
+
+namespace {
+
+// The body, under the condition that the loop has this iteration, unless it is known.
+Block guarded(Block body, const std::string& t, const Index& min, const Index& end, const Condition& known,
+              const Workshop& workshop) {
+    const Index v = sare::variable(t);
+    Condition guard = sare::truth(true);
+    if (workshop.possible(known && less(v, min))) { guard = guard && sare::compare(Relation::le, simplified(min), v); }
+    if (workshop.possible(known && sare::compare(Relation::ge, v, end))) { guard = guard && less(v, simplified(end)); }
+    if (guard == sare::truth(true)) { return body; }
+    return {{If{to_code(guard), std::move(body), {}}}};
+}
+
+bool has_extremum(const Index& index) {
+    bool found = false;
+    for_each_expr(to_code(index), [&](const Expr& part) {
+        const auto* n = std::get_if<IndexBinary>(&part.node);
+        found = found || (n != nullptr && (n->op == IndexOp::min || n->op == IndexOp::max));
+    });
+    return found;
+}
+
+// Fuses the loop with the loop behind it; between them stand allocations only.
+bool fuse_with_next(const Site& site, For& a, Workshop& workshop) {
+    Block& block = *site.block;
+    std::size_t next = site.position + 1;
+    while (next < block.size() && std::holds_alternative<Allocate>(block[next].node)) { ++next; }
+    const auto* found = next < block.size() ? std::get_if<For>(&block[next].node) : nullptr;
+    const auto may_be_fused = [](const For& loop) {
+        return loop.kind == LoopKind::serial || loop.kind == LoopKind::parallel;
+    };
+    if (found == nullptr || !may_be_fused(a) || !may_be_fused(*found)) { return false; }
+    const For& b = *found;
+    const auto a_bounds = bounds_of(a, site.around);
+    const auto b_bounds = bounds_of(b, site.around);
+    const auto before = touches(Stmt{a}, site.around);
+    const auto after = touches(Stmt{b}, site.around);
+    if (!a_bounds || !b_bounds || !before || !after) { return false; }
+    std::set<std::string> local = allocated_in(a.body);
+    local.merge(allocated_in(b.body));
+    // How many iterations the second must lag behind.
+    constexpr std::int64_t most_delay = 4;
+    std::int64_t delay = 0;
+    const auto in_time = [&] {
+        return !conflict(workshop, *before, *after, less(second(b.variable) + sare::constant(delay), first(a.variable)),
+                         local);
+    };
+    while (!in_time()) {
+        if (++delay > most_delay) { return false; }
+    }
+    if (delay == 0 && workshop.choices.boolean(150)) { delay = workshop.choices.integer(0, 2); }
+
+    const std::string t = workshop.names.fresh(a.variable);
+    const auto end = [](const Index& min, const Index& extent) { return simplified(min + extent); };
+    const Index a_end = end(a_bounds->min, a_bounds->extent);
+    const Index b_min = simplified(b_bounds->min + sare::constant(delay));
+    const Index b_end = end(b_min, b_bounds->extent);
+    const Index min = simplified(sare::min(a_bounds->min, b_min));
+    const Index max = simplified(sare::max(a_end, b_end));
+    if (has_extremum(min) || has_extremum(max)) { return false; }
+    const Index extent = max - min;
+    Around within = inside(site.around, For{LoopKind::serial, t, expr(min), expr(extent), {}});
+    Block body = guarded(at(a.body, a.variable, sare::variable(t)), t, a_bounds->min, a_end, within.known, workshop);
+    for (Stmt& stmt : guarded(at(b.body, b.variable, sare::variable(t) - sare::constant(delay)), t, b_min, b_end,
+                              within.known, workshop)) {
+        body.push_back(std::move(stmt));
+    }
+    Stmt fused = loop(LoopKind::serial, t, min, extent, std::move(body));
+    std::rotate(block.begin() + static_cast<std::ptrdiff_t>(site.position),
+                block.begin() + static_cast<std::ptrdiff_t>(site.position) + 1,
+                block.begin() + static_cast<std::ptrdiff_t>(next));
+    block.erase(block.begin() + static_cast<std::ptrdiff_t>(next));
+    block[next - 1] = std::move(fused);
+    return true;
+}
+
+}  // namespace
+
+bool fuse(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop,
+                        [&](const Site& site, For& loop) { return fuse_with_next(site, loop, workshop); });
+}
+
+bool skew(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        const auto nest = nest_at(site);
+        if (!nest || !is_rectangular(*nest) || loop.kind != LoopKind::serial || nest->inner->kind != LoopKind::serial) {
+            return false;
+        }
+        const auto found = touches(Stmt{loop}, site.around);
+        if (!found) { return false; }
+        const std::string i = nest->outer->variable;
+        const std::string j = nest->inner->variable;
+        const std::string skewed = workshop.names.fresh(j + "s");
+        const Index s = sare::variable(skewed);
+        const Index outer = sare::variable(i);
+        const auto& [min_i, extent_i, unused_min_i, unused_extent_i] = nest->outer_bounds;
+        const auto& [min_j, extent_j, unused_min_j, unused_extent_j] = nest->inner_bounds;
+        const bool wavefront = !conflict(workshop, *found, *found,
+                                         less(first(i), second(i)) && less(second(i) + second(j), first(i) + first(j)),
+                                         allocated_in(loop.body));
+        if (wavefront && workshop.choices.boolean(700)) {
+            const Index from = sare::max(min_i, s - min_j - extent_j + sare::constant(1));
+            const Index to = sare::min(min_i + extent_i, s - min_j + sare::constant(1));
+            replace(site,
+                    {transform::loop(
+                        LoopKind::serial, skewed, min_i + min_j, extent_i + extent_j - sare::constant(1),
+                        {transform::loop(LoopKind::serial, i, from, to - from, at(nest->inner->body, j, s - outer))})});
+            return true;
+        }
+        const std::int64_t factor = workshop.choices.one_of(std::array{1, 2, -1});
+        replace(site, {transform::loop(LoopKind::serial, i, min_i, extent_i,
+                                       {transform::loop(LoopKind::serial, skewed, min_j + factor * outer, extent_j,
+                                                        at(nest->inner->body, j, s - factor * outer))})});
+        return true;
+    });
+}
+
+bool parallelise(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        if (loop.kind != LoopKind::serial || !iterations_are_independent(loop, site.around, workshop)) { return false; }
+        loop.kind = LoopKind::parallel;
+        return true;
+    });
+}
+
+bool mark_vector(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        if (loop.kind != LoopKind::serial) { return false; }
+        const bool innermost =
+            std::ranges::none_of(loop.body, [](const Stmt& s) { return std::holds_alternative<For>(s.node); });
+        if (innermost && iterations_are_independent(loop, site.around, workshop)) {
+            loop.kind = LoopKind::vector;
+            return true;
+        }
+        if (!workshop.choices.boolean(300)) { return false; }
+        loop.kind = LoopKind::unrolled;
+        return true;
+    });
+}
+
+namespace {
+
+// The single assignment of a body, with the condition and the affine lets around it put into it.
+std::optional<Assign> assignment_of(Block body) {
+    while (!body.empty() && std::holds_alternative<Let>(body.front().node)) {
+        const Let let = std::get<Let>(body.front().node);
+        body.erase(body.begin());
+        substitute(body, {{let.name, let.value}});
+    }
+    if (body.size() != 1) { return std::nullopt; }
+    if (auto* branch = std::get_if<If>(&body.front().node)) {
+        if (!branch->otherwise.empty() || !to_condition(branch->condition)) { return std::nullopt; }
+        auto assign = assignment_of(branch->then);
+        if (!assign || assign->condition) { return std::nullopt; }
+        assign->condition = branch->condition;
+        return assign;
+    }
+    auto* assign = std::get_if<Assign>(&body.front().node);
+    if (assign == nullptr || assign->lanes) { return std::nullopt; }
+    return *assign;
+}
+
+}  // namespace
+
+bool into_lanes(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        const auto bounds = bounds_of(loop, site.around);
+        if (!bounds || loop.kind == LoopKind::parallel) { return false; }
+        auto assign = assignment_of(loop.body);
+        const auto found = touches(Stmt{loop}, site.around);
+        if (!assign || !found) { return false; }
+        std::vector<Touch> writes, reads;
+        for (const Touch& touch : *found) { (touch.writes ? writes : reads).push_back(touch); }
+        const std::string& v = loop.variable;
+        if (conflict(workshop, writes, reads, less(first(v), second(v))) ||
+            conflict(workshop, writes, writes, differ(first(v), second(v)))) {
+            return false;
+        }
+        const auto extent = constant_of(bounds->extent);
+        const bool whole = extent && *extent >= 1 && *extent <= 16;
+        if (!whole && workshop.possible(site.around.known && less(bounds->known_extent, sare::constant(0)))) {
+            return false;
+        }
+        const std::int64_t count = whole ? *extent : workshop.choices.one_of(std::array{2, 4, 8});
+        const std::string lane = workshop.names.fresh(v + "v");
+        const std::string outer = workshop.names.fresh(v + "o");
+        Index index = bounds->min + sare::variable(lane);
+        if (!whole) { index = index + count * sare::variable(outer); }
+        Block body = at({{std::move(*assign)}}, v, index);
+        std::get<Assign>(body.front().node).lanes = Lanes{lane, count};
+        if (whole) {
+            replace(site, std::move(body));
+            return true;
+        }
+        const Index number = sare::floor_div(bounds->extent, count);
+        For rest = copied(loop, workshop);
+        replace(site, {transform::loop(LoopKind::serial, outer, sare::constant(0), number, std::move(body)),
+                       transform::loop(LoopKind::serial, rest.variable, bounds->min + count * number,
+                                       bounds->extent - count * number, std::move(rest.body))});
+        return true;
+    });
+}
+
+}  // namespace haruspex::transform

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+
+#include "harness/sched/syntax.h"
+#include "harness/transform/transformation.h"
+#include "harness/transform/workshop.h"
+
+// Legal transformations of SCHED programs at a random place. Legality is decided for all values of the parameters that
+// the assumptions allow, on the side of caution: by construction where the order of reads and writes stays as it is, by
+// dependences that isl does not find where it changes. Prophecies go along with the writes that they belong to.
+namespace haruspex::transform {
+
+// The program transformed, or nothing when no place was found. It stays as it is on its outside, except that tiles that
+// are rounded up may read inputs beyond their end.
+std::optional<sched::Program> apply(Transformation transformation, sched::Program program, Workshop& workshop);
+
+// Each changes the program at one place and gives true, or leaves it as it is.
+bool tile(sched::Program& program, Workshop& workshop, Transformation form);
+bool tile_shifted(sched::Program& program, Workshop& workshop);
+bool tile_rounded_up(sched::Program& program, Workshop& workshop);
+bool peel(sched::Program& program, Workshop& workshop);
+bool unroll(sched::Program& program, Workshop& workshop);
+bool specialise(sched::Program& program, Workshop& workshop);
+
+bool interchange(sched::Program& program, Workshop& workshop);
+bool fission(sched::Program& program, Workshop& workshop);
+bool fuse(sched::Program& program, Workshop& workshop);
+bool skew(sched::Program& program, Workshop& workshop);
+bool parallelise(sched::Program& program, Workshop& workshop);
+bool mark_vector(sched::Program& program, Workshop& workshop);
+bool into_lanes(sched::Program& program, Workshop& workshop);
+
+bool contract(sched::Program& program, Workshop& workshop);
+bool compute_at(sched::Program& program, Workshop& workshop);
+bool relayout(sched::Program& program, Workshop& workshop);
+bool inline_function(sched::Program& program, Workshop& workshop);
+bool allocate_if(sched::Program& program, Workshop& workshop);
+bool free_early(sched::Program& program, Workshop& workshop);
+
+bool name_value(sched::Program& program, Workshop& workshop);
+bool name_index(sched::Program& program, Workshop& workshop);
+bool reorder(sched::Program& program, Workshop& workshop);
+bool assert_fact(sched::Program& program, Workshop& workshop);
+
+}  // namespace haruspex::transform

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "generators/affine/context.h"
+#include "generators/base/choice.h"
+#include "generators/sare/algorithm.h"
+#include "generators/sare/build.h"
+#include "harness/sched/syntax.h"
+#include "harness/transform/names.h"
+#include "harness/transform/policy.h"
+
+// What transformations work with.
+namespace haruspex::transform {
+
+// Borrows all but the solver.
+class Workshop {
+public:
+    Workshop(const sare::Algorithm& algorithm, const Policy& policy, Names& names, Choices& choices)
+        : algorithm(algorithm), policy(policy), names(names), choices(choices) {}
+
+    const sare::Algorithm& algorithm;
+    const Policy& policy;
+    Names& names;
+    Choices& choices;
+    // Arrays, by the name they began with, in which loops that are rounded up read or write what nobody needs.
+    std::set<std::string> padded;
+    std::set<std::string> contracted;  // likewise arrays that keep but the last cells of a dimension
+
+    // Whether some integers satisfy the condition; true also when isl takes too long to tell.
+    bool possible(const sare::Condition& condition) const;
+
+private:
+    affine::Context context_;
+};
+
+// What is known where a statement stands.
+struct Around {
+    sare::Condition known;                // over the parameters and the variables of the loops around
+    sare::Substitution lets;              // the indices that affine lets around stand for, in terms of the same
+    std::vector<std::string> loops = {};  // the variables of the loops around
+
+    // Of an expression that stands there, in these terms; nothing when it is not affine.
+    std::optional<sare::Index> index(const sched::Expr& expr) const;
+    std::optional<sare::Condition> condition(const sched::Expr& expr) const;
+};
+Around inside(const Around& around, const sched::For& loop);
+
+// A statement of a program. Valid until the program changes.
+struct Site {
+    sched::Block* block;
+    std::size_t position;
+    Around around;
+
+    sched::Stmt& stmt() const { return (*block)[position]; }
+    template <typename Node>
+    Node* as() const {
+        return std::get_if<Node>(&stmt().node);
+    }
+};
+// All statements, those inside others too, in the order of the text.
+std::vector<Site> sites(sched::Program& program, const sare::Condition& assumptions);
+
+// The arrays that the statements allocate, at any depth.
+std::set<std::string> allocated_in(const sched::Block& block);
+bool binds_lets(const sched::Block& block);
+std::size_t statement_count(const sched::Block& block);
+int nesting(const sched::Block& block);
+sched::Expr expr(const sare::Index& index);  // simplified code
+
+// Tries some statements of a kind, in random order, until attempt(site, node) has changed the program there; it leaves
+// the program as it is when it gives false.
+template <typename Node, typename Attempt>
+bool at_some(sched::Program& program, Workshop& workshop, Attempt&& attempt) {
+    constexpr std::size_t most_attempts = 8;
+    std::vector<Site> places = sites(program, workshop.algorithm.assumptions);
+    std::erase_if(places, [](const Site& site) { return site.as<Node>() == nullptr; });
+    for (std::size_t attempts = 0; !places.empty() && attempts < most_attempts; ++attempts) {
+        const auto chosen =
+            static_cast<std::size_t>(workshop.choices.integer(0, static_cast<std::int64_t>(places.size()) - 1, 0));
+        if (attempt(places[chosen], *places[chosen].template as<Node>())) { return true; }
+        places.erase(places.begin() + static_cast<std::ptrdiff_t>(chosen));
+    }
+    return false;
+}
+
+}  // namespace haruspex::transform

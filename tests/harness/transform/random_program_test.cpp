@@ -1,0 +1,84 @@
+#include "harness/transform/random_program.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "generators/sare/text.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+#include "harness/sched/typing.h"
+#include "tests/harness/transform/judged.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::transform {
+namespace {
+
+RandomProgram drawn(std::uint64_t seed, int number) {
+    Choices choices(random_source(derive_seed(seed, static_cast<std::uint64_t>(number))));
+    return random_program(choices);
+}
+
+std::string described(const RandomProgram& random) {
+    std::string text;
+    for (const Transformation t : random.applied) { text += std::string(name(t)) + " "; }
+    return text + "\n" + sare::print(random.sare) + "\n" + sched::print(random.program);
+}
+
+// More of them, of another seed, when the environment says so: HARUSPEX_PROGRAMS and HARUSPEX_SEED.
+int from_environment(const char* name, int otherwise) {
+    const char* text = std::getenv(name);
+    return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+TEST_CASE("transformed programs are right at every size, and so are their prophecies") {
+    const int programs = from_environment("HARUSPEX_PROGRAMS", 2000);
+    const auto seed = static_cast<std::uint64_t>(from_environment("HARUSPEX_SEED", 1));
+    std::array<int, transformations> with{};
+    std::size_t applied = 0;
+    int cells = 0, foretold = 0;
+    for (int p = 0; p < programs; ++p) {
+        const RandomProgram random = drawn(seed, p);
+        INFO("program " << p << " of seed " << seed << ": " << described(random));
+        const auto typed = sched::check(random.program, sched::Rules::extended);
+        INFO((typed ? "" : typed.error().message));
+        REQUIRE(typed);
+        Choices sizes(random_source(derive_seed(seed + 1, static_cast<std::uint64_t>(p))));
+        for (int s = 0; s < 5; ++s) {
+            const Sizes chosen = draw_sizes(random.sare, s, sizes);
+            const Judged judged = judge(random.sare, random.program, chosen, static_cast<std::uint64_t>(s));
+            for (const auto& [parameter, size] : chosen) { UNSCOPED_INFO(parameter << " = " << size); }
+            INFO(judged.wrong);
+            REQUIRE(judged.wrong.empty());
+            cells += judged.cells;
+            foretold += judged.foretold;
+        }
+        applied += random.applied.size();
+        for (std::size_t t = 0; t < transformations; ++t) {
+            with[t] += std::ranges::count(random.applied, static_cast<Transformation>(t)) > 0 ? 1 : 0;
+        }
+    }
+    CHECK(cells > 20 * programs);
+    CHECK(foretold > cells);
+    CHECK(applied >= static_cast<std::size_t>(3 * programs));
+    for (std::size_t t = 0; t < transformations; ++t) {
+        INFO(name(static_cast<Transformation>(t)) << " in " << with[t] << " of " << programs);
+        CHECK(100 * with[t] >= 3 * programs);
+    }
+}
+
+TEST_CASE("the same choices give the same program, and its text reads back") {
+    for (int p = 0; p < 200; ++p) {
+        const RandomProgram a = drawn(2, p);
+        const RandomProgram b = drawn(2, p);
+        REQUIRE(a.sare == b.sare);
+        REQUIRE(a.program == b.program);
+        REQUIRE(a.applied == b.applied);
+        const auto read = sched::parse_program(sched::print(a.program), "program");
+        REQUIRE(read);
+        REQUIRE(*read == a.program);
+    }
+}
+
+}  // namespace
+}  // namespace haruspex::transform
