@@ -1,296 +1,242 @@
 #include "harness/sched/normal_form.h"
 
-#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "harness/sched/polynomials.h"
 #include "harness/sched/traverse.h"
 
 namespace haruspex::sched {
-namespace {
 
-Polynomial constant(std::int64_t n) { return n == 0 ? Polynomial{} : Polynomial{{{}, n}}; }
-std::optional<std::int64_t> as_constant(const Polynomial& p) {
-    if (p.empty()) { return 0; }
-    if (p.size() == 1 && p.begin()->first.empty()) { return p.begin()->second; }
-    return std::nullopt;
-}
-
-// Nothing when a coefficient leaves 64 bits.
-std::optional<Polynomial> add(Polynomial a, const Polynomial& b, std::int64_t factor) {
-    for (const auto& [monomial, coefficient] : b) {
-        std::int64_t term = 0, sum = 0;
-        if (__builtin_mul_overflow(coefficient, factor, &term)) { return std::nullopt; }
-        if (__builtin_add_overflow(a[monomial], term, &sum)) { return std::nullopt; }
-        if (sum == 0) {
-            a.erase(monomial);
-        } else {
-            a[monomial] = sum;
-        }
-    }
-    return a;
-}
-
-std::optional<Polynomial> multiply(const Polynomial& a, const Polynomial& b) {
-    Polynomial result;
-    for (const auto& [m, x] : a) {
-        Polynomial row;
-        for (const auto& [n, y] : b) {
-            Monomial product;
-            std::ranges::merge(m, n, std::back_inserter(product));
-            std::int64_t coefficient = 0;
-            if (__builtin_mul_overflow(x, y, &coefficient)) { return std::nullopt; }
-            row[product] = coefficient;
-        }
-        auto sum = add(std::move(result), row, 1);
-        if (!sum) { return std::nullopt; }
-        result = std::move(*sum);
-    }
-    return result;
-}
-
-bool compares(std::int64_t n, Relation relation) {
-    switch (relation) {
-        case Relation::lt: return n < 0;
-        case Relation::le: return n <= 0;
-        case Relation::eq: return n == 0;
-        case Relation::ne: return n != 0;
-        case Relation::gt: return n > 0;
-        case Relation::ge: return n >= 0;
-    }
-    ENSURE(false, "unknown relation");
-    return false;
-}
-
-const char* relation_text(Relation relation) {
-    switch (relation) {
-        case Relation::lt: return "<0";
-        case Relation::le: return "<=0";
-        case Relation::eq: return "=0";
-        case Relation::ne: return "!=0";
-        case Relation::gt: return ">0";
-        case Relation::ge: return ">=0";
-    }
-    ENSURE(false, "unknown relation");
-    return "";
-}
-
-}  // namespace
-
-std::string to_string(const Polynomial& polynomial) {
-    std::string text;
-    for (const auto& [monomial, coefficient] : polynomial) {
-        if (!text.empty()) { text += "+"; }
-        text += std::to_string(coefficient);
-        for (const std::string& a : monomial) { text += "*" + a; }
-    }
-    return text.empty() ? "0" : text;
+Atom Atoms::of(Meaning meaning) {
+    const auto [place, is_new] = atoms_.try_emplace(std::move(meaning), numbers_.size());
+    if (is_new) { numbers_.push_back(place); }
+    return place->second;
 }
 
 class NormalFormBuilder {
-public:
-    explicit NormalFormBuilder(NormalForms& forms) : forms_(forms) {}
-    using Form = NormalForms::Form;
+    static constexpr const char* truth_head = "truth";
+    const std::string index_heads[2] = {std::string(value::name(value::Type::i32)),
+                                        std::string(value::name(value::Type::i64))};
 
-    Form form(const Expr& expr) {
+public:
+    explicit NormalFormBuilder(NormalForms& forms) : forms_(forms), polynomials_(*forms.atoms_) {}
+
+    Polynomial form(const Expr& expr) {
         return std::visit(
             Overload{
-                [](const Integer& n) -> Form { return constant(n.value); },
-                [](const Truth& n) -> Form { return std::string(n.value ? "true" : "false"); },
-                [&](const Variable& n) -> Form {
-                    const Form* meaning = forms_.find(n.name);
-                    return meaning == nullptr ? Form(atom(n.name)) : *meaning;
-                },
-                [&](const IndexBinary& n) -> Form { return binary(n.op, polynomial(*n.a), polynomial(*n.b)); },
-                [&](const Comparison& n) -> Form { return comparison(n); },
-                [&](const And& n) -> Form { return proposition(text(*n.a) + " and " + text(*n.b)); },
-                [&](const Or& n) -> Form { return proposition(text(*n.a) + " or " + text(*n.b)); },
-                [&](const Not& n) -> Form { return proposition("not " + text(*n.a)); },
-                [&](const Select& n) -> Form { return choice(n); },
-                [&](const LetIn& n) -> Form {
-                    forms_.enter();
-                    forms_.define(n.name, *n.value);
-                    Form body = form(*n.body);
-                    forms_.leave();
-                    return body;
-                },
-                [&](const ValueVariable& n) -> Form {
-                    const Form* meaning = n.lane ? nullptr : forms_.find(n.name);
-                    return meaning == nullptr ? Form(operation(expr, "let " + n.name)) : *meaning;
-                },
-                [&](const LetValueIn& n) -> Form {
-                    if (n.lanes) { return operation(expr, "let " + n.name); }
-                    forms_.enter();
-                    forms_.define(n.name, *n.value);
-                    Form body = form(*n.body);
-                    forms_.leave();
-                    return body;
+                [](const Integer& n) { return Polynomials::constant(n.value); },
+                [](const Truth& n) { return Polynomials::constant(n.value ? 1 : 0); },
+                [&](const Variable& n) { return named(n.name); },
+                [&](const IndexBinary& n) { return binary(n.op, form(*n.a), form(*n.b)); },
+                [&](const Comparison& n) { return comparison(n.relation, form(*n.a), form(*n.b)); },
+                [&](const And& n) { return conjunction(form(*n.a), form(*n.b)); },
+                [&](const Or& n) { return negation(conjunction(negation(form(*n.a)), negation(form(*n.b)))); },
+                [&](const Not& n) { return negation(form(*n.a)); },
+                [&](const Select& n) { return choice(holds(form(*n.condition)), form(*n.if_true), form(*n.if_false)); },
+                [&](const LetIn& n) { return inside(n.name, std::nullopt, *n.value, *n.body); },
+                [&](const LetValueIn& n) { return inside(n.name, n.lanes, *n.value, *n.body); },
+                [&](const ValueVariable& n) {
+                    const Polynomial meaning = named(n.name);
+                    return n.lane ? operation(expr, "at lane", {meaning}) : meaning;
                 },
                 // Values: an operation on the normal forms of its operands.
-                [&](const Denoted&) -> Form { return operation(expr, "int"); },
-                [&](const Literal& n) -> Form { return operation(expr, value::to_string(n.value)); },
-                [&](const Embed& n) -> Form { return operation(expr, std::string(value::name(n.type))); },
-                [&](const Guard&) -> Form { return operation(expr, "truth"); },
-                [&](const Load& n) -> Form { return operation(expr, "load " + n.array); },
-                [&](const TensorAccess& n) -> Form {
+                [&](const Denoted& n) { return denoted(form(*n.a)); },
+                [&](const Literal& n) { return literal(n.value); },
+                [&](const Embed& n) { return embedded(n.type, form(*n.index)); },
+                [&](const Guard&) { return operation(expr, truth_head); },
+                [&](const Load& n) { return operation(expr, n.guard ? "guarded load" : "load", {named(n.array)}); },
+                [&](const TensorAccess& n) {
                     return operation(expr, n.tensor + "[" + std::to_string(n.component) + "]");
                 },
-                [&](const Unary& n) -> Form { return operation(expr, "unary " + std::string(value::spelling(n.op))); },
-                [&](const Binary& n) -> Form { return operation(expr, std::string(value::spelling(n.op))); },
-                [&](const Cast& n) -> Form { return operation(expr, "to " + std::string(value::name(n.type))); },
-                [&](const LaneReduce& n) -> Form {
-                    forms_.enter();
-                    forms_.represent(n.lanes.variable, "lane of " + std::to_string(n.lanes.count));
-                    Form result = operation(expr, std::string(value::spelling(n.op)) + " lanes");
-                    forms_.leave();
-                    return result;
+                [&](const Unary& n) { return operation(expr, "unary " + std::string(value::spelling(n.op))); },
+                [&](const Binary& n) { return on_values(n.op, form(*n.a), form(*n.b)); },
+                [&](const Cast& n) { return operation(expr, "to " + std::string(value::name(n.type))); },
+                [&](const LaneReduce& n) {
+                    return forms_.over_lanes("fold " + std::string(value::spelling(n.op)), n.lanes, *n.body);
                 }},
             expr.node);
     }
 
-    std::string text(const Expr& expr) {
-        const Form f = form(expr);
-        const auto* p = std::get_if<Polynomial>(&f);
-        return p != nullptr ? to_string(*p) : std::get<std::string>(f);
+    // A condition or a bool.
+    Polynomial holds(const Polynomial& form) const {
+        const Polynomial* condition = operand(form, truth_head);
+        return condition == nullptr ? form : *condition;
     }
 
-    Polynomial atom(const std::string& text) const { return {{{forms_.atoms_->name(text)}, 1}}; }
+    Polynomial named(const std::string& name) const {
+        const Polynomial* meaning = forms_.find(name);
+        return meaning == nullptr ? polynomials_.atom(name) : *meaning;
+    }
 
 private:
-    Polynomial operation(const Expr& expr, const std::string& head) {
-        std::string words = head;
-        for_each_part(expr, [&](const Expr& part) { words += " (" + text(part) + ")"; });
-        return atom(words);
+    Polynomial operation(const Expr& expr, const std::string& head, std::vector<Polynomial> operands = {}) {
+        for_each_part(expr, [&](const Expr& part) { operands.push_back(form(part)); });
+        return polynomials_.atom(head, std::move(operands));
     }
 
-    std::string proposition(const std::string& text) const { return forms_.atoms_->name(text); }
-
-    Polynomial polynomial(const Expr& expr) {
-        Form f = form(expr);
-        if (auto* p = std::get_if<Polynomial>(&f)) { return std::move(*p); }
-        return atom(std::get<std::string>(f));
+    Polynomial inside(const std::string& name, const std::optional<Lanes>& lanes, const Expr& value, const Expr& body) {
+        forms_.enter();
+        forms_.define(name, lanes, value);
+        Polynomial result = form(body);
+        forms_.leave();
+        return result;
     }
 
-    Form binary(IndexOp op, const Polynomial& a, const Polynomial& b) {
-        const auto or_atom = [&](const std::optional<Polynomial>& result, const char* name) {
-            return result ? *result : atom(std::string(name) + "(" + to_string(a) + "," + to_string(b) + ")");
+    Polynomial embedded(value::Type type, Polynomial index) const {
+        return polynomials_.atom(std::string(value::name(type)), {std::move(index)});
+    }
+
+    Polynomial literal(const value::Value& v) const {
+        const auto type = v.type();
+        const bool is_index = v.is_defined() && (type == value::Type::i32 || type == value::Type::i64);
+        return is_index ? embedded(type, Polynomials::constant(v.as_signed()))
+                        : polynomials_.atom("literal " + value::to_string(v));
+    }
+
+    // The only operand of this operation, when the form is nothing else.
+    const Polynomial* operand(const Polynomial& form, const std::string& head) const {
+        if (form.size() != 1 || form.begin()->second != 1 || form.begin()->first.size() != 1) { return nullptr; }
+        const Atoms::Meaning& meaning = forms_.atoms_->meaning(form.begin()->first[0]);
+        return meaning.head == head && meaning.operands.size() == 1 ? &meaning.operands[0] : nullptr;
+    }
+
+    Polynomial denoted(const Polynomial& value) const {
+        for (const std::string& head : {std::string(truth_head), index_heads[0], index_heads[1]}) {
+            if (const Polynomial* index = operand(value, head)) { return *index; }
+        }
+        return polynomials_.atom("int", {value});
+    }
+
+    // Values of i32 and i64 are indices, where they are defined.
+    Polynomial on_values(value::BinaryOp op, const Polynomial& a, const Polynomial& b) const {
+        for (const std::string& head : index_heads) {
+            if (operand(a, head) == nullptr && operand(b, head) == nullptr) { continue; }
+            const auto index = [&](IndexOp o) { return polynomials_.atom(head, {binary(o, denoted(a), denoted(b))}); };
+            const auto relation = [&](Relation r) {
+                return polynomials_.atom(truth_head, {comparison(r, denoted(a), denoted(b))});
+            };
+            switch (op) {
+                case value::BinaryOp::add: return index(IndexOp::add);
+                case value::BinaryOp::sub: return index(IndexOp::sub);
+                case value::BinaryOp::mul: return index(IndexOp::mul);
+                case value::BinaryOp::div: return index(IndexOp::div);
+                case value::BinaryOp::mod: return index(IndexOp::mod);
+                case value::BinaryOp::min: return index(IndexOp::min);
+                case value::BinaryOp::max: return index(IndexOp::max);
+                case value::BinaryOp::eq: return relation(Relation::eq);
+                case value::BinaryOp::ne: return relation(Relation::ne);
+                case value::BinaryOp::lt: return relation(Relation::lt);
+                case value::BinaryOp::le: return relation(Relation::le);
+                case value::BinaryOp::gt: return relation(Relation::gt);
+                case value::BinaryOp::ge: return relation(Relation::ge);
+                default: break;
+            }
+        }
+        return polynomials_.atom("value " + std::string(value::spelling(op)), {a, b});
+    }
+
+    Polynomial binary(IndexOp op, const Polynomial& a, const Polynomial& b) const {
+        const auto otherwise = [&](const char* name, std::optional<Polynomial> result) {
+            return result ? std::move(*result) : polynomials_.atom(std::string("any ") + name, {a, b});
+        };
+        const auto by_constant = [&](auto divide) -> std::optional<Polynomial> {
+            const auto divisor = Polynomials::as_constant(b);
+            return divisor && *divisor > 0 ? divide(*divisor) : std::nullopt;
         };
         switch (op) {
-            case IndexOp::add: return or_atom(add(a, b, 1), "add");
-            case IndexOp::sub: return or_atom(add(a, b, -1), "sub");
-            case IndexOp::mul: return or_atom(multiply(a, b), "mul");
-            case IndexOp::div: return quotient(a, b);
-            case IndexOp::mod: return remainder(a, b);
-            case IndexOp::min: return extremum("min", a, b);
-            case IndexOp::max: return extremum("max", a, b);
+            case IndexOp::add: return otherwise("+", Polynomials::add(a, b));
+            case IndexOp::sub: return otherwise("-", Polynomials::add(a, b, -1));
+            case IndexOp::mul: return otherwise("*", polynomials_.multiply(a, b));
+            case IndexOp::div:
+                return otherwise("/", by_constant([&](std::int64_t d) { return polynomials_.quotient(a, d); }));
+            case IndexOp::mod:
+                return otherwise("%", by_constant([&](std::int64_t d) { return polynomials_.remainder(a, d); }));
+            case IndexOp::min: return otherwise("min", polynomials_.minimum(a, b));
+            case IndexOp::max: return otherwise("max", polynomials_.maximum(a, b));
         }
         ENSURE(false, "unknown operator");
         return {};
     }
 
-    // The terms that a positive constant divides, divided, and the rest.
-    static std::pair<Polynomial, Polynomial> split_multiples(const Polynomial& a, std::int64_t divisor) {
-        Polynomial multiples, rest;
-        for (const auto& [monomial, coefficient] : a) {
-            const std::int64_t r = ((coefficient % divisor) + divisor) % divisor;
-            if (monomial.empty() || r == 0) {
-                if (coefficient - r != 0) { multiples[monomial] = (coefficient - r) / divisor; }
-                if (r != 0) { rest[monomial] = r; }
-            } else {
-                rest[monomial] = coefficient;
-            }
-        }
-        return {multiples, rest};
+    Polynomial negation(const Polynomial& condition) const {
+        const auto result = Polynomials::add(Polynomials::constant(1), condition, -1);
+        return result ? *result : polynomials_.atom("any not", {condition}, true);
     }
 
-    // (d*q + r) / d = q + r / d and (d*q + r) % d = r % d for a constant d > 0.
-    Form quotient(const Polynomial& a, const Polynomial& b) {
-        const auto d = as_constant(b);
-        if (d && *d == 1) { return a; }
-        if (!d || *d <= 0) { return atom("(" + to_string(a) + ")/(" + to_string(b) + ")"); }
-        auto [whole, rest] = split_multiples(a, *d);
-        if (const auto r = as_constant(rest); r && *r >= 0 && *r < *d) { return whole; }
-        auto sum = add(std::move(whole), atom("(" + to_string(rest) + ")/" + std::to_string(*d)), 1);
-        return sum ? *sum : atom("(" + to_string(a) + ")/" + std::to_string(*d));
+    Polynomial conjunction(const Polynomial& a, const Polynomial& b) const {
+        const auto result = polynomials_.multiply(a, b);
+        return result ? *result : polynomials_.atom("any and", {a, b}, true);
     }
 
-    Form remainder(const Polynomial& a, const Polynomial& b) {
-        const auto d = as_constant(b);
-        if (!d || *d <= 0) { return atom("(" + to_string(a) + ")%(" + to_string(b) + ")"); }
-        const auto rest = split_multiples(a, *d).second;
-        if (const auto r = as_constant(rest); r && *r >= 0 && *r < *d) { return constant(*r); }
-        return atom("(" + to_string(rest) + ")%" + std::to_string(*d));
+    Polynomial comparison(Relation relation, const Polynomial& a, const Polynomial& b) const {
+        // Where differences cannot be made.
+        const auto otherwise = [&](const char* name, const Polynomial& x, const Polynomial& y, auto test) {
+            const auto difference = Polynomials::add(x, y, -1);
+            const auto result = difference ? test(*difference) : std::nullopt;
+            return result ? *result : polynomials_.atom(std::string("any ") + name, {x, y}, true);
+        };
+        const auto at_most = [&](const Polynomial& x, const Polynomial& y) {
+            return otherwise("<=", x, y, [&](const Polynomial& p) { return polynomials_.at_most_zero(p); });
+        };
+        const auto same = [&] {
+            return otherwise("=", a, b, [&](const Polynomial& p) { return polynomials_.is_zero(p); });
+        };
+        switch (relation) {
+            case Relation::lt: return negation(at_most(b, a));
+            case Relation::le: return at_most(a, b);
+            case Relation::eq: return same();
+            case Relation::ne: return negation(same());
+            case Relation::gt: return negation(at_most(a, b));
+            case Relation::ge: return at_most(b, a);
+        }
+        ENSURE(false, "unknown relation");
+        return {};
     }
 
-    Form extremum(const std::string& name, const Polynomial& a, const Polynomial& b) {
-        const bool ordered = to_string(a) <= to_string(b);
-        const Polynomial& first = ordered ? a : b;
-        const Polynomial& second = ordered ? b : a;
-        const auto difference = add(second, first, -1);
-        if (!difference) { return atom(name + "(" + to_string(first) + "," + to_string(second) + ")"); }
-        if (const auto n = as_constant(*difference)) {
-            const bool takes_second = name == "min" ? *n < 0 : *n > 0;
-            return takes_second ? second : first;
-        }
-        auto sum = add(first, atom(name + "(0," + to_string(*difference) + ")"), 1);
-        return sum ? *sum : atom(name + "(" + to_string(first) + "," + to_string(second) + ")");
-    }
-
-    Form comparison(const Comparison& c) {
-        const Form a = form(*c.a), b = form(*c.b);
-        const auto *p = std::get_if<Polynomial>(&a), *q = std::get_if<Polynomial>(&b);
-        if (p == nullptr || q == nullptr) {
-            return proposition(text(*c.a) + (c.relation == Relation::eq ? " iff " : " xor ") + text(*c.b));
-        }
-        // a > b as b < a, and one sign for equalities.
-        const bool turns = c.relation == Relation::gt || c.relation == Relation::ge;
-        Relation relation = c.relation == Relation::gt   ? Relation::lt
-                            : c.relation == Relation::ge ? Relation::le
-                                                         : c.relation;
-        const auto difference = turns ? add(*q, *p, -1) : add(*p, *q, -1);
-        if (!difference) { return proposition(to_string(*p) + "-" + to_string(*q) + relation_text(c.relation)); }
-        // Of integers, a < b is a + 1 <= b.
-        Polynomial normal = *difference;
-        if (relation == Relation::lt) {
-            if (auto next = add(normal, constant(1), 1)) {
-                normal = std::move(*next);
-                relation = Relation::le;
-            }
-        }
-        if (relation == Relation::eq || relation == Relation::ne) {
-            if (!normal.empty() && normal.rbegin()->second < 0) {
-                if (auto negated = add({}, normal, -1)) { normal = std::move(*negated); }
-            }
-        }
-        if (const auto n = as_constant(normal)) { return std::string(compares(*n, relation) ? "true" : "false"); }
-        return proposition(to_string(normal) + relation_text(relation));
-    }
-
-    Form choice(const Select& s) {
-        const std::string condition = text(*s.condition);
-        const Form a = form(*s.if_true), b = form(*s.if_false);
-        if (a == b) { return a; }
-        const std::string words = "select(" + condition + "," + text(*s.if_true) + "," + text(*s.if_false) + ")";
-        return std::holds_alternative<Polynomial>(a) ? Form(atom(words)) : Form(proposition(words));
+    Polynomial choice(const Polynomial& condition, const Polynomial& if_true, const Polynomial& if_false) const {
+        const auto difference = Polynomials::add(if_true, if_false, -1);
+        const auto product = difference ? polynomials_.multiply(condition, *difference) : std::nullopt;
+        const auto result = product ? Polynomials::add(if_false, *product) : std::nullopt;
+        return result ? *result : polynomials_.atom("any select", {condition, if_true, if_false});
     }
 
     NormalForms& forms_;
+    Polynomials polynomials_;
 };
 
-void NormalForms::define(const std::string& name, const Expr& value) {
+void NormalForms::define(const std::string& name, const Expr& value) { define(name, std::nullopt, value); }
+
+void NormalForms::define(const std::string& name, const std::optional<Lanes>& lanes, const Expr& value) {
     // Before the name is there: it may occur in its own definition, and mean another one.
-    Form form = NormalFormBuilder(*this).form(value);
+    Polynomial form = lanes ? over_lanes("family", *lanes, value) : NormalFormBuilder(*this).form(value);
     scopes_.back().insert_or_assign(name, std::move(form));
 }
 
-void NormalForms::represent(const std::string& name, const std::string& text) {
-    scopes_.back().insert_or_assign(name, NormalFormBuilder(*this).atom(text));
+Polynomial NormalForms::over_lanes(const std::string& head, const Lanes& lanes, const Expr& body) {
+    enter();
+    // Binders of lanes nest, and their variables must differ.
+    represent(lanes.variable, "lane " + std::to_string(++lanes_));
+    Polynomial form = NormalFormBuilder(*this).form(body);
+    --lanes_;
+    leave();
+    return Polynomials(*atoms_).atom(head + " over " + std::to_string(lanes.count), {std::move(form)});
 }
 
-std::string NormalForms::of(const Expr& expr) { return NormalFormBuilder(*this).text(expr); }
+void NormalForms::represent(const std::string& name, const std::string& text) {
+    scopes_.back().insert_or_assign(name, Polynomials(*atoms_).atom(text));
+}
 
-const NormalForms::Form* NormalForms::find(const std::string& name) const {
+Polynomial NormalForms::of(const Expr& expr) {
+    NormalFormBuilder builder(*this);
+    return builder.holds(builder.form(expr));
+}
+
+Polynomial NormalForms::of_array(const std::string& name) { return NormalFormBuilder(*this).named(name); }
+
+const Polynomial* NormalForms::find(const std::string& name) const {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
         const auto found = scope->find(name);
         if (found != scope->end()) { return &found->second; }

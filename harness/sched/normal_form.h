@@ -1,41 +1,59 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "harness/sched/syntax.h"
 
-// Normal forms of indices and conditions: expressions that differ only by the arithmetic of polynomials, by lets and by
-// names have one text. Equal texts mean equal values; the converse does not hold.
+// Normal forms of indices and conditions: polynomials over atoms. Expressions that differ only by the arithmetic of
+// polynomials, by lets and by names have one form. Equal forms mean equal values; the converse does not hold.
 //
-//   index       a polynomial over atoms: variables, and quotients, remainders, minima, maxima and selects of normal
-//               forms. min(a, b) is a + min(0, b - a), where a is the one whose text comes first; likewise max. A
-//               constant divisor's multiples leave a quotient or a remainder.
-//   condition   comparisons of a difference with zero, joined by connectives
-//   value       an atom: an operation on the normal forms of its operands
+//   atom        a variable, a value, or one of the operations below on normal forms
+//   a condition is 1 where it holds and 0 elsewhere: "and" is a product, "not c" is 1 - c, a select of a and b by c is
+//               b + c*(a - b), and a comparison the atom [p <= 0] or [p = 0], where p's coefficients have no common
+//               factor and the last one is positive
+//   minima      min(p, q, …) is p + g*min(0, (q-p)/g, …), where p is the least in an order that does not change when
+//               something is added to all, and g the common factor; minima within minima are joined; max(a, b) is
+//               -min(-a, -b)
+//   quotients   by a constant d > 0: multiples of d leave it, common factors are cancelled, quotients of quotients are
+//               joined, and it is taken of the parts of a minimum or a maximum; a % d is a - d*(a/d)
+//   a value     an operation on the normal forms of its operands; arithmetic and comparisons of i32 and i64 are those
+//   of
+//               indices, which is right wherever they are defined
 //
-// Reads of memory are not put in order: two reads of one cell have one text, whatever was written in between.
+// What would become too large, or leave 64 bits, stays an operation on the normal forms of its operands.
+//
+// Reads of memory are not put in order: two reads of one cell have one form, whatever was written in between.
 namespace haruspex::sched {
 
+// The number of an atom in its table.
+using Atom = std::size_t;
 // A product of atoms, in ascending order.
-using Monomial = std::vector<std::string>;
+using Monomial = std::vector<Atom>;
 // Coefficients that are not zero.
 using Polynomial = std::map<Monomial, std::int64_t>;
-std::string to_string(const Polynomial& polynomial);
 
-// Gives what polynomials are made of short names, one for each text, so that normal forms stay small however deep lets
-// nest. Texts are comparable between the normal forms that share one.
+// Numbers what polynomials are made of, so that normal forms stay small however deep lets nest. Forms are comparable
+// when they share a table.
 class Atoms {
 public:
-    std::string name(const std::string& text) {
-        return "a" + std::to_string(names_.try_emplace(text, names_.size()).first->second);
-    }
+    struct Meaning {
+        std::string head;
+        std::vector<Polynomial> operands;
+        bool is_condition = false;
+        auto operator<=>(const Meaning&) const = default;
+    };
+    Atom of(Meaning meaning);
+    const Meaning& meaning(Atom atom) const { return numbers_.at(atom)->first; }
+    std::size_t size() const { return numbers_.size(); }
 
 private:
-    std::map<std::string, std::size_t> names_;
+    std::map<Meaning, Atom> atoms_;
+    std::vector<std::map<Meaning, Atom>::const_iterator> numbers_;
 };
 
 class NormalForms {
@@ -48,19 +66,24 @@ public:
     void leave() { scopes_.pop_back(); }
     // A let, whose definition takes its place.
     void define(const std::string& name, const Expr& value);
-    // Another name, by the text that is to represent it.
+    // A value-let: what it is at a lane, when it has lanes.
+    void define(const std::string& name, const std::optional<Lanes>& lanes, const Expr& value);
+    // Another name, an array's too, by the text that is to represent it.
     void represent(const std::string& name, const std::string& text);
 
     // Of an index or a condition.
-    std::string of(const Expr& expr);
+    Polynomial of(const Expr& expr);
+    // What stands for an array: its name, unless another text represents it.
+    Polynomial of_array(const std::string& name);
 
 private:
-    using Form = std::variant<Polynomial, std::string>;
     friend class NormalFormBuilder;
-    const Form* find(const std::string& name) const;
+    const Polynomial* find(const std::string& name) const;
+    Polynomial over_lanes(const std::string& head, const Lanes& lanes, const Expr& body);
 
     Atoms* atoms_;
-    std::vector<std::map<std::string, Form>> scopes_{1};
+    std::vector<std::map<std::string, Polynomial>> scopes_{1};
+    std::size_t lanes_ = 0;  // binders of lanes around the expression
 };
 
 }  // namespace haruspex::sched

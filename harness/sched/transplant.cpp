@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/base/overload.h"
+#include "harness/sched/idle.h"
 #include "harness/sched/normal_form.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
@@ -20,15 +21,6 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// One of the two programs: what its names mean, in words that both share.
-struct Side {
-    explicit Side(Atoms& atoms) : forms(atoms) {}
-
-    NormalForms forms;
-    std::map<std::string, std::string> arrays;  // local ones by a common name
-    std::map<std::string, Expr> values;         // value-lets without lanes
-};
-
 // What a name of the other program is.
 struct Declaration {
     std::string name;
@@ -39,8 +31,8 @@ struct Declaration {
 class Transplanter {
 public:
     Block match(const Block& plain, const Block& foretold) {
-        plain_.forms.enter();
-        foretold_.forms.enter();
+        plain_.enter();
+        foretold_.enter();
         const std::size_t outer = declarations_.size();
         Block result;
         std::size_t other = 0;
@@ -56,61 +48,23 @@ public:
         other = skip(foretold, other);
         if (other != foretold.size()) { throw Parted("structure: " + headline(foretold[other])); }
         declarations_.resize(outer);
-        foretold_.forms.leave();
-        plain_.forms.leave();
+        foretold_.leave();
+        plain_.leave();
         return result;
     }
 
 private:
     // Lets are no part of the correspondence.
-    static bool declare(const Stmt& stmt, Side& side) {
+    static bool declare(const Stmt& stmt, NormalForms& forms) {
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
-            side.forms.define(let->name, let->value);
+            forms.define(let->name, let->value);
             return true;
         }
         if (const auto* let = std::get_if<LetValue>(&stmt.node)) {
-            if (!let->lanes) {
-                side.values.insert_or_assign(let->name, let->value);
-                side.forms.define(let->name, let->value);
-            }
+            forms.define(let->name, let->lanes, let->value);
             return true;
         }
         return false;
-    }
-
-    // What has no effect: cells that get the value they have, and what holds nothing else. A compiler takes that away,
-    // unless it is foretold.
-    static bool is_idle(const Block& block, Side& side) {
-        side.forms.enter();
-        bool idle = true;
-        for (const Stmt& stmt : block) { idle = idle && (declare(stmt, side) || is_idle(stmt, side)); }
-        side.forms.leave();
-        return idle;
-    }
-
-    static bool is_idle(const Stmt& stmt, Side& side) {
-        return std::visit(
-            Overload{[&](const Assign& s) {
-                         return std::ranges::all_of(s.writes, [&](const Write& w) { return is_idle(w, side); });
-                     },
-                     [&](const For& s) { return is_idle(s.body, side); },
-                     [&](const If& s) { return is_idle(s.then, side) && is_idle(s.otherwise, side); },
-                     [&](const Atomic& s) { return is_idle(s.body, side); }, [](const auto&) { return false; }},
-            stmt.node);
-    }
-
-    static bool is_idle(const Write& write, Side& side) {
-        const Expr* value = &write.value;
-        if (const auto* variable = std::get_if<ValueVariable>(&value->node)) {
-            const auto let = side.values.find(variable->name);
-            if (let != side.values.end() && !variable->lane) { value = &let->second; }
-        }
-        const auto* load = std::get_if<Load>(&value->node);
-        if (load == nullptr || load->array != write.array || write.accumulation) { return false; }
-        for (std::size_t d = 0; d < write.indices.size(); ++d) {
-            if (side.forms.of(load->indices[d]) != side.forms.of(write.indices[d])) { return false; }
-        }
-        return true;
     }
 
     std::size_t skip(const Block& block, std::size_t i) {
@@ -123,7 +77,7 @@ private:
     }
 
     void compare(const char* kind, const Expr& plain, const Expr& foretold, const Stmt& where) {
-        if (plain_.forms.of(plain) != foretold_.forms.of(foretold)) { throw Parted(kind + (": " + headline(where))); }
+        if (plain_.of(plain) != foretold_.of(foretold)) { throw Parted(kind + (": " + headline(where))); }
     }
 
     void compare(const char* kind, const std::optional<Expr>& plain, const std::optional<Expr>& foretold,
@@ -135,20 +89,13 @@ private:
     // A variable of both.
     void bind(const std::string& plain, const std::string& foretold) {
         const std::string common = "$" + std::to_string(++variables_);
-        plain_.forms.represent(plain, common);
-        foretold_.forms.represent(foretold, common);
+        plain_.represent(plain, common);
+        foretold_.represent(foretold, common);
         declarations_.push_back({foretold, std::nullopt, plain});
     }
 
-    static std::string common_name(const std::map<std::string, std::string>& arrays, const std::string& name) {
-        const auto found = arrays.find(name);
-        return found == arrays.end() ? name : found->second;
-    }
-
     void compare_arrays(const std::string& plain, const std::string& foretold, const Stmt& where) {
-        if (common_name(plain_.arrays, plain) != common_name(foretold_.arrays, foretold)) {
-            throw Parted("structure: " + headline(where));
-        }
+        if (plain_.of_array(plain) != foretold_.of_array(foretold)) { throw Parted("structure: " + headline(where)); }
     }
 
     // A let of the other program by a name that the plain one does not have.
@@ -198,8 +145,8 @@ private:
                      [&](const Allocate& s) {
                          const Allocate& other = std::get<Allocate>(foretold.node);
                          const std::string common = "#" + std::to_string(++variables_);
-                         plain_.arrays[s.array] = common;
-                         foretold_.arrays[other.array] = common;
+                         plain_.represent(s.array, common);
+                         foretold_.represent(other.array, common);
                          return plain;
                      },
                      [&](const Free& s) {
@@ -251,20 +198,20 @@ private:
 
     template <typename Declare>
     void scoped(Declare declare_variables) {
-        plain_.forms.enter();
-        foretold_.forms.enter();
+        plain_.enter();
+        foretold_.enter();
         scopes_.push_back(declarations_.size());
         declare_variables();
     }
     void unscope() {
         declarations_.resize(scopes_.back());
         scopes_.pop_back();
-        foretold_.forms.leave();
-        plain_.forms.leave();
+        foretold_.leave();
+        plain_.leave();
     }
 
     Atoms atoms_;
-    Side plain_{atoms_}, foretold_{atoms_};
+    NormalForms plain_{atoms_}, foretold_{atoms_};
     std::vector<Declaration> declarations_;  // of the other program, the innermost last
     std::vector<std::size_t> scopes_;
     int variables_ = 0;
