@@ -16,6 +16,14 @@
 // which travels through all later passes and is transformed with the code. The recurrence variables of an update are
 // those of its definition, in Halide's order: with the coordinates they are the indices of the stage tensor f.n
 // (staging.h).
+//
+// Around the value rather than beside the store: of 994 random cases that Halide 14 lowers, the program with prophecies
+// has the structure and the indices of the plain one in 975 (98.1%) this way; with the prophecy in a statement of its
+// own before each Provide, an impure call that is evaluated, in 863 (86.8%). There predicated vector stores become
+// loops with branches, since vectorize_loops does not predicate the call, and loops are partitioned otherwise or kept
+// though empty. A pure call in such a statement, like a let that nobody uses, changes nothing, but simplify drops it:
+// in 147 cases of 147 no prophecy was left. All but one of the cases that fail around the value fail beside the store
+// too.
 namespace haruspex::halide {
 
 struct Prophecy {
