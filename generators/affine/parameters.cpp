@@ -69,12 +69,17 @@ isl::union_map rename(const isl::union_map& map, const std::string& from, const 
     return rebuilt(map, [&](const isl::map& part) { return rename(part, from, to); });
 }
 
+isl::id identifier(isl::ctx ctx, const std::string& name) {
+    return isl::manage(isl_id_alloc(ctx.get(), name.c_str(), nullptr));
+}
+
 isl::pw_aff parameter(isl::ctx ctx, const std::string& name) {
-    return isl::pw_aff(isl::space::unit(ctx).add_param(isl::id(ctx, name)).param_aff_on_domain(name));
+    return isl::pw_aff(
+        isl::space::unit(ctx).add_param(identifier(ctx, name)).param_aff_on_domain(identifier(ctx, name)));
 }
 
 isl::multi_id tuple_of(isl::ctx ctx, const std::string& parameter) {
-    const isl::id_list ids(isl::id(ctx, parameter));
+    const isl::id_list ids(identifier(ctx, parameter));
     return isl::space::unit(ctx).add_unnamed_tuple(1).multi_id(ids);
 }
 

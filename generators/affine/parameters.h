@@ -21,6 +21,9 @@ isl::map rename(const isl::map& map, const std::string& from, const std::string&
 isl::union_set rename(const isl::union_set& set, const std::string& from, const std::string& to);
 isl::union_map rename(const isl::union_map& map, const std::string& from, const std::string& to);
 
+// isl's identifier of any name; isl::id's constructor reads its text as isl's syntax.
+isl::id identifier(isl::ctx ctx, const std::string& name);
+
 // The parameter as an expression: [x] -> { [(x)] }
 isl::pw_aff parameter(isl::ctx ctx, const std::string& name);
 

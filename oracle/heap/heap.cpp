@@ -27,7 +27,7 @@ isl::union_set tuple(isl::ctx ctx, const std::string& name, const std::vector<is
     isl::multi_pw_aff all =
         isl::space::unit(ctx).add_unnamed_tuple(static_cast<unsigned>(elements.size())).zero_multi_pw_aff();
     for (std::size_t i = 0; i < elements.size(); ++i) { all = all.set_at(static_cast<int>(i), elements[i]); }
-    return all.set_range_tuple(isl::id(ctx, name)).as_set().to_union_set();
+    return all.set_range_tuple(affine::identifier(ctx, name)).as_set().to_union_set();
 }
 
 std::vector<isl::map> maps_of(const isl::union_map& map) {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+
+#include "oracle/validator/specification.h"
+#include "oracle/validator/term.h"
+
+// The first rung of discharge: two terms are equal after unfolding tensors, aligning the indices of their cells with
+// isl, and ordering the operands of commutative and associative operators.
+namespace haruspex::validator {
+
+class Alignment {
+public:
+    // With exact reals float operations neither round nor have signed zeros. At most so many tensor cells are unfolded
+    // for one question.
+    Alignment(const Specification& specification, bool exact_reals, std::uint64_t most_unfoldings = 400)
+        : specification_(specification), exact_reals_(exact_reals), most_unfoldings_(most_unfoldings) {}
+
+    // Those of the environments in which it is not shown that the implementation's term refines the specification's:
+    // that, where the latter is defined, the former is defined and the same (value::same_result; with exact reals the
+    // same number).
+    isl::set unproved(const Term& specification, const Term& implementation, const isl::set& environments);
+
+private:
+    isl::set prove(const Term& s, const Term& i, isl::set left, int depth);
+    isl::set prove_operands(const Term& s, const Term& i, const isl::set& left, int depth);
+    isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, int depth);
+    isl::set prove_associative(const Term& s, const Term& i, const isl::set& left, int depth);
+    isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, int depth);
+    isl::set unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, int depth);
+    isl::set unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, int depth);
+    bool is_associative(value::BinaryOp op, value::Type type) const;
+
+    const Specification& specification_;
+    bool exact_reals_;
+    std::uint64_t most_unfoldings_;
+    std::uint64_t unfoldings_ = 0;
+};
+
+// Where the two lists of indices are the same.
+isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx);
+
+}  // namespace haruspex::validator

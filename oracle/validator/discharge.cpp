@@ -1,0 +1,269 @@
+#include "oracle/validator/discharge.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "generators/affine/constraints.h"
+#include "generators/affine/parameters.h"
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "oracle/smt/cvc5.h"
+
+namespace haruspex::validator {
+namespace {
+
+constexpr std::size_t most_cases = 64;  // of an equation whose tensors are unfolded for the solver
+constexpr std::uint64_t cheap_rlimit = 200'000;
+
+// --- Terms for the solver -----------------------------------------------------------------------------------------
+
+// Indices become variables of the query, which the domain ties to what they are.
+class Translation {
+public:
+    Translation(const Specification& specification, isl::set domain)
+        : specification_(specification), domain_(std::move(domain)) {}
+
+    smt::Term term(const Term& t) {
+        return std::visit(
+            Overload{[&](const term::Literal& n) { return terms_.literal(n.value); },
+                     [&](const term::Uninit&) { return terms_.uninit(t->type); },
+                     [&](const term::Unknown&) -> smt::Term {
+                         raise_internal_error(__FILE__, __LINE__, "an unknown value is no question for a solver");
+                     },
+                     [&](const term::Truth& n) { return terms_.guard(disjunction(n.condition)); },
+                     [&](const term::Cell& n) {
+                         std::vector<affine::Affine> indices;
+                         for (const isl::pw_aff& index : n.indices) { indices.push_back(variable(index)); }
+                         const auto definedness = specification_.is_total(n.tensor) ? smt::Definedness::always_defined
+                                                                                    : smt::Definedness::may_be_undef;
+                         return terms_.cell({n.tensor, n.component, t->type, definedness, std::move(indices)});
+                     },
+                     [&](const term::Embed& n) { return terms_.embed(t->type, variable(n.index)); },
+                     [&](const term::Unary& n) { return terms_.apply(n.op, term(n.a)); },
+                     [&](const term::Binary& n) {
+                         const smt::Term a = term(n.a);
+                         return terms_.apply(n.op, a, term(n.b));
+                     },
+                     [&](const term::Cast& n) { return terms_.cast(t->type, term(n.a)); },
+                     [&](const term::Select& n) {
+                         const smt::Term c = term(n.condition), a = term(n.if_true);
+                         return terms_.select(c, a, term(n.if_false));
+                     }},
+            t->what);
+    }
+
+    affine::Disjunction domain() const { return disjunction(domain_.coalesce()); }
+    const smt::Terms& terms() const { return terms_; }
+
+private:
+    static affine::Disjunction disjunction(const isl::set& set) {
+        auto result = affine::disjunction(set);
+        if (!result) { throw Unsupported("numbers beyond 64 bits: " + result.error().message); }
+        return std::move(*result);
+    }
+
+    affine::Affine variable(const isl::pw_aff& index) {
+        for (const auto& [known, name] : known_) {
+            if (known.plain_is_equal(index)) { return affine::variable(name); }
+        }
+        const std::string name = "?" + std::to_string(known_.size());
+        known_.emplace_back(index, name);
+        domain_ = domain_.intersect(index.bind(affine::identifier(index.ctx(), name)));
+        return affine::variable(name);
+    }
+
+    const Specification& specification_;
+    isl::set domain_;
+    smt::Terms terms_;
+    std::vector<std::pair<isl::pw_aff, std::string>> known_;
+};
+
+// --- Unfolding for the solver -------------------------------------------------------------------------------------
+
+void for_each_cell(const Term& t, const std::function<void(const Term&)>& visit) {
+    if (as<term::Cell>(t) != nullptr) { visit(t); }
+    for (const Term& operand : operands(t)) { for_each_cell(operand, visit); }
+}
+
+Term replaced(const Term& t, const Term& old, const Term& by) {
+    if (t == old) { return by; }
+    const auto part = [&](const Term& a) { return replaced(a, old, by); };
+    return std::visit(Overload{[&](const term::Unary& n) { return make_unary(n.op, part(n.a)); },
+                               [&](const term::Binary& n) { return make_binary(n.op, part(n.a), part(n.b)); },
+                               [&](const term::Cast& n) { return make_cast(t->type, part(n.a)); },
+                               [&](const term::Select& n) {
+                                   return make_select(part(n.condition), part(n.if_true), part(n.if_false));
+                               },
+                               [&](const auto&) { return t; }},
+                      t->what);
+}
+
+struct Question {
+    isl::set environments;
+    Term specification, implementation;
+};
+
+// A cell of one side's tensor that nothing on the other side depends on: its value has to be computed there as well.
+std::optional<Term> to_unfold(const Term& t, const Term& other, const Specification& specification) {
+    std::set<std::string> tensors;
+    for_each_cell(other, [&](const Term& cell) { tensors.insert(as<term::Cell>(cell)->tensor); });
+    std::optional<Term> found;
+    for_each_cell(t, [&](const Term& cell) {
+        const std::string& tensor = as<term::Cell>(cell)->tensor;
+        if (found || specification.is_input(tensor)) { return; }
+        const bool is_shared =
+            std::ranges::any_of(tensors, [&](const std::string& from) { return specification.depends(from, tensor); });
+        if (!is_shared) { found = cell; }
+    });
+    return found;
+}
+
+void unfold(const Question& question, bool is_head, const Specification& specification, std::size_t fuel,
+            std::vector<Question>& questions) {
+    const auto split = [&](const Term& cell, bool in_specification) {
+        isl::set rest = question.environments;
+        for (const Specification::Case& c : specification.unfold(*as<term::Cell>(cell))) {
+            const isl::set here = question.environments.intersect(c.environments);
+            rest = rest.subtract(c.environments);
+            if (here.is_empty()) { continue; }
+            Question next = question;
+            next.environments = here;
+            Term& side = in_specification ? next.specification : next.implementation;
+            side = replaced(side, cell, c.value);
+            unfold(next, false, specification, fuel - 1, questions);
+        }
+        if (!rest.is_empty()) { questions.push_back({rest, question.specification, question.implementation}); }
+    };
+    if (fuel == 0 || questions.size() >= most_cases) {
+        questions.push_back(question);
+        return;
+    }
+    const auto* head = as<term::Cell>(question.specification);
+    if (is_head && head != nullptr && !specification.is_input(head->tensor)) {
+        split(question.specification, true);
+    } else if (const auto s = to_unfold(question.specification, question.implementation, specification)) {
+        split(*s, true);
+    } else if (const auto i = to_unfold(question.implementation, question.specification, specification)) {
+        split(*i, false);
+    } else {
+        questions.push_back(question);
+    }
+}
+
+// --- The rungs ----------------------------------------------------------------------------------------------------
+
+class Climber {
+public:
+    Climber(const Specification& specification, const heap::Templates& templates, const Ladder& ladder)
+        : specification_(specification), templates_(templates), ladder_(ladder) {}
+
+    Discharge climb(const Equation& equation) {
+        result_.rung = Rung::alignment;
+        isl::set rest = equation.environments;
+        Alignment alignment(specification_, ladder_.floats == Floats::real);
+        const std::vector<heap::Piece> is =
+            heap::pieces(equation.implementation.intersect_params(equation.environments));
+        for (const heap::Piece& s : heap::pieces(equation.specification.intersect_params(equation.environments))) {
+            for (const heap::Piece& i : is) {
+                const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
+                if (here.is_empty()) { continue; }
+                rest = rest.subtract(here);
+                const Term mine = instantiate(templates_, s.expr, s.holes);
+                const Term theirs = instantiate(templates_, i.expr, i.holes);
+                const isl::set left = alignment.unproved(mine, theirs, here);
+                if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
+            }
+        }
+        ENSURE(rest.is_empty(), "environments in which an equation has no sides");
+        return std::move(result_);
+    }
+
+private:
+    void leave(const Question& question, std::string reason, std::optional<smt::Model> model = {}) {
+        result_.remainders.push_back({question.environments, question.specification, question.implementation,
+                                      std::move(reason), std::move(model)});
+    }
+
+    void ask(const Question& question) {
+        if (question.implementation->mentions_unknown || question.specification->mentions_unknown) {
+            return leave(question, "no prophecy");
+        }
+        if (question.implementation->mentions_uninit) { return leave(question, "memory not written"); }
+        std::vector<Question> questions;
+        unfold(question, true, specification_, 24, questions);
+        for (const Question& q : questions) {
+            // What was unfolded may be aligned as it is.
+            Alignment alignment(specification_, ladder_.floats == Floats::real);
+            Question left = q;
+            left.environments = alignment.unproved(q.specification, q.implementation, q.environments).coalesce();
+            if (!left.environments.is_empty()) { solve(left); }
+        }
+    }
+
+    void solve(const Question& question) {
+        Translation translation(specification_, question.environments);
+        smt::Query query;
+        query.specification = translation.term(question.specification);
+        query.implementation = translation.term(question.implementation);
+        query.domain = translation.domain();
+        query.floats = ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee;
+        query.equality = smt::Equality::same_number;
+        query.abstraction = smt::Abstraction::uninterpreted;
+        result_.rung = std::max(result_.rung, Rung::uninterpreted);
+        if (put(translation.terms(), query, std::min(cheap_rlimit, ladder_.smt_rlimit)).holds()) { return; }
+        query.abstraction = smt::Abstraction::arithmetic;
+        result_.rung = Rung::arithmetic;
+        const smt::Outcome outcome = put(translation.terms(), query, ladder_.smt_rlimit);
+        if (outcome.holds()) { return; }
+        if (const smt::Model* model = outcome.counterexample()) { return leave(question, "not equal", *model); }
+        leave(question, std::get<smt::Unknown>(outcome.answer).reason);
+    }
+
+    smt::Outcome put(const smt::Terms& terms, const smt::Query& query, std::uint64_t rlimit) {
+        smt::Outcome outcome = smt::refines(terms, query, rlimit);
+        ++result_.queries;
+        result_.rlimit += outcome.rlimit_spent;
+        if (!ladder_.keep_queries && !ladder_.check_with_cvc5) { return outcome; }
+        const auto text = smt::to_smtlib(terms, query);
+        if (!text) { return outcome; }
+        if (ladder_.keep_queries) { result_.smt.push_back(*text); }
+        if (!ladder_.check_with_cvc5 || outcome.is_unknown()) { return outcome; }
+        const auto second = smt::check_with_cvc5(*text);
+        if (!second) {
+            result_.disagreements.push_back("cvc5: " + second.error().message);
+        } else if (second->answer != smt::Satisfiability::unknown &&
+                   (second->answer == smt::Satisfiability::unsat) != outcome.holds()) {
+            result_.disagreements.push_back(std::string("z3 says ") + (outcome.holds() ? "unsat" : "sat") +
+                                            ", cvc5 the opposite");
+        }
+        return outcome;
+    }
+
+    const Specification& specification_;
+    const heap::Templates& templates_;
+    const Ladder& ladder_;
+    Discharge result_;
+};
+
+}  // namespace
+
+std::string_view name(Rung rung) {
+    switch (rung) {
+        case Rung::presburger: return "isl";
+        case Rung::alignment: return "alignment";
+        case Rung::uninterpreted: return "SMT, uninterpreted operations";
+        case Rung::arithmetic: return "SMT, arithmetic";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such rung");
+}
+
+Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
+                    const Ladder& ladder) {
+    if (obligation.equation) { return Climber(specification, templates, ladder).climb(*obligation.equation); }
+    Discharge result;
+    if (!obligation.violations->is_empty()) { result.violations = obligation.violations; }
+    return result;
+}
+
+}  // namespace haruspex::validator

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/smt/query.h"
+#include "oracle/validator/alignment.h"
+#include "oracle/validator/obligation.h"
+
+// The ladder on which obligations are shown, cheapest rung first.
+namespace haruspex::validator {
+
+enum class Rung : std::uint8_t {
+    presburger,     // a set of environments is empty
+    alignment,      // alignment.h
+    uninterpreted,  // SMT, every operation on numbers an uninterpreted function
+    arithmetic,     // SMT with bit-vectors, and floats as chosen
+};
+std::string_view name(Rung rung);
+
+enum class Floats : std::uint8_t { ieee, real };
+
+struct Ladder {
+    Floats floats = Floats::ieee;
+    std::uint64_t smt_rlimit = 3'000'000;  // for each query
+    bool check_with_cvc5 = false;
+    bool keep_queries = false;  // their SMT-LIB texts
+};
+
+// A part of an equation that no rung shows.
+struct Remainder {
+    isl::set environments;
+    Term specification, implementation;
+    std::string reason;               // "not equal", "memory not written", "no prophecy", "rlimit of … is spent"
+    std::optional<smt::Model> model;  // under which it fails, as far as the solver knows
+};
+
+struct Discharge {
+    std::optional<isl::set> violations;  // of an obligation that is a set, when it is not empty
+    std::vector<Remainder> remainders;   // of an equation
+    Rung rung = Rung::presburger;        // the highest that was needed
+    std::uint64_t queries = 0, rlimit = 0;
+    std::vector<std::string> smt;            // the texts of the queries
+    std::vector<std::string> disagreements;  // of the two solvers
+
+    bool holds() const { return !violations && remainders.empty(); }
+};
+
+Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
+                    const Ladder& ladder);
+
+}  // namespace haruspex::validator

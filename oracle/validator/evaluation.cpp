@@ -1,0 +1,503 @@
+#include "oracle/validator/evaluation.h"
+
+#include <algorithm>
+
+#include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+
+namespace haruspex::validator {
+namespace {
+
+using namespace sched;
+using heap::Heap;
+using heap::Locations;
+
+// The cell that says that an array was freed.
+std::string freed(const std::string& unique_name) { return "free " + unique_name; }
+
+bool is_parallel(const For& loop) { return loop.kind == LoopKind::parallel; }
+
+isl::set box(isl::ctx ctx, const std::string& name, const std::vector<isl::pw_aff>& mins,
+             const std::vector<isl::pw_aff>& extents) {
+    const isl::space space =
+        isl::space::unit(ctx).add_named_tuple(affine::identifier(ctx, name), static_cast<unsigned>(mins.size()));
+    const isl::multi_aff coordinates = space.identity_multi_aff_on_domain();
+    isl::set cells = isl::set::universe(space);
+    for (std::size_t d = 0; d < mins.size(); ++d) {
+        const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));
+        const isl::pw_aff min = mins[d].insert_domain(space);
+        cells = cells.intersect(min.le_set(coordinate))
+                    .intersect(coordinate.lt_set(min.add(extents[d].insert_domain(space))));
+    }
+    return cells;
+}
+
+// The arrays whose cells are read, and those that are accessed at all.
+struct Arrays {
+    std::set<std::string> read, accessed;
+
+    void add(const Stmt& stmt) {
+        for_each_part(stmt, [&](const Expr& expr) {
+            for (const std::string& array : arrays_read(expr)) { read.insert(array); }
+        });
+        if (const auto* assign = std::get_if<Assign>(&stmt.node)) {
+            for (const Write& write : assign->writes) { accessed.insert(write.array); }
+        }
+        if (const auto* free = std::get_if<Free>(&stmt.node)) { accessed.insert(free->array); }
+        for_each_block(stmt, [&](const Block& block) {
+            for (const Stmt& inner : block) { add(inner); }
+        });
+    }
+    static Arrays of(const Block& block, std::size_t first) {
+        Arrays arrays;
+        for (std::size_t i = first; i < block.size(); ++i) { arrays.add(block[i]); }
+        return arrays;
+    }
+};
+
+Heap product(const heap::Location& location, const heap::Value& value) {
+    return isl::union_map::from_domain_and_range(location, value);
+}
+
+}  // namespace
+
+std::string_view name(Kind kind) {
+    switch (kind) {
+        case Kind::bounds_read: return "bounds_read";
+        case Kind::bounds_write: return "bounds_write";
+        case Kind::freed: return "freed";
+        case Kind::input_written: return "input_written";
+        case Kind::uninit: return "uninit";
+        case Kind::lanes: return "lanes";
+        case Kind::race_read_write: return "race_read_write";
+        case Kind::race_write_write: return "race_write_write";
+        case Kind::value: return "value";
+        case Kind::coverage: return "coverage";
+        case Kind::assertion: return "assertion";
+        case Kind::vacuous: return "vacuous";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such kind of obligation");
+}
+
+Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
+                       const Garbage& garbage, std::vector<Step>* steps)
+    : ctx_(ctx),
+      templates_(templates),
+      expressions_(templates, tensors),
+      garbage_(garbage),
+      steps_(steps),
+      scope_(ctx),
+      initial_(heap::empty_heap(ctx)) {}
+
+// --- Γ -----------------------------------------------------------------------------------------------------------
+
+isl::set Evaluation::cells(const std::string& unique_name, const std::vector<Dimension>& dimensions,
+                           const Scope& scope) const {
+    std::vector<isl::pw_aff> mins, extents;
+    const bool is_strided = !dimensions.empty() && dimensions[0].stride;
+    for (const Dimension& dimension : dimensions) {
+        mins.push_back(is_strided ? scope.constant(0) : scope.index(dimension.min));
+        extents.push_back(scope.index(dimension.extent));
+    }
+    const isl::set all = box(ctx_, unique_name, mins, extents);
+    if (!is_strided) { return all; }
+    // { [c_0, …] -> a[Σ c_d * stride_d] }
+    const isl::multi_aff coordinates = all.space().identity_multi_aff_on_domain();
+    isl::pw_aff linear(all.space().zero_aff_on_domain());
+    for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        const auto stride = scope.constant_of(*dimensions[d].stride);
+        if (!stride) { throw Unsupported("stride that is no number: " + sched::print(*dimensions[d].stride)); }
+        linear = linear.add(isl::pw_aff(coordinates.at(static_cast<int>(d))).scale(*stride));
+    }
+    return all.apply(isl::multi_pw_aff(linear).set_range_tuple(affine::identifier(ctx_, unique_name)).as_map());
+}
+
+void Evaluation::enter(const Program& program, const isl::set& assumptions) {
+    for (const std::string& parameter : program.parameters) { scope_.declare_variable(parameter); }
+    scope_.assume(assumptions);
+    for (const Array& array : program.arrays) {
+        const bool is_input = array.role == Role::input;
+        const std::string unique = scope_.unique_array_name(array.name);
+        const isl::set all = cells(unique, array.dimensions, scope_);
+        scope_.declare(array.name, {unique, array.type, all, is_input});
+        if (!is_input) { continue; }
+        const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, array.dimensions.size());
+        const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
+        if (array.dimensions.empty() || !array.dimensions[0].stride) {
+            initial_ = initial_.unite(all.identity().set_range_tuple(tuple).to_union_map());
+            continue;
+        }
+        throw Unsupported("strided input " + array.name);
+    }
+}
+
+Evaluation::Loop Evaluation::enter(const For& loop, const Scope& scope) const {
+    Loop result{scope, {}, scope.context()};
+    const isl::pw_aff min = scope.index(loop.min);
+    const isl::pw_aff extent = scope.index(loop.extent);
+    result.variable = result.scope.declare_variable(loop.variable);
+    const isl::pw_aff x = result.scope.index({Variable{loop.variable}});
+    result.iterations = min.le_set(x).intersect(x.lt_set(min.add(extent)));
+    result.scope.assume(result.iterations);
+    return result;
+}
+
+Scope Evaluation::enter(const Assign& assign, const Scope& scope, std::string& lane) const {
+    Scope inner = scope;
+    if (assign.lanes) {
+        lane = inner.declare_variable(assign.lanes->variable);
+        const isl::pw_aff x = inner.index({Variable{assign.lanes->variable}});
+        inner.assume(x.ge_set(inner.constant(0)).intersect(x.lt_set(inner.constant(assign.lanes->count))));
+    }
+    if (assign.condition) { inner.assume(inner.condition(*assign.condition)); }
+    return inner;
+}
+
+// The lanes of an assignment that take part.
+isl::set Evaluation::lanes_of(const Assign& assign, const Scope& inner) const {
+    const isl::pw_aff lane = inner.index({Variable{assign.lanes->variable}});
+    const isl::set range = lane.ge_set(inner.constant(0)).intersect(lane.lt_set(inner.constant(assign.lanes->count)));
+    return assign.condition ? range.intersect(inner.condition(*assign.condition)) : range;
+}
+
+void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
+    const std::string unique = scope.unique_array_name(allocate.array);
+    isl::set all = cells(unique, allocate.dimensions, scope);
+    if (allocate.condition) { all = all.intersect_params(scope.condition(*allocate.condition)); }
+    scope.declare(allocate.array, {unique, allocate.type, all, false});
+}
+
+// --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
+
+Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_, false).delta; }
+
+// T-Seq, T-Let, T-Allocate.
+Summary Evaluation::block(const Block& block, std::size_t first, Scope scope, bool with_reads) {
+    Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+    const auto then = [&](const Summary& next) {
+        summary.delta = heap::update(summary.delta, next.delta);
+        if (with_reads) { summary.reads = summary.reads.unite(next.reads); }
+    };
+    for (std::size_t i = first; i < block.size(); ++i) {
+        const Stmt& stmt = block[i];
+        if (const auto* let = std::get_if<Let>(&stmt.node)) {
+            scope.define(let->name, let->value);
+        } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
+            if (with_reads) {
+                const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
+                summary.reads = summary.reads.unite(locations(expressions_.reads(body, scope)));
+            }
+            scope.declare(value->name, ValueInScope{value->type, {}, {}});
+        } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
+            allocate(*array, scope);
+            const std::string& unique = scope.array(array->array).unique_name;
+            Summary rest = this->block(block, i + 1, scope, with_reads);
+            rest.delta = heap::without(heap::without(rest.delta, unique), freed(unique));
+            if (with_reads) { rest.reads = heap::without(rest.reads, unique); }
+            then(rest);
+            return summary;
+        } else {
+            const Summary next = statement(stmt, scope, with_reads);
+            summaries_.insert_or_assign(&stmt, next);
+            then(next);
+        }
+    }
+    return summary;
+}
+
+Summary Evaluation::statement(const Stmt& stmt, const Scope& scope, bool with_reads) {
+    return std::visit(Overload{[&](const Assign& s) { return summarise(stmt, s, scope, with_reads); },
+                               [&](const For& s) { return summarise(stmt, s, scope, with_reads); },
+                               [&](const If& s) { return summarise(stmt, s, scope, with_reads); },
+                               [&](const Free& s) {
+                                   const heap::Template yes = templates_.literal(value::Value::boolean(true));
+                                   return Summary{
+                                       product(heap::location(ctx_, freed(scope.array(s.array).unique_name), {}),
+                                               heap::value(ctx_, yes, {})),
+                                       heap::no_locations(ctx_)};
+                               },
+                               [&](const Assert&) { return Summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)}; },
+                               [&](const Atomic&) -> Summary { throw Unsupported("atomic"); },
+                               [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
+                               [&](const auto&) -> Summary {
+                                   raise_internal_error(__FILE__, __LINE__, "a declaration is handled by its block");
+                               }},
+                      stmt.node);
+}
+
+heap::Location Evaluation::location(const Write& write, const Scope& scope) const {
+    std::vector<isl::pw_aff> indices;
+    for (const Expr& index : write.indices) { indices.push_back(scope.index(index)); }
+    return heap::location(ctx_, scope.array(write.array).unique_name, indices);
+}
+
+// { ℓ -> decompose(t) }, and Uninit where the write is garbage.
+Heap Evaluation::write(const Write& write, const Scope& scope) const {
+    if (write.accumulation) { throw Unsupported("reduction: accumulating assignment"); }
+    const heap::Location target = location(write, scope);
+    const value::Type type = scope.array(write.array).type;
+    if (!write.prophecy) { return product(target, heap::value(ctx_, templates_.unknown(type), {})); }
+    const heap::Value foretold = expressions_.prophecy(*write.prophecy, scope);
+    const auto garbage = garbage_.find(&write);
+    if (garbage == garbage_.end()) { return product(target, foretold); }
+    const heap::Value uninit = heap::value(ctx_, templates_.uninit(type), {});
+    return product(
+        target,
+        foretold.intersect_params(garbage->second.complement()).unite(uninit.intersect_params(garbage->second)));
+}
+
+// T-Assign: what all writes and lanes leave.
+Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& scope, bool with_reads) {
+    std::string lane;
+    const Scope inner = enter(assign, scope, lane);
+    Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+    for (const Write& w : assign.writes) { summary.delta = heap::update(summary.delta, write(w, inner)); }
+    if (assign.condition) { summary.delta = summary.delta.intersect_params(inner.condition(*assign.condition)); }
+    if (with_reads) {
+        for (const Write& w : assign.writes) {
+            summary.reads = summary.reads.unite(locations(expressions_.reads(w.value, inner)));
+        }
+    }
+    if (assign.lanes) {
+        const isl::set lanes = inner.context();
+        summary.delta = heap::choose(heap::iterated_union(summary.delta, lane, lanes_of(assign, inner)));
+        summary.reads = heap::iterated_union(summary.reads, lane, lanes);
+    }
+    return summary;
+}
+
+// T-SeqLoop, T-ParLoop.
+Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& scope, bool with_reads) {
+    const Loop inner = enter(loop, scope);
+    const bool reads = with_reads || is_parallel(loop);
+    Summary body = block(loop.body, 0, inner.scope, reads);
+    Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+    summary.delta = is_parallel(loop)
+                        ? heap::choose(heap::iterated_union(body.delta, inner.variable, inner.iterations))
+                        : heap::iterated_update(body.delta, inner.variable, inner.iterations, scope.context());
+    if (with_reads) { summary.reads = heap::iterated_union(body.reads, inner.variable, inner.iterations); }
+    bodies_.insert_or_assign(&stmt, std::move(body));
+    return summary;
+}
+
+// T-If.
+Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope, bool with_reads) {
+    const isl::set holds = scope.condition(branch.condition);
+    Scope yes = scope, no = scope;
+    yes.assume(holds);
+    no.assume(holds.complement());
+    const Summary then = block(branch.then, 0, yes, with_reads);
+    const Summary otherwise = block(branch.otherwise, 0, no, with_reads);
+    return {then.delta.intersect_params(holds).unite(otherwise.delta.intersect_params(holds.complement())),
+            then.reads.intersect_params(holds).unite(otherwise.reads.intersect_params(holds.complement()))};
+}
+
+Locations Evaluation::locations(const std::vector<Read>& reads) const {
+    Locations all = heap::no_locations(ctx_);
+    for (const Read& read : reads) { all = all.unite(read.location); }
+    return all;
+}
+
+// --- Symbolic evaluation, Fig. 5.4 -------------------------------------------------------------------------------
+
+std::vector<Obligation> Evaluation::symbolic(const Block& body) {
+    obligations_.clear();
+    walk(body, 0, scope_, initial_, 0);
+    return std::move(obligations_);
+}
+
+// S-Seq, S-Let, S-Allocate.
+void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap heap, int level) {
+    for (std::size_t i = first; i < block.size(); ++i) {
+        const Stmt& stmt = block[i];
+        heap = needed(heap, block, i, scope);
+        if (steps_ != nullptr) { steps_->push_back({level, sched::headline(stmt), {}}); }
+        if (const auto* let = std::get_if<Let>(&stmt.node)) {
+            scope.define(let->name, let->value);
+        } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
+            const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
+            oblige_reads(stmt, expressions_.reads(body, scope), scope, heap);
+            ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, heap);
+            note("value: " + affine::to_string(*known.value));
+            scope.declare(value->name, std::move(known));
+        } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
+            allocate(*array, scope);
+        } else {
+            walk(stmt, scope, heap, level);
+            heap = heap::update(heap, summaries_.at(&stmt).delta);
+        }
+    }
+}
+
+void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, int level) {
+    std::visit(Overload{[&](const Assign& s) { walk_assign(stmt, s, scope, heap); },
+                        [&](const For& s) { walk_loop(stmt, s, scope, heap, level); },
+                        [&](const If& s) {
+                            // S-If
+                            const isl::set holds = scope.condition(s.condition);
+                            Scope yes = scope, no = scope;
+                            yes.assume(holds);
+                            no.assume(holds.complement());
+                            walk(s.then, 0, yes, heap, level + 1);
+                            walk(s.otherwise, 0, no, heap, level + 1);
+                        },
+                        [&](const Assert& s) {
+                            oblige(Kind::assertion, stmt, "the condition holds",
+                                   scope.context().subtract(scope.condition(s.condition)));
+                        },
+                        [&](const Free& s) {
+                            const ArrayInScope& array = scope.array(s.array);
+                            const Heap before = heap::only(heap, freed(array.unique_name));
+                            oblige(Kind::freed, stmt, "an array is freed once",
+                                   scope.context().intersect(heap::environments(heap::domain(before))));
+                        },
+                        [](const auto&) {}},
+               stmt.node);
+}
+
+// S-Assign.
+void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope& scope, const Heap& heap) {
+    std::string lane;
+    const Scope inner = enter(assign, scope, lane);
+    Heap all = heap::empty_heap(ctx_);
+    for (const Write& w : assign.writes) {
+        oblige_reads(stmt, expressions_.reads(w.value, inner), inner, heap);
+        const ArrayInScope& array = inner.array(w.array);
+        if (array.is_input) { oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context()); }
+        oblige_access(Kind::bounds_write, stmt, array, location(w, inner), inner.context(), heap);
+        const Heap written = write(w, inner);
+        const Locations twice = heap::domain(all).intersect(heap::domain(written)).intersect_params(inner.context());
+        oblige(Kind::lanes, stmt, "the writes of an assignment are to different cells", heap::environments(twice));
+        all = heap::update(all, written);
+        isl::set where = inner.context();
+        if (const auto garbage = garbage_.find(&w); garbage != garbage_.end()) {
+            where = where.subtract(garbage->second);
+        }
+        if (!w.prophecy || where.is_empty()) { continue; }
+        Equation equation{expressions_.prophecy(*w.prophecy, inner), expressions_.evaluate(w.value, inner, heap),
+                          where};
+        note("C: ⟦e⟧_h = " + affine::to_string(equation.implementation.intersect_params(where)));
+        obligations_.push_back(
+            {Kind::value, sched::headline(stmt), "S-Assign: ⟦e⟧_h = decompose(t)", {}, equation, &w});
+    }
+    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lane, inner.context(), all); }
+    note("Δh: " + heap::to_string(summaries_.at(&stmt).delta, templates_));
+}
+
+// S-SeqLoop, S-ParLoop.
+void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope, const Heap& heap, int level) {
+    const Loop inner = enter(loop, scope);
+    const Summary& body = bodies_.at(&stmt);
+    Heap at_iteration = needed(heap, loop.body, 0, scope);
+    if (is_parallel(loop)) {
+        oblige_race_freedom(stmt, inner, body);
+        oblige_agreement(Kind::race_write_write, stmt, inner.variable, inner.scope.context(), body.delta);
+    } else {
+        // h ▷ ▶_{min <= z < x} Δh[x := z]
+        const std::string z = inner.variable + "~";
+        const Heap before = affine::rename(needed(body.delta, loop.body, 0, scope), inner.variable, z);
+        const isl::pw_aff earlier = affine::parameter(ctx_, z);
+        const isl::pw_aff x = inner.scope.index({Variable{loop.variable}});
+        const isl::set iterations = scope.index(loop.min).le_set(earlier).intersect(earlier.lt_set(x));
+        if (!before.is_empty()) {
+            at_iteration =
+                heap::update(at_iteration, heap::iterated_update(before, z, iterations, inner.scope.context()));
+        }
+    }
+    note("h: " + heap::to_string(at_iteration, templates_));
+    const std::size_t mine = steps_ == nullptr ? 0 : steps_->size();
+    walk(loop.body, 0, inner.scope, at_iteration, level + 1);
+    if (steps_ != nullptr) {
+        steps_->insert(steps_->begin() + static_cast<std::ptrdiff_t>(std::max(mine, steps_->size())),
+                       {level,
+                        "end " + sched::headline(stmt),
+                        {"Δh: " + heap::to_string(summaries_.at(&stmt).delta, templates_)}});
+    }
+}
+
+// Of the heap, what the code from here on asks for.
+Heap Evaluation::needed(const Heap& heap, const Block& block, std::size_t first, const Scope& scope) const {
+    if (heap.is_empty()) { return heap; }
+    const Arrays arrays = Arrays::of(block, first);
+    std::set<std::string> names;
+    for (const std::string& array : arrays.read) {
+        if (!scope.has_array(array)) { continue; }
+        names.insert(scope.array(array).unique_name);
+        names.insert(freed(scope.array(array).unique_name));
+    }
+    for (const std::string& array : arrays.accessed) {
+        if (scope.has_array(array)) { names.insert(freed(scope.array(array).unique_name)); }
+    }
+    return heap::only(heap, names);
+}
+
+// --- Obligations -------------------------------------------------------------------------------------------------
+
+void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl::set& violations) {
+    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), violations, {}, nullptr});
+}
+
+void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,
+                               const isl::set& environments, const Heap& heap) {
+    const Locations outside = locations.intersect_params(environments).subtract(array.cells.to_union_set());
+    oblige(bounds, stmt, "the indices lie in the array", heap::environments(outside));
+    const Heap gone = heap::only(heap, freed(array.unique_name));
+    if (gone.is_empty()) { return; }
+    oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(heap::domain(gone))));
+}
+
+void Evaluation::oblige_reads(const Stmt& stmt, const std::vector<Read>& reads, const Scope& scope, const Heap& heap) {
+    for (const Read& read : reads) {
+        oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, heap);
+    }
+}
+
+// rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads.
+void Evaluation::oblige_race_freedom(const Stmt& stmt, const Loop& loop, const Summary& body) {
+    const std::string y = loop.variable + "~";
+    const Locations reads = affine::rename(body.reads, loop.variable, y);
+    const isl::pw_aff one = affine::parameter(ctx_, loop.variable);
+    const isl::pw_aff other = affine::parameter(ctx_, y);
+    const isl::set pairs = loop.scope.context()
+                               .intersect(affine::rename(loop.scope.context(), loop.variable, y))
+                               .intersect(one.ne_set(other));
+    const Locations races = heap::domain(body.delta).intersect(reads).intersect_params(pairs);
+    oblige(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)",
+           heap::environments(races));
+}
+
+// ww-covered: where two iterations (or lanes) write a cell, they write the same value.
+void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const std::string& x, const isl::set& context,
+                                  const Heap& delta) {
+    const Heap all = heap::iterated_union(delta, x, context);
+    if (heap::is_single_valued(all) && !heap::mentions_unknown(all, templates_)) { return; }
+    const std::string y = x + "~";
+    const isl::pw_aff one = affine::parameter(ctx_, x);
+    const isl::pw_aff other = affine::parameter(ctx_, y);
+    const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
+    for (const auto& [array, rank] : heap::arrays(delta)) {
+        std::vector<isl::pw_aff> cell;
+        for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
+        const heap::Location here = heap::location(ctx_, array, cell);
+        const Heap mine = heap::only(delta, array);
+        const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
+        const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
+        if (where.is_empty()) { continue; }
+        obligations_.push_back({kind,
+                                sched::headline(stmt),
+                                "ww-covered: both leave the same value in " + array,
+                                {},
+                                Equation{a, b, where},
+                                nullptr});
+    }
+}
+
+void Evaluation::note(const std::string& text) {
+    if (steps_ != nullptr) { steps_->back().notes.push_back(text); }
+}
+
+}  // namespace haruspex::validator

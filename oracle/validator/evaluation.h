@@ -1,0 +1,111 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/sched/syntax.h"
+#include "oracle/validator/expression.h"
+#include "oracle/validator/obligation.h"
+
+// Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes by the prophecies alone. Symbolic
+// evaluation (Fig. 5.4) walks through the program again, with the heap in which each statement runs, and yields what
+// has to be shown. The heap of a loop's iteration is what the iterations before it foretold, so that no invariant has
+// to be found (Lemma 5.4.3: both evaluations agree on Δh).
+//
+// Beyond the thesis:
+//   - A cell in no relation of the heap is Uninit. It may be read; a value that depends on it is another matter.
+//   - Garbage (9.9): where a write's value is known to depend on memory not written, it writes Uninit, whatever is
+//     foretold, and nothing has to be shown of it.
+//   - A write without a prophecy writes a value of which nothing is known.
+//   - `free a` is a write to a cell of its own; an access to `a` in an environment where the heap has it is in error.
+//   - Lanes of an assignment read the heap before it; their locations differ, or what they write is the same.
+//   - A value-let is evaluated in the heap where it stands.
+namespace haruspex::validator {
+
+// What a statement does: Δh, and R where it is asked for (in parallel loops).
+struct Summary {
+    heap::Heap delta;
+    heap::Locations reads;
+};
+
+// Where each write is garbage: environments over the parameters that are in scope there.
+using Garbage = std::map<const sched::Write*, isl::set>;
+
+// A line of the derivation, for people: the rule, and what it says of the statement.
+struct Step {
+    int level = 0;
+    std::string statement;           // its headline
+    std::vector<std::string> notes;  // "h: …", "C: …", "Δh: …", "R: …"
+};
+
+class Evaluation {
+public:
+    // Everything that is given outlives the evaluation. `steps` is filled when it is given.
+    Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
+               std::vector<Step>* steps = nullptr);
+
+    // Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells.
+    void enter(const sched::Program& program, const isl::set& assumptions);
+    // Fig. 5.3 on the whole program.
+    heap::Heap prophetic(const sched::Block& body);
+    // Fig. 5.4, after it; in the order of the text.
+    std::vector<Obligation> symbolic(const sched::Block& body);
+    const Scope& scope() const { return scope_; }
+
+private:
+    struct Loop {
+        Scope scope;
+        std::string variable;
+        isl::set iterations;
+    };
+
+    Summary block(const sched::Block& block, std::size_t first, Scope scope, bool with_reads);
+    Summary statement(const sched::Stmt& stmt, const Scope& scope, bool with_reads);
+    Summary summarise(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, bool with_reads);
+    Summary summarise(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, bool with_reads);
+    Summary summarise(const sched::Stmt& stmt, const sched::If& branch, const Scope& scope, bool with_reads);
+
+    void walk(const sched::Block& block, std::size_t first, Scope scope, heap::Heap heap, int level);
+    void walk(const sched::Stmt& stmt, const Scope& scope, const heap::Heap& heap, int level);
+    void walk_assign(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, const heap::Heap& heap);
+    void walk_loop(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, const heap::Heap& heap,
+                   int level);
+
+    Loop enter(const sched::For& loop, const Scope& scope) const;
+    Scope enter(const sched::Assign& assign, const Scope& scope, std::string& lane) const;
+    isl::set lanes_of(const sched::Assign& assign, const Scope& inner) const;
+    void allocate(const sched::Allocate& allocate, Scope& scope) const;
+    heap::Location location(const sched::Write& write, const Scope& scope) const;
+    heap::Heap write(const sched::Write& write, const Scope& scope) const;
+    isl::set cells(const std::string& unique_name, const std::vector<sched::Dimension>& dimensions,
+                   const Scope& scope) const;
+    heap::Locations locations(const std::vector<Read>& reads) const;
+
+    void oblige_reads(const sched::Stmt& stmt, const std::vector<Read>& reads, const Scope& scope,
+                      const heap::Heap& heap);
+    void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
+                       const heap::Locations& locations, const isl::set& environments, const heap::Heap& heap);
+    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations);
+    void oblige_race_freedom(const sched::Stmt& stmt, const Loop& loop, const Summary& body);
+    void oblige_agreement(Kind kind, const sched::Stmt& stmt, const std::string& x, const isl::set& context,
+                          const heap::Heap& delta);
+    heap::Heap needed(const heap::Heap& heap, const sched::Block& block, std::size_t first, const Scope& scope) const;
+    void note(const std::string& text);
+
+    isl::ctx ctx_;
+    heap::Templates& templates_;
+    Expressions expressions_;
+    const Garbage& garbage_;
+    std::vector<Step>* steps_;
+
+    Scope scope_;
+    heap::Heap initial_;
+    std::map<const sched::Stmt*, Summary> summaries_;  // of statements; of an allocation: with the rest of its block
+    std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration
+    std::vector<Obligation> obligations_;
+};
+
+}  // namespace haruspex::validator

@@ -1,0 +1,190 @@
+#include "oracle/validator/expression.h"
+
+#include "generators/affine/parameters.h"
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+
+namespace haruspex::validator {
+namespace {
+
+using heap::Template;
+using namespace sched;
+
+// Whether it is an index or a condition, which is a value only where one is asked for.
+bool is_plain(const Expr& expr, const Scope& scope) {
+    return std::visit(
+        Overload{[](const Integer&) { return true; }, [](const Variable&) { return true; },
+                 [](const IndexBinary&) { return true; }, [&](const Select& n) { return is_plain(*n.if_true, scope); },
+                 [&](const LetIn& n) { return is_plain(*n.body, scope.with(n)); },
+                 [&](const auto&) { return scope.is_condition(expr); }},
+        expr.node);
+}
+
+value::Type loaded_type(const Load& load, const Scope& scope) { return scope.array(load.array).type; }
+
+heap::Location location_of(const Load& load, const Scope& scope) {
+    std::vector<isl::pw_aff> indices;
+    for (const Expr& index : load.indices) { indices.push_back(scope.index(index)); }
+    return heap::location(scope.ctx(), scope.array(load.array).unique_name, indices);
+}
+
+Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane) {
+    Scope inner = scope;
+    inner.define(variable, scope.constant(lane));
+    return inner;
+}
+
+}  // namespace
+
+heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index) {
+    return affine::project_out(family.intersect_params(index.bind(affine::identifier(family.ctx(), lane))), lane);
+}
+
+heap::Value Expressions::literal(const value::Value& value, const Scope& scope) const {
+    const Template expr = value.is_uninit() ? templates_.uninit(value.type()) : templates_.literal(value);
+    return heap::value(scope.ctx(), expr, {});
+}
+
+heap::Value Expressions::truth(const isl::set& condition, const Scope& scope) const {
+    const auto side = [&](bool b, const isl::set& where) {
+        return literal(value::Value::boolean(b), scope).intersect_params(where);
+    };
+    return side(true, condition).unite(side(false, condition.complement()));
+}
+
+// A condition or a bool.
+heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const heap::Heap& heap) const {
+    return scope.is_condition(expr) ? truth(scope.condition(expr), scope) : evaluate(expr, scope, heap);
+}
+
+heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Heap& heap) const {
+    isl::set where = scope.context();
+    if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
+    const heap::Value found = heap::apply(heap, location_of(n, scope)).intersect_params(where);
+    const isl::set missing = scope.context().subtract(heap::environments(found));
+    if (missing.is_empty()) { return found; }
+    const heap::Value uninit = literal(value::Value::uninit(loaded_type(n, scope)), scope);
+    return found.unite(uninit.intersect_params(missing));
+}
+
+heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) const {
+    const ValueInScope& let = scope.value(n.name);
+    if (!let.value) { throw Unsupported("a prophecy that mentions the value " + n.name); }
+    return n.lane ? at_lane(*let.value, *let.lane, scope.index(**n.lane)) : *let.value;
+}
+
+heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const heap::Heap& heap) const {
+    const auto part = [&](const Box<Expr>& e) { return evaluate(*e, scope, heap); };
+    return std::visit(
+        Overload{
+            [&](const Literal& n) { return literal(n.value, scope); },
+            [&](const Embed& n) { return heap::value(scope.ctx(), templates_.embed(n.type), {scope.index(*n.index)}); },
+            [&](const Guard& n) { return truth(scope.condition(*n.condition), scope); },
+            [&](const ValueVariable& n) { return variable(n, scope); },
+            [&](const Load& n) { return load(n, scope, heap); },
+            [&](const TensorAccess& n) {
+                const auto tensor = tensors_.find(n.tensor);
+                if (tensor == tensors_.end()) {
+                    throw Unsupported("a prophecy of a tensor that there is none: " + n.tensor);
+                }
+                const TensorSignature& signature = tensor->second;
+                if (n.indices.size() != signature.rank ||
+                    static_cast<std::size_t>(n.component) >= signature.types.size()) {
+                    throw Unsupported("a prophecy that does not fit its tensor: " + sched::print(expr));
+                }
+                std::vector<isl::pw_aff> indices;
+                for (const Expr& index : n.indices) { indices.push_back(scope.index(index)); }
+                const value::Type type = signature.types[static_cast<std::size_t>(n.component)];
+                return heap::value(scope.ctx(), templates_.cell(n.tensor, n.component, type, signature.rank), indices);
+            },
+            [&](const Unary& n) {
+                return heap::lift(part(n.a), [&](Template a) { return templates_.apply(n.op, a); });
+            },
+            [&](const Binary& n) {
+                return heap::lift(part(n.a), part(n.b),
+                                  [&](Template a, Template b) { return templates_.apply(n.op, a, b); });
+            },
+            [&](const Cast& n) {
+                return heap::lift(part(n.a), [&](Template a) { return templates_.cast(n.type, a); });
+            },
+            [&](const Select& n) {
+                return heap::lift(condition(*n.condition, scope, heap), part(n.if_true), part(n.if_false),
+                                  [&](Template c, Template a, Template b) { return templates_.select(c, a, b); });
+            },
+            [&](const LaneReduce& n) {
+                const value::BinaryOp op = value::binary_op(n.op);
+                heap::Value sum = evaluate(*n.body, with_lane(scope, n.lanes.variable, 0), heap);
+                for (std::int64_t lane = 1; lane < n.lanes.count; ++lane) {
+                    sum = heap::lift(sum, evaluate(*n.body, with_lane(scope, n.lanes.variable, lane), heap),
+                                     [&](Template a, Template b) { return templates_.apply(op, a, b); });
+                }
+                return sum;
+            },
+            [&](const LetIn& n) { return evaluate(*n.body, scope.with(n), heap); },
+            [&](const LetValueIn& n) {
+                Scope inner = scope;
+                inner.declare(n.name, family(n.name, n.lanes, n.type, *n.value, scope, heap));
+                return evaluate(*n.body, inner, heap);
+            },
+            [&](const Variable&) { return truth(scope.condition(expr), scope); },
+            [&](const auto&) -> heap::Value {
+                if (scope.is_condition(expr)) { return truth(scope.condition(expr), scope); }
+                throw Unsupported("value: " + sched::print(expr));
+            }},
+        expr.node);
+}
+
+ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
+                                 const Expr& value, const Scope& scope, const heap::Heap& heap) const {
+    if (!lanes) { return {type, {}, evaluate(value, scope, heap)}; }
+    Scope inner = scope;
+    // Lanes of families outlive the scope of their variable, and so have a name that no variable has.
+    const std::string lane = inner.declare_variable(name + "@" + lanes->variable);
+    const isl::pw_aff index = inner.index({Variable{name + "@" + lanes->variable}});
+    inner.define(lanes->variable, index);
+    inner.assume(index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count))));
+    return {type, lane, evaluate(value, inner, heap)};
+}
+
+heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
+    return evaluate(expr, scope, heap::empty_heap(scope.ctx()));
+}
+
+std::vector<Read> Expressions::reads(const Expr& expr, const Scope& scope) const {
+    std::vector<Read> reads;
+    collect(expr, scope, reads);
+    return reads;
+}
+
+void Expressions::collect(const Expr& expr, const Scope& scope, std::vector<Read>& reads) const {
+    if (is_plain(expr, scope)) { return; }
+    const auto every_lane = [&](const std::string& variable, std::int64_t count, const Expr& body) {
+        for (std::int64_t lane = 0; lane < count; ++lane) { collect(body, with_lane(scope, variable, lane), reads); }
+    };
+    std::visit(
+        Overload{[&](const Load& n) {
+                     isl::set where = scope.context();
+                     if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
+                     reads.push_back({n.array, location_of(n, scope).intersect_params(where), where});
+                 },
+                 // A family's reads belong to where it stands.
+                 [](const ValueVariable&) {}, [](const Embed&) {}, [](const TensorAccess&) {},
+                 [&](const LaneReduce& n) { every_lane(n.lanes.variable, n.lanes.count, *n.body); },
+                 [&](const LetIn& n) { collect(*n.body, scope.with(n), reads); },
+                 [&](const LetValueIn& n) {
+                     if (n.lanes) {
+                         every_lane(n.lanes->variable, n.lanes->count, *n.value);
+                     } else {
+                         collect(*n.value, scope, reads);
+                     }
+                     Scope inner = scope;
+                     inner.declare(n.name, ValueInScope{n.type, {}, {}});
+                     collect(*n.body, inner, reads);
+                 },
+                 [&](const auto&) { for_each_part(expr, [&](const Expr& part) { collect(part, scope, reads); }); }},
+        expr.node);
+}
+
+}  // namespace haruspex::validator

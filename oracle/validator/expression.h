@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "oracle/validator/scope.h"
+
+// Value expressions in a symbolic heap (thesis Fig. 5.1 and 5.2), with what SCHED has beyond the thesis.
+namespace haruspex::validator {
+
+// What SCHED needs to know of the specification: the tensors that prophecies may name.
+struct TensorSignature {
+    std::vector<value::Type> types;  // of the components
+    std::size_t rank = 0;
+};
+using TensorSignatures = std::map<std::string, TensorSignature>;
+
+// A read of memory, in the environments in which it happens.
+struct Read {
+    std::string array;  // its name in the program
+    heap::Location location;
+    isl::set environments;
+};
+
+class Expressions {
+public:
+    Expressions(heap::Templates& templates, const TensorSignatures& tensors)
+        : templates_(templates), tensors_(tensors) {}
+
+    // ⟦e⟧_h: the value of an expression in a heap. A cell that is in no relation of the heap is Uninit.
+    heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
+    // A prophecy: an expression over tensors, which reads no memory (decompose(t)).
+    heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
+    // A value-let, evaluated where it stands: for all its lanes at once.
+    ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
+                        const sched::Expr& value, const Scope& scope, const heap::Heap& heap) const;
+    // reads(e), one for each access in the order of the text.
+    std::vector<Read> reads(const sched::Expr& expr, const Scope& scope) const;
+
+private:
+    heap::Value literal(const value::Value& value, const Scope& scope) const;
+    heap::Value truth(const isl::set& condition, const Scope& scope) const;
+    heap::Value load(const sched::Load& load, const Scope& scope, const heap::Heap& heap) const;
+    heap::Value variable(const sched::ValueVariable& variable, const Scope& scope) const;
+    heap::Value condition(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
+    void collect(const sched::Expr& expr, const Scope& scope, std::vector<Read>& reads) const;
+
+    heap::Templates& templates_;
+    const TensorSignatures& tensors_;
+};
+
+// The value at a lane of a family over the isl parameter `lane`.
+heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index);
+
+}  // namespace haruspex::validator

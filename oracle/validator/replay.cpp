@@ -1,0 +1,119 @@
+#include "oracle/validator/replay.h"
+
+#include <algorithm>
+
+#include "generators/sare/build.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/interp/sched_interpreter.h"
+
+namespace haruspex::validator {
+namespace {
+
+// splitmix64
+std::uint64_t mix(std::uint64_t z) {
+    z += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
+    if (style == Inputs::Style::wide && !value::is_float(type)) { return value::Value::from_bits(type, bits); }
+    const auto small = static_cast<std::int64_t>(bits % 19) - 9;
+    if (type == value::Type::boolean) { return value::Value::boolean(bits % 2 == 0); }
+    if (value::is_unsigned_integer(type)) { return value::Value::integer(type, small + 9); }
+    if (value::is_float(type)) {
+        const double quarter = static_cast<double>(small) / 4;
+        return type == value::Type::f32 ? value::Value::f32(static_cast<float>(quarter)) : value::Value::f64(quarter);
+    }
+    return value::Value::integer(type, small);
+}
+
+class Source {
+public:
+    Source(const sare::Sare& sare, const Inputs& inputs) : inputs_(inputs) {
+        for (const sare::Input& input : sare.inputs) { types_.emplace(input.name, input.type); }
+        for (const smt::CellValue& cell : inputs.given) {
+            if (cell.value.is_defined()) { given_.insert_or_assign({cell.tensor, cell.coordinates}, cell.value); }
+        }
+    }
+    value::Value operator()(const std::string& input, const std::vector<std::int64_t>& cell) const {
+        if (const auto found = given_.find({input, cell}); found != given_.end()) { return found->second; }
+        std::uint64_t h = mix(inputs_.seed);
+        for (const char c : input) { h = mix(h ^ static_cast<unsigned char>(c)); }
+        for (const std::int64_t i : cell) { h = mix(h ^ static_cast<std::uint64_t>(i)); }
+        return drawn(types_.at(input), inputs_.style, h);
+    }
+
+private:
+    const Inputs& inputs_;
+    std::map<std::string, value::Type> types_;
+    std::map<std::pair<std::string, std::vector<std::int64_t>>, value::Value> given_;
+};
+
+std::string cell_text(const interp::OutputValues& output, const std::vector<std::int64_t>& cell) {
+    std::string text = output.tensor + "(";
+    for (std::size_t d = 0; d < cell.size(); ++d) { text += (d == 0 ? "" : ", ") + std::to_string(cell[d]); }
+    return text + ")" + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
+}
+
+// The array's cell at these coordinates, when it has one.
+const value::Value* cell_of(const interp::FinalArray& array, const std::vector<std::int64_t>& cell) {
+    std::size_t position = 0, stride = 1;
+    if (array.min.size() != cell.size()) { return nullptr; }
+    for (std::size_t d = 0; d < cell.size(); ++d) {
+        const std::int64_t offset = cell[d] - array.min[d];
+        if (offset < 0 || offset >= array.extent[d]) { return nullptr; }
+        position += static_cast<std::size_t>(offset) * stride;
+        stride *= static_cast<std::size_t>(array.extent[d]);
+    }
+    return position < array.cells.size() ? &array.cells[position] : nullptr;
+}
+
+std::optional<std::string> difference(const std::vector<interp::OutputValues>& reference,
+                                      const std::vector<interp::FinalArray>& arrays) {
+    for (const interp::OutputValues& output : reference) {
+        const auto array = std::ranges::find_if(arrays, [&](const interp::FinalArray& a) {
+            return a.tensor == output.tensor && a.component == output.component;
+        });
+        std::vector<std::int64_t> cell = output.min;
+        for (const value::Value& expected : output.cells) {
+            const value::Value* actual = array == arrays.end() ? nullptr : cell_of(*array, cell);
+            const bool is_right = actual != nullptr && actual->is_defined() && expected.is_defined() &&
+                                  value::same_number(expected, *actual);
+            if (expected.is_defined() && !is_right) {
+                return cell_text(output, cell) + " is " + (actual == nullptr ? "missing" : value::to_string(*actual)) +
+                       ", expected " + value::to_string(expected);
+            }
+            for (std::size_t d = 0; d < cell.size() && ++cell[d] == output.min[d] + output.extent[d]; ++d) {
+                cell[d] = output.min[d];
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
+             std::uint64_t most_steps) {
+    if (sare::try_evaluate(sare.assumptions, sizes) != true) { return {false, false, "sizes outside the context"}; }
+    const Source source(sare, inputs);
+    const auto reference = interp::evaluate_outputs(sare, sizes, source);
+    if (!reference) { return {false, false, "the specification: " + reference.error().message}; }
+    interp::Options options;
+    options.most_steps = most_steps;
+    const auto execution = interp::run(
+        program, sizes,
+        [&](const std::string& tensor, int, const std::vector<std::int64_t>& cell) { return source(tensor, cell); },
+        options);
+    if (!execution) { return {false, false, execution.error().message}; }
+    for (const interp::Trouble& trouble : execution->troubles) {
+        if (trouble.kind == interp::TroubleKind::negative_extent) { continue; }
+        return {true, true, std::string(interp::name(trouble.kind)) + ": " + trouble.message};
+    }
+    if (const auto found = difference(*reference, execution->outputs)) { return {true, true, *found}; }
+    return {true, false, "agrees"};
+}
+
+}  // namespace haruspex::validator

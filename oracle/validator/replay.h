@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/smt/query.h"
+
+// Counterexamples, run: the program in the interpreter of SCHED against the specification in that of SAREs.
+namespace haruspex::validator {
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+// Where input cells come from.
+struct Inputs {
+    enum class Style : std::uint8_t { small, wide } style = Style::small;
+    std::uint64_t seed = 0;
+    std::vector<smt::CellValue> given;  // these cells have these values
+};
+
+struct Trial {
+    bool ran = false;       // the sizes are admissible, and neither interpreter gave up
+    bool is_wrong = false;  // the program is in trouble, or a requested cell that is specified differs
+    std::string message;    // what is wrong, or why it did not run
+};
+
+// One run. The program's parameters are those of the specification, and every one has a size (ENSURE).
+Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
+             std::uint64_t most_steps);
+
+}  // namespace haruspex::validator

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/sched/syntax.h"
+#include "oracle/heap/heap.h"
+
+// Γ: what is in scope at a statement, and what is known of it. Every variable of the program's parameters, loops and
+// lanes is an isl parameter of its own name; affine lets are replaced by what they stand for (S-Let).
+namespace haruspex::validator {
+
+// What the validator does not decide, by name: "data-dependent index: …". Does not leave this folder.
+class Unsupported : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// An array in Γ. Inside the heap and in locations it has a name of its own, however often its name is declared.
+struct ArrayInScope {
+    std::string unique_name;
+    value::Type type = value::Type::i32;
+    isl::set cells;  // { unique_name[i, …] }, none where its condition does not hold
+    bool is_input = false;
+};
+
+// A value-let: the value it had where it stands, as a family over its lane if it has lanes.
+struct ValueInScope {
+    value::Type type = value::Type::i32;
+    std::optional<std::string> lane;   // the isl parameter
+    std::optional<heap::Value> value;  // known in symbolic evaluation only
+};
+
+class Scope {
+public:
+    explicit Scope(isl::ctx ctx);
+
+    isl::ctx ctx() const { return context_.ctx(); }
+    // The environments that are compatible with Γ: a set of parameters.
+    const isl::set& context() const { return context_; }
+    void assume(const isl::set& condition) { context_ = context_.intersect(condition); }
+
+    // A variable that ranges over the integers; returns its isl parameter.
+    std::string declare_variable(const std::string& name);
+    void define(const std::string& name, const isl::pw_aff& index);
+    // S-Let: an index or a condition, replaced by what it stands for.
+    void define(const std::string& name, const sched::Expr& value);
+    Scope with(const sched::LetIn& let) const;
+    void declare(const std::string& name, ArrayInScope array);
+    void declare(const std::string& name, ValueInScope value);
+    std::string unique_array_name(const std::string& name) const;
+
+    // Of a well-typed program, each name is there (ENSURE).
+    const ArrayInScope& array(const std::string& name) const;
+    const ValueInScope& value(const std::string& name) const;
+    bool has_array(const std::string& name) const;
+
+    // Indices and conditions that read no memory; Euclidean division. Throws Unsupported where they are not
+    // quasi-affine.
+    isl::pw_aff index(const sched::Expr& expr) const;
+    isl::set condition(const sched::Expr& expr) const;
+    bool is_condition(const sched::Expr& expr) const;
+    isl::pw_aff constant(std::int64_t value) const;
+    // The number that an index is, if it is the same one everywhere.
+    std::optional<long> constant_of(const sched::Expr& expr) const;
+
+private:
+    struct Entry {
+        std::optional<isl::pw_aff> index;
+        std::optional<isl::set> condition;
+        std::optional<ArrayInScope> array;
+        std::optional<ValueInScope> value;
+    };
+    const Entry& entry(const std::string& name) const;
+
+    isl::set context_;
+    std::map<std::string, Entry> entries_;
+    std::map<std::string, int> taken_;  // isl names given out, of variables and arrays, on the way to here
+};
+
+}  // namespace haruspex::validator

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "oracle/validator/expression.h"
+#include "oracle/validator/term.h"
+
+// The SARE as the discharge of obligations uses it.
+namespace haruspex::validator {
+
+class Specification {
+public:
+    Specification(isl::ctx ctx, const sare::Sare& sare);
+
+    const sare::Sare& sare() const { return sare_; }
+    // Over the parameters alone.
+    isl::pw_aff index(const sare::Index& index) const { return this->index(index, parameters_); }
+    isl::set assumptions() const { return condition(sare_.assumptions, parameters_); }
+    const TensorSignatures& signatures() const { return signatures_; }
+    bool is_input(const std::string& tensor) const { return !definitions_.contains(tensor); }
+
+    // The equations of a defined tensor at these indices: where each applies, and its right-hand side there. A cell in
+    // none is not defined.
+    struct Case {
+        isl::set environments;
+        Term value;
+    };
+    std::vector<Case> unfold(const term::Cell& cell) const;
+
+    // An order in which a tensor comes after those it reads, except for recurrences: tensors that read each other have
+    // one number. Inputs have 0.
+    int rank(const std::string& tensor) const;
+    // Whether a value of `from` may depend on `to`, in any number of steps; on itself always.
+    bool depends(const std::string& from, const std::string& to) const;
+    // For two cells of a tensor: where the first comes later than the second in the order of a recurrence (for stages,
+    // that of staging.h: the last recurrence variable weighs most; else lexicographically).
+    isl::set later(const term::Cell& a, const term::Cell& b) const;
+    // Whether no cell is ever Undef: only what cannot overflow or otherwise leave its type is computed on the way.
+    bool is_total(const std::string& tensor) const;
+    bool is_total(const Term& t) const;
+
+private:
+    using Environment = std::map<std::string, isl::pw_aff>;
+    isl::pw_aff index(const sare::Index& index, const Environment& environment) const;
+    isl::set condition(const sare::Condition& condition, const Environment& environment) const;
+    Term value(const sare::Expr& expr, const Environment& environment) const;
+    isl::pw_aff constant(std::int64_t value) const;
+
+    isl::ctx ctx_;
+    sare::Sare sare_;
+    Environment parameters_;
+    TensorSignatures signatures_;
+    std::map<std::string, const sare::Tensor*> definitions_;
+    std::map<std::string, std::map<std::string, bool>> depends_;
+    std::map<std::string, int> ranks_;
+    std::map<std::string, bool> total_;
+    std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: how many indices are such
+};
+
+}  // namespace haruspex::validator

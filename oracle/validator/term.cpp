@@ -1,0 +1,143 @@
+#include "oracle/validator/term.h"
+
+#include "generators/affine/sets.h"
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::Type;
+
+Term make(Type type, decltype(TermNode::what) what) {
+    auto node = std::make_shared<TermNode>(TermNode{type, std::move(what), false, false});
+    node->mentions_uninit = std::holds_alternative<term::Uninit>(node->what);
+    node->mentions_unknown = std::holds_alternative<term::Unknown>(node->what);
+    for (const Term& operand : operands(node)) {
+        node->mentions_uninit |= operand->mentions_uninit;
+        node->mentions_unknown |= operand->mentions_unknown;
+    }
+    return node;
+}
+
+Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes,
+                 std::size_t& next) {
+    const Type type = templates.type(expr);
+    const auto part = [&](heap::Template t) { return instantiate(templates, t, holes, next); };
+    return std::visit(Overload{[&](const heap::Literal& n) { return make_literal(n.value); },
+                               [&](const heap::Uninit&) { return make(type, term::Uninit{}); },
+                               [&](const heap::Unknown&) { return make(type, term::Unknown{}); },
+                               [&](const heap::Cell& n) {
+                                   std::vector<isl::pw_aff> indices;
+                                   for (std::size_t d = 0; d < n.rank; ++d) { indices.push_back(holes[next++]); }
+                                   return make_cell(n.tensor, n.component, type, std::move(indices));
+                               },
+                               [&](const heap::Embed&) { return make_embed(type, holes[next++]); },
+                               [&](const heap::Unary& n) { return make_unary(n.op, part(n.a)); },
+                               [&](const heap::Binary& n) {
+                                   const Term a = part(n.a);
+                                   return make_binary(n.op, a, part(n.b));
+                               },
+                               [&](const heap::Cast& n) { return make_cast(type, part(n.a)); },
+                               [&](const heap::Select& n) {
+                                   const Term c = part(n.condition), a = part(n.if_true);
+                                   return make_select(c, a, part(n.if_false));
+                               }},
+                      templates[expr].what);
+}
+
+}  // namespace
+
+std::vector<Term> operands(const Term& t) {
+    using List = std::vector<Term>;
+    return std::visit(
+        Overload{[](const term::Unary& n) { return List{n.a}; }, [](const term::Binary& n) { return List{n.a, n.b}; },
+                 [](const term::Cast& n) { return List{n.a}; },
+                 [](const term::Select& n) { return List{n.condition, n.if_true, n.if_false}; },
+                 [](const auto&) { return List{}; }},
+        t->what);
+}
+
+Term make_literal(const value::Value& value) {
+    if (value.is_uninit()) { return make(value.type(), term::Uninit{}); }
+    return make(value.type(), term::Literal{value});
+}
+
+Term make_truth(const isl::set& condition) { return make(Type::boolean, term::Truth{condition}); }
+
+Term make_cell(const std::string& tensor, int component, Type type, std::vector<isl::pw_aff> indices) {
+    return make(type, term::Cell{tensor, component, std::move(indices)});
+}
+
+Term make_embed(Type type, const isl::pw_aff& index) { return make(type, term::Embed{index}); }
+
+Term make_unary(value::UnaryOp op, const Term& a) {
+    if (const auto* literal = as<term::Literal>(a)) { return make_literal(value::apply(op, literal->value)); }
+    const auto* truth = as<term::Truth>(a);
+    if (truth != nullptr && op == value::UnaryOp::logical_not) { return make_truth(truth->condition.complement()); }
+    const auto type = value::result_type(op, a->type);
+    ENSURE(type, "an operand that does not fit the operator");
+    return make(*type, term::Unary{op, a});
+}
+
+Term make_binary(value::BinaryOp op, const Term& a, const Term& b) {
+    const auto* x = as<term::Literal>(a);
+    const auto* y = as<term::Literal>(b);
+    if (x != nullptr && y != nullptr) { return make_literal(value::apply(op, x->value, y->value)); }
+    const auto* p = as<term::Truth>(a);
+    const auto* q = as<term::Truth>(b);
+    if (p != nullptr && q != nullptr) {
+        if (op == value::BinaryOp::logical_and) { return make_truth(p->condition.intersect(q->condition)); }
+        if (op == value::BinaryOp::logical_or) { return make_truth(p->condition.unite(q->condition)); }
+    }
+    const auto type = value::result_type(op, a->type, b->type);
+    ENSURE(type, "operands that do not fit the operator");
+    return make(*type, term::Binary{op, a, b});
+}
+
+Term make_cast(Type to, const Term& a) {
+    if (const auto* literal = as<term::Literal>(a)) { return make_literal(value::cast(to, literal->value)); }
+    return make(to, term::Cast{a});
+}
+
+Term make_select(const Term& condition, const Term& if_true, const Term& if_false) {
+    ENSURE(condition->type == Type::boolean && if_true->type == if_false->type, "a select of mixed types");
+    return make(if_true->type, term::Select{condition, if_true, if_false});
+}
+
+Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes) {
+    std::size_t next = 0;
+    return instantiate(templates, expr, holes, next);
+}
+
+std::string to_string(const Term& t) {
+    const auto list = [](const std::vector<isl::pw_aff>& indices) {
+        std::string text;
+        for (const isl::pw_aff& index : indices) { text += (text.empty() ? "" : ", ") + affine::to_string(index); }
+        return text;
+    };
+    const std::string type(value::name(t->type));
+    return std::visit(
+        Overload{[](const term::Literal& n) { return value::to_string(n.value); },
+                 [&](const term::Uninit&) { return "uninit_" + type; },
+                 [&](const term::Unknown&) { return "unknown_" + type; },
+                 [](const term::Truth& n) { return "[" + affine::to_string(n.condition) + "]"; },
+                 [&](const term::Cell& n) {
+                     const std::string component = n.component == 0 ? "" : "[" + std::to_string(n.component) + "]";
+                     return n.tensor + "(" + list(n.indices) + ")" + component;
+                 },
+                 [&](const term::Embed& n) { return type + "<" + affine::to_string(n.index) + ">"; },
+                 [](const term::Unary& n) { return std::string(value::spelling(n.op)) + "(" + to_string(n.a) + ")"; },
+                 [](const term::Binary& n) {
+                     return "(" + to_string(n.a) + " " + std::string(value::spelling(n.op)) + " " + to_string(n.b) +
+                            ")";
+                 },
+                 [&](const term::Cast& n) { return type + "(" + to_string(n.a) + ")"; },
+                 [](const term::Select& n) {
+                     return "select(" + to_string(n.condition) + ", " + to_string(n.if_true) + ", " +
+                            to_string(n.if_false) + ")";
+                 }},
+        t->what);
+}
+
+}  // namespace haruspex::validator

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/value/operators.h"
+#include "oracle/heap/heap.h"
+
+// Values as they are compared: trees over cells of tensors whose indices are isl expressions over the parameters.
+namespace haruspex::validator {
+
+struct TermNode;
+using Term = std::shared_ptr<const TermNode>;
+
+namespace term {
+struct Literal {
+    value::Value value;  // defined or Undef
+};
+struct Uninit {};
+struct Unknown {};
+// Whether the environment lies in a set; a bool.
+struct Truth {
+    isl::set condition;
+};
+struct Cell {
+    std::string tensor;
+    int component = 0;
+    std::vector<isl::pw_aff> indices;
+};
+struct Embed {
+    isl::pw_aff index;
+};
+struct Unary {
+    value::UnaryOp op;
+    Term a;
+};
+struct Binary {
+    value::BinaryOp op;
+    Term a, b;
+};
+struct Cast {
+    Term a;
+};
+struct Select {
+    Term condition, if_true, if_false;
+};
+}  // namespace term
+
+struct TermNode {
+    value::Type type;
+    std::variant<term::Literal, term::Uninit, term::Unknown, term::Truth, term::Cell, term::Embed, term::Unary,
+                 term::Binary, term::Cast, term::Select>
+        what;
+    bool mentions_uninit = false;
+    bool mentions_unknown = false;
+};
+
+// Builders; the operand types fit (ENSURE). Operators on literals and truths are folded.
+Term make_literal(const value::Value& value);
+Term make_truth(const isl::set& condition);
+Term make_cell(const std::string& tensor, int component, value::Type type, std::vector<isl::pw_aff> indices);
+Term make_embed(value::Type type, const isl::pw_aff& index);
+Term make_unary(value::UnaryOp op, const Term& a);
+Term make_binary(value::BinaryOp op, const Term& a, const Term& b);
+Term make_cast(value::Type to, const Term& a);
+Term make_select(const Term& condition, const Term& if_true, const Term& if_false);
+
+// A template with indices in its holes.
+Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes);
+
+template <typename Kind>
+const Kind* as(const Term& t) {
+    return std::get_if<Kind>(&t->what);
+}
+
+// The operands, in order.
+std::vector<Term> operands(const Term& t);
+
+// "in(x + 1) + 2i32"
+std::string to_string(const Term& t);
+
+}  // namespace haruspex::validator

@@ -1,0 +1,374 @@
+#include "oracle/validator/validator.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "generators/affine/context.h"
+#include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
+#include "generators/base/ensure.h"
+
+namespace haruspex::validator {
+namespace {
+
+constexpr int most_rounds = 8;
+constexpr int most_sizes = 6;  // tried for one obligation
+
+std::string shortened(std::string text) {
+    constexpr std::size_t most = 600;
+    return text.size() <= most ? text : text.substr(0, most) + " …";
+}
+
+// --- What is requested --------------------------------------------------------------------------------------------
+
+// The cell [#0, …] of an output, in the environments in which it is requested.
+struct Requested {
+    std::vector<isl::pw_aff> cell;
+    isl::set environments;
+};
+
+Requested requested(const sare::Output& output, const Specification& specification, const isl::set& context) {
+    Requested result{{}, context};
+    for (std::size_t d = 0; d < output.box.size(); ++d) {
+        const isl::pw_aff i = affine::parameter(context.ctx(), "#" + std::to_string(d));
+        const isl::pw_aff min = specification.index(output.box[d].min);
+        result.environments = result.environments.intersect(min.le_set(i))
+                                  .intersect(i.lt_set(min.add(specification.index(output.box[d].extent))));
+        result.cell.push_back(i);
+    }
+    return result;
+}
+
+// Final coverage: at the end each requested cell is in its array and holds its tensor's value.
+std::vector<Obligation> coverage(const sched::Program& program, const Specification& specification,
+                                 const Evaluation& evaluation, const heap::Heap& final_heap,
+                                 heap::Templates& templates) {
+    std::vector<Obligation> obligations;
+    const Scope& scope = evaluation.scope();
+    for (const sare::Output& output : specification.sare().outputs) {
+        const Requested cells = requested(output, specification, scope.context());
+        const TensorSignature& signature = specification.signatures().at(output.tensor);
+        for (std::size_t k = 0; k < signature.types.size(); ++k) {
+            const int component = static_cast<int>(k);
+            const std::string name = "output " + output.tensor + (k == 0 ? "" : "[" + std::to_string(k) + "]");
+            const auto array = std::ranges::find_if(program.arrays, [&](const sched::Array& a) {
+                return a.role == sched::Role::output && a.tensor == output.tensor && a.component == component;
+            });
+            if (array == program.arrays.end() || array->type != signature.types[k] ||
+                array->dimensions.size() != signature.rank) {
+                obligations.push_back(
+                    {Kind::coverage, name, "there is an array for it", cells.environments, {}, nullptr});
+                continue;
+            }
+            const ArrayInScope& here = scope.array(array->name);
+            const heap::Location location = heap::location(scope.ctx(), here.unique_name, cells.cell);
+            const isl::set outside =
+                heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
+            obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
+            heap::Value held = heap::apply(final_heap, location).intersect_params(cells.environments);
+            const isl::set missing = cells.environments.subtract(heap::environments(held));
+            const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
+            held = held.unite(uninit.intersect_params(missing));
+            const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
+            obligations.push_back({Kind::coverage,
+                                   name,
+                                   "each requested cell holds its tensor's value",
+                                   {},
+                                   Equation{heap::value(scope.ctx(), cell, cells.cell), held, cells.environments},
+                                   nullptr});
+        }
+    }
+    return obligations;
+}
+
+bool is_vacuous(const Specification& specification, const isl::set& context) {
+    return std::ranges::all_of(specification.sare().outputs, [&](const sare::Output& output) {
+        return requested(output, specification, context).environments.is_empty();
+    });
+}
+
+// --- Counterexamples ----------------------------------------------------------------------------------------------
+
+// Sizes at which some of the environments exist, small ones first.
+std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::string>& names) {
+    isl::set sizes = environments;
+    for (const std::string& variable : affine::parameters(environments)) {
+        if (!names.contains(variable)) { sizes = affine::project_out(sizes, variable); }
+    }
+    const isl::space unit = isl::space::unit(sizes.ctx());
+    for (const std::string& name : names) {
+        const isl::pw_aff any = affine::parameter(unit.ctx(), name);
+        sizes = sizes.intersect(any.eq_set(any));
+    }
+    isl::id_list ids(sizes.ctx(), static_cast<int>(names.size()));
+    for (const std::string& name : names) { ids = ids.add(affine::identifier(sizes.ctx(), name)); }
+    const isl::multi_id tuple = unit.add_unnamed_tuple(static_cast<unsigned>(names.size())).multi_id(ids);
+    std::vector<Sizes> found;
+    for (int attempt = 0; attempt < most_sizes; ++attempt) {
+        const auto point = affine::small_point(sizes.unbind_params(tuple));
+        if (!point) { break; }
+        Sizes next;
+        std::size_t d = 0;
+        isl::set larger = sizes, same = sizes;
+        for (const std::string& name : names) {
+            next[name] = (*point)[d];
+            const isl::pw_aff size = affine::parameter(unit.ctx(), name);
+            const isl::pw_aff value(unit.zero_aff_on_domain().add_constant(static_cast<long>((*point)[d++])));
+            larger = larger.intersect(size.gt_set(value));
+            same = same.intersect(size.eq_set(value));
+        }
+        found.push_back(std::move(next));
+        // Where a small size happens to hide the fault, a larger one in all directions may not.
+        sizes = attempt % 2 == 0 && !larger.is_empty() ? larger : sizes.subtract(same);
+    }
+    return found;
+}
+
+class Search {
+public:
+    Search(const sare::Sare& sare, const sched::Program& program, std::uint64_t most_steps)
+        : sare_(sare), program_(program), most_steps_(most_steps) {
+        names_.insert(sare.parameters.begin(), sare.parameters.end());
+        names_.insert(program.parameters.begin(), program.parameters.end());
+    }
+
+    std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model) {
+        if (model) {
+            Sizes sizes;
+            for (const std::string& name : names_) {
+                const auto value = model->variables.find(name);
+                sizes[name] = value == model->variables.end() ? 0 : value->second;
+            }
+            for (const std::uint64_t seed : {1, 2}) {
+                if (auto found = at(sizes, {Inputs::Style::small, seed, model->cells})) { return found; }
+            }
+        }
+        for (const Sizes& sizes : sizes_of(environments, names_)) {
+            for (const Inputs& inputs : {Inputs{Inputs::Style::small, 1, {}}, Inputs{Inputs::Style::small, 2, {}},
+                                         Inputs{Inputs::Style::wide, 3, {}}, Inputs{Inputs::Style::wide, 4, {}}}) {
+                if (auto found = at(sizes, inputs)) { return found; }
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::optional<Counterexample> at(const Sizes& sizes, const Inputs& inputs) {
+        const Trial trial = replay(sare_, program_, sizes, inputs, most_steps_);
+        if (!trial.is_wrong) { return std::nullopt; }
+        return Counterexample{sizes, inputs, trial.message};
+    }
+
+    const sare::Sare& sare_;
+    const sched::Program& program_;
+    std::uint64_t most_steps_;
+    std::set<std::string> names_;
+};
+
+// --- The validator ------------------------------------------------------------------------------------------------
+
+class OutOfBudget : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// An obligation that is not shown.
+struct Failure {
+    std::size_t judgement = 0;
+    std::vector<std::pair<isl::set, std::optional<smt::Model>>> places;
+};
+
+class Validator {
+public:
+    Validator(const sare::Sare& sare, const sched::Program& program, const Options& options)
+        : sare_(sare), program_(program), options_(options), specification_(context_.ctx(), sare) {}
+
+    Verdict run() {
+        try {
+            Garbage garbage;
+            while (!round(garbage)) { ++verdict_.rounds; }
+            conclude();
+        } catch (const Unsupported& e) {
+            verdict_.outcome = Outcome::unsupported;
+            verdict_.reason = e.what();
+        } catch (const OutOfBudget& e) {
+            verdict_.outcome = Outcome::undecided;
+            verdict_.reason = std::string("isl's budget of operations is spent: ") + e.what();
+        }
+        return std::move(verdict_);
+    }
+
+private:
+    template <typename Work>
+    void within(std::uint64_t operations, const std::string& phase, Work work) {
+        if (!affine::within(context_, operations, work)) { throw OutOfBudget(phase); }
+    }
+
+    // False when writes turned out to be garbage, and everything has to be done again.
+    bool round(Garbage& garbage) {
+        verdict_.judgements.clear();
+        verdict_.steps.clear();
+        verdict_.by_rung.clear();
+        verdict_.disagreements.clear();
+        failures_.clear();
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage,
+                              options_.explain ? &verdict_.steps : nullptr);
+        std::vector<Obligation> obligations;
+        within(options_.evaluation_operations, "evaluation", [&] {
+            evaluation.enter(program_, specification_.assumptions());
+            is_vacuous_ = is_vacuous(specification_, evaluation.scope().context());
+            const heap::Heap final_heap = evaluation.prophetic(program_.body);
+            obligations = evaluation.symbolic(program_.body);
+            for (Obligation& o : coverage(program_, specification_, evaluation, final_heap, templates_)) {
+                obligations.push_back(std::move(o));
+            }
+        });
+        bool is_final = true;
+        for (const Obligation& obligation : obligations) {
+            within(options_.obligation_operations, std::string(name(obligation.kind)) + " of " + obligation.statement,
+                   [&] {
+                       const Discharge discharge =
+                           validator::discharge(obligation, specification_, templates_, options_.ladder);
+                       if (obligation.kind == Kind::value && verdict_.rounds < most_rounds &&
+                           mark_garbage(obligation, discharge, garbage)) {
+                           is_final = false;
+                       }
+                       record(obligation, discharge);
+                   });
+        }
+        return is_final;
+    }
+
+    static bool mark_garbage(const Obligation& obligation, const Discharge& discharge, Garbage& garbage) {
+        bool found = false;
+        const auto* write = static_cast<const sched::Write*>(obligation.write);
+        for (const Remainder& rest : discharge.remainders) {
+            if (!rest.implementation->mentions_uninit) { continue; }
+            const auto known = garbage.find(write);
+            garbage.insert_or_assign(
+                write, known == garbage.end() ? rest.environments : known->second.unite(rest.environments).coalesce());
+            found = true;
+        }
+        return found;
+    }
+
+    void record(const Obligation& obligation, const Discharge& discharge) {
+        Judgement judgement{obligation.kind, obligation.statement, obligation.rule, discharge.holds(), {}, {}, {}, {}};
+        judgement.smt = discharge.smt;
+        verdict_.queries += discharge.queries;
+        verdict_.rlimit += discharge.rlimit;
+        for (const std::string& d : discharge.disagreements) { verdict_.disagreements.push_back(d); }
+        if (discharge.holds()) {
+            judgement.rung = discharge.rung;
+            ++verdict_.by_rung[discharge.rung];
+        } else {
+            Failure failure{verdict_.judgements.size(), {}};
+            if (discharge.violations) {
+                judgement.reason = "violated";
+                judgement.environments = shortened(affine::to_string(*discharge.violations));
+                failure.places.emplace_back(*discharge.violations, std::nullopt);
+            }
+            for (const Remainder& rest : discharge.remainders) {
+                if (judgement.reason.empty()) {
+                    judgement.reason = rest.reason;
+                    judgement.environments = shortened(affine::to_string(rest.environments)) + ": " +
+                                             shortened(to_string(rest.specification)) + " = " +
+                                             shortened(to_string(rest.implementation));
+                }
+                failure.places.emplace_back(rest.environments, rest.model);
+            }
+            failures_.push_back(std::move(failure));
+        }
+        verdict_.judgements.push_back(std::move(judgement));
+    }
+
+    void conclude() {
+        if (failures_.empty()) {
+            if (is_vacuous_) {
+                verdict_.outcome = Outcome::undecided;
+                verdict_.kind = Kind::vacuous;
+                verdict_.reason = "vacuous: no size allows a requested output cell";
+                return;
+            }
+            verdict_.outcome = Outcome::validated;
+            verdict_.reason = "for all sizes";
+            return;
+        }
+        Search search(sare_, program_, options_.most_steps);
+        for (const Failure& failure : failures_) {
+            for (const auto& [environments, model] : failure.places) {
+                within(options_.obligation_operations, "search for a counterexample",
+                       [&] { verdict_.counterexample = search.in(environments, model); });
+                if (!verdict_.counterexample) { continue; }
+                const Judgement& judgement = verdict_.judgements[failure.judgement];
+                verdict_.outcome = Outcome::refuted;
+                verdict_.kind = judgement.kind;
+                verdict_.reason = std::string(name(judgement.kind)) + ": " + judgement.statement;
+                return;
+            }
+        }
+        const Judgement& first = verdict_.judgements[failures_.front().judgement];
+        verdict_.outcome = Outcome::undecided;
+        verdict_.kind = first.kind;
+        verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
+                          ", and no counterexample was found";
+    }
+
+    const sare::Sare& sare_;
+    const sched::Program& program_;
+    const Options& options_;
+    affine::Context context_;
+    Specification specification_;
+    heap::Templates templates_;
+    Verdict verdict_;
+    std::vector<Failure> failures_;
+    bool is_vacuous_ = false;
+};
+
+}  // namespace
+
+std::string_view name(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::validated: return "validated";
+        case Outcome::refuted: return "refuted";
+        case Outcome::undecided: return "undecided";
+        case Outcome::unsupported: return "unsupported";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such outcome");
+}
+
+Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
+    return Validator(sare, program, options).run();
+}
+
+std::string explain(const Verdict& verdict) {
+    std::string text;
+    for (const Step& step : verdict.steps) {
+        const std::string indent(static_cast<std::size_t>(step.level) * 2, ' ');
+        text += indent + step.statement + "\n";
+        for (const std::string& note : step.notes) {
+            std::string line = indent + "  // ";
+            for (const char c : note) { line += c == '\n' ? "\n" + indent + "  //   " : std::string(1, c); }
+            text += line + "\n";
+        }
+    }
+    if (!verdict.steps.empty()) { text += "\n"; }
+    for (const Judgement& j : verdict.judgements) {
+        text += std::string(name(j.kind)) + ": " + j.statement + "\n    " + j.rule + ": ";
+        text += j.holds ? "holds (" + std::string(name(*j.rung)) + ")\n"
+                        : j.reason + "\n    where " + j.environments + "\n";
+    }
+    text += "\n" + std::string(name(verdict.outcome)) + ": " + verdict.reason + "\n";
+    if (verdict.counterexample) {
+        text += "counterexample:";
+        for (const auto& [size, value] : verdict.counterexample->sizes) {
+            text += " " + size + "=" + std::to_string(value);
+        }
+        text += ": " + verdict.counterexample->message + "\n";
+    }
+    for (const std::string& d : verdict.disagreements) { text += "SOLVERS DISAGREE: " + d + "\n"; }
+    return text;
+}
+
+}  // namespace haruspex::validator

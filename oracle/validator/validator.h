@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/validator/discharge.h"
+#include "oracle/validator/evaluation.h"
+#include "oracle/validator/replay.h"
+
+// Whether a SCHED program with prophecies implements a SARE, for all sizes that the SARE's assumptions allow and all
+// inputs (thesis chapter 5). Prophecies are not trusted: a wrong one may lose a proof, and never makes one.
+namespace haruspex::validator {
+
+enum class Outcome : std::uint8_t {
+    validated,    // every obligation holds
+    refuted,      // an obligation fails, and the interpreters show it at some sizes
+    undecided,    // an obligation is not shown, and no counterexample to the program is found
+    unsupported,  // the program uses what the validator does not decide
+};
+std::string_view name(Outcome outcome);
+
+struct Options {
+    Ladder ladder;
+    // isl's elementary operations for evaluation and for each obligation's discharge.
+    std::uint64_t evaluation_operations = 400'000'000;
+    std::uint64_t obligation_operations = 100'000'000;
+    std::uint64_t most_steps = 2'000'000;  // of the interpreter, for each run of a counterexample
+    bool explain = false;
+};
+
+// Sizes and inputs at which the interpreters show that the program is wrong.
+struct Counterexample {
+    Sizes sizes;
+    Inputs inputs;
+    std::string message;
+};
+
+struct Judgement {
+    Kind kind = Kind::value;
+    std::string statement, rule;
+    bool holds = false;
+    std::optional<Rung> rung;  // that decided it
+    std::string reason;        // why it is not shown
+    std::string environments;  // where, in isl's notation
+    std::vector<std::string> smt;
+};
+
+struct Verdict {
+    Outcome outcome = Outcome::undecided;
+    std::string reason;                            // one line
+    std::optional<Kind> kind;                      // of the obligation that decided against the program
+    std::vector<Judgement> judgements;             // of all obligations, in the order of the text
+    std::optional<Counterexample> counterexample;  // of a refuted program: always confirmed
+    std::vector<std::string> disagreements;        // of Z3 and cvc5
+    std::vector<Step> steps;                       // with Options::explain
+    std::map<Rung, std::uint64_t> by_rung;         // obligations that hold, by what showed them
+    std::uint64_t queries = 0, rlimit = 0;
+    int rounds = 1;  // of evaluation, until the garbage writes were known
+};
+
+// Both are well-formed, and the program well-typed by the extended rules (ENSURE, as far as it can be told). The same
+// arguments give the same verdict with the same versions of isl and Z3.
+Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options = {});
+
+// For people: the verdict, what was obliged and what decided it; with the derivation when there are steps.
+std::string explain(const Verdict& verdict);
+
+}  // namespace haruspex::validator
