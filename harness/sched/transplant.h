@@ -12,7 +12,8 @@
 // They agree when their loops, branches, allocations and assignments correspond one to one: the same kinds of loops
 // with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the same indices. That
 // is modulo lets, the names of variables and local arrays, normal forms (normal_form.h), and assignments that change
-// nothing, which a compiler takes away unless they are foretold. Values are not compared: a prophecy is never trusted.
+// nothing, which a compiler takes away unless they are foretold. Values, asserts and where memory is freed are not
+// compared: a prophecy is never trusted.
 namespace haruspex::sched {
 
 // The plain program with the prophecies; or where the two part, the kind of difference first: "structure", "bounds",

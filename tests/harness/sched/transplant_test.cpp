@@ -236,6 +236,16 @@ TEST_CASE("names of one program mean nothing in the other") {
     CHECK(transplanted(two("a"), other).find("{f(0)}") != std::string::npos);
 }
 
+TEST_CASE("asserts and the places of frees may differ") {
+    const std::string plain = "allocate a : i32[4]; a[0] := 1i32; f[0] := a[0]; f[1] := 2i32; free a;\n";
+    const std::string other =
+        "assert 0 < W \"positive\"; allocate b : i32[4]; b[0] := 1i32; f[0] {f(0)} := b[0]; "
+        "free b; f[1] {f(1)} := 2i32;\n";
+    const std::string result = transplanted(plain, other);
+    CHECK(result.find("f[0] {f(0)}") != std::string::npos);
+    CHECK(result.find("f[1] {f(1)} := 2i32;\n  free a;") != std::string::npos);
+}
+
 TEST_CASE("assignments that change nothing may be on one side only") {
     const std::string plain = "for x in [0, W) { f[x] := in[x]; }\n";
     const auto with = [&](const std::string& more) { return plain + more; };
