@@ -48,8 +48,8 @@ struct Policy {
 
     // --- Transformations ---
     Weights<6> count{6, 14, 22, 24, 20, 14};  // 1 … 6
-    Weights<transformations> transformation{14, 12, 10, 10, 16, 10, 22, 14, 10, 12, 12, 10,
-                                            16, 24, 20, 12, 16, 10, 8,  10, 8,  10, 8,  8};
+    Weights<transformations> transformation{14, 12, 10, 10, 14, 22, 22, 14, 10, 12, 12, 10,
+                                            14, 50, 40, 14, 20, 10, 8,  10, 8,  10, 8,  8};
     std::size_t most_statements = 30;
     int most_depth = 8;  // of statements that nest
 };

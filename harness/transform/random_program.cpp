@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/staging.h"
 #include "harness/transform/naive.h"
 #include "harness/transform/specification.h"
@@ -61,6 +62,36 @@ std::optional<sched::Program> apply(Transformation transformation, sched::Progra
     return program;
 }
 
+namespace {
+
+// Applies the transformation, if it finds a place.
+bool extend(RandomProgram& random, Transformation transformation, Workshop& workshop) {
+    std::optional<sched::Program> changed = apply(transformation, random.program, workshop);
+    if (!changed) { return false; }
+    random.program = std::move(*changed);
+    random.applied.push_back(transformation);
+    return true;
+}
+
+// Only where a producer and its consumer are in one loop an array can be contracted.
+bool extend_by_contraction(RandomProgram& random, Workshop& workshop) {
+    if (extend(random, Transformation::contract, workshop)) { return true; }
+    constexpr int most_attempts = 8;
+    for (int i = 0; i < most_attempts; ++i) {
+        RandomProgram fused = random;
+        if (workshop.choices.boolean(350)) { extend(fused, Transformation::interchange, workshop); }
+        if (!extend(fused, Transformation::fusion, workshop)) { continue; }
+        if (workshop.choices.boolean(350)) { extend(fused, Transformation::fusion, workshop); }
+        if (extend(fused, Transformation::contract, workshop)) {
+            random = std::move(fused);
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
 RandomProgram random_program(Choices& choices, const Policy& policy) {
     const sare::Algorithm algorithm = draw_algorithm(choices, policy);
     Names names;
@@ -71,10 +102,11 @@ RandomProgram random_program(Choices& choices, const Policy& policy) {
     std::size_t attempts = 4 * count;
     while (result.applied.size() < count && attempts-- > 0) {
         const auto transformation = static_cast<Transformation>(choices.weighted(policy.transformation));
-        std::optional<sched::Program> changed = apply(transformation, result.program, workshop);
-        if (!changed) { continue; }
-        result.program = std::move(*changed);
-        result.applied.push_back(transformation);
+        if (transformation == Transformation::contract) {
+            extend_by_contraction(result, workshop);
+        } else {
+            extend(result, transformation, workshop);
+        }
     }
     return result;
 }

@@ -67,7 +67,7 @@ public:
         const std::size_t inputs = 1 + choices_.weighted(policy_.inputs);
         for (std::size_t i = 0; i < inputs; ++i) { draw_input(i); }
         const std::size_t functions = 1 + choices_.weighted(policy_.functions);
-        for (std::size_t i = 0; i < functions; ++i) { draw_function(i); }
+        for (std::size_t i = 0; i < functions && statements_ <= 12; ++i) { draw_function(i); }
         request_what_is_unread();
         return std::move(algorithm_);
     }
@@ -145,7 +145,11 @@ private:
             source.magnitude.push_back(value.magnitude);
         }
         const std::size_t updates = choices_.weighted(policy_.updates);
-        for (std::size_t u = 0; u < updates; ++u) { draw_update(f, source); }
+        statements_ += components + f.variables.size() + 1;
+        for (std::size_t u = 0; u < updates && statements_ <= 16; ++u) {
+            draw_update(f, source);
+            statements_ += f.variables.size() + f.updates.back().over.size() + 2;
+        }
         sources_.push_back(std::move(source));
         algorithm_.functions.push_back(std::move(f));
     }
@@ -399,6 +403,7 @@ private:
     std::vector<Axis> axes_;
     std::vector<Source> sources_;
     std::set<std::string> inputs_;
+    std::size_t statements_ = 0;                                  // of the naive program, at most
     std::vector<std::pair<std::string, std::size_t>> variables_;  // in scope, with their axes
 };
 

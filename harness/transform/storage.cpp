@@ -133,6 +133,20 @@ bool overwrites(const std::vector<Touch>& writes, const std::vector<Touch>& read
     return false;
 }
 
+// How many cells of a dimension are needed at a time, if that is few and fewer than there are.
+std::optional<std::int64_t> cells_to_keep(const Dimension& dimension, std::size_t d, const std::vector<Touch>& writes,
+                                          const std::vector<Touch>& reads, const Workshop& workshop) {
+    constexpr std::int64_t most = 5;
+    const auto extent = to_index(dimension.extent);
+    // Where even the most does not suffice, less hardly ever does.
+    if (!extent || overwrites(writes, reads, d, most, workshop)) { return std::nullopt; }
+    const auto whole = constant_of(*extent);
+    for (std::int64_t k = 1; k <= most && (!whole || k < *whole); ++k) {
+        if (!overwrites(writes, reads, d, k, workshop)) { return k; }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 bool contract(Program& program, Workshop& workshop) {
@@ -150,17 +164,15 @@ bool contract(Program& program, Workshop& workshop) {
         }
         constexpr std::size_t most_triples = 24;
         if (writes.size() * writes.size() * reads.size() > most_triples) { return false; }
-        const auto d = static_cast<std::size_t>(
-            workshop.choices.integer(0, static_cast<std::int64_t>(allocation.dimensions.size()) - 1, 0));
-        const auto extent = to_index(allocation.dimensions[d].extent);
-        if (!extent) { return false; }
-        constexpr std::int64_t most_kept = 5;
-        for (std::int64_t k = 1; k <= most_kept; ++k) {
-            if (const auto whole = constant_of(*extent); whole && *whole <= k) { return false; }
-            if (overwrites(writes, reads, d, k, workshop)) { continue; }
-            allocation.dimensions[d] = {Expr{Integer{k}}, Expr{Integer{0}}, std::nullopt};
+        const std::size_t rank = allocation.dimensions.size();
+        const auto first = static_cast<std::size_t>(workshop.choices.integer(0, static_cast<std::int64_t>(rank) - 1));
+        for (std::size_t i = 0; i < rank; ++i) {
+            const std::size_t d = (first + i) % rank;
+            const auto kept = cells_to_keep(allocation.dimensions[d], d, writes, reads, workshop);
+            if (!kept) { continue; }
+            allocation.dimensions[d] = {Expr{Integer{*kept}}, Expr{Integer{0}}, std::nullopt};
             for_each_access(*site.block, site.position + 1, array, [&](std::vector<Expr>& indices) {
-                indices[d] = Expr{IndexBinary{IndexOp::mod, indices[d], Expr{Integer{k}}}};
+                indices[d] = Expr{IndexBinary{IndexOp::mod, indices[d], Expr{Integer{*kept}}}};
             });
             workshop.contracted.insert(stem(array));
             return true;

@@ -150,7 +150,11 @@ std::optional<std::vector<sare::Span>> dimensions_of(Program& program, const sar
     }
     for (const Site& site : sites(program, assumptions)) {
         const auto* allocation = site.as<Allocate>();
-        if (allocation != nullptr && allocation->array == name) { return spans(allocation->dimensions, site.around); }
+        if (allocation != nullptr && allocation->array == name) {
+            // In excess it might be used where it is not there.
+            if (allocation->condition) { return std::nullopt; }
+            return spans(allocation->dimensions, site.around);
+        }
     }
     return std::nullopt;
 }
@@ -158,6 +162,12 @@ std::optional<std::vector<sare::Span>> dimensions_of(Program& program, const sar
 bool is_output(const Program& program, const std::string& name) {
     return std::ranges::any_of(program.arrays,
                                [&](const Array& a) { return a.name == name && a.role == Role::output; });
+}
+
+bool asserts(const Block& block) {
+    bool found = false;
+    for_each_statement(block, [&](const Stmt& s) { found = found || std::holds_alternative<Assert>(s.node); });
+    return found;
 }
 
 // Whether the variable is, wherever writes foretell anything, a coordinate of a cell alone: a stage has no steps beyond
@@ -215,7 +225,7 @@ bool excess_is_harmless(Program& program, const std::vector<Touch>& excess, cons
 bool tile_rounded_up(Program& program, Workshop& workshop) {
     return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
         const auto bounds = bounds_of(loop, site.around);
-        if (!bounds || !may_be_tiled(loop) || binds_lets(loop.body) ||
+        if (!bounds || !may_be_tiled(loop) || binds_lets(loop.body) || asserts(loop.body) ||
             !is_coordinate(loop.body, loop.variable, workshop.algorithm)) {
             return false;
         }
