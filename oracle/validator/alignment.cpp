@@ -10,7 +10,8 @@ namespace {
 using value::BinaryOp;
 using value::Type;
 
-constexpr int most_depth = 64;
+constexpr int most_operators = 64;
+constexpr int most_stalled = 16;
 
 bool is_commutative(BinaryOp op, Type type, bool exact_reals) {
     switch (op) {
@@ -85,11 +86,11 @@ bool Alignment::is_associative(BinaryOp op, Type type) const {
 
 isl::set Alignment::unproved(const Term& s, const Term& i, const isl::set& environments) {
     unfoldings_ = 0;
-    return prove(s, i, environments, 0);
+    return prove(s, i, environments, {});
 }
 
-isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, int depth) {
-    if (left.is_empty() || depth > most_depth) { return left; }
+isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth depth) {
+    if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
     const isl::set nothing = left.subtract(left);
     const auto* s_literal = as<term::Literal>(s);
     const auto* i_literal = as<term::Literal>(i);
@@ -100,7 +101,7 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, int depth
         if (truth == nullptr) { continue; }
         const auto with = [&](bool b, const isl::set& where) {
             const Term t = truth_literal(b);
-            return is_specification ? prove(t, i, where, depth + 1) : prove(s, t, where, depth + 1);
+            return is_specification ? prove(t, i, where, depth) : prove(s, t, where, depth);
         };
         return with(true, left.intersect(truth->condition)).unite(with(false, left.subtract(truth->condition)));
     }
@@ -126,7 +127,12 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, int depth
     if (same_operator(s, i)) {
         left = prove_operands(s, i, left, depth);
         if (left.is_empty()) { return left; }
-        left = prove_associative(s, i, left, depth);
+    }
+    if (const auto op = associative_operator(s, i)) {
+        Operands a, b;
+        flatten(s, *op, a);
+        flatten(i, *op, b);
+        left = prove_associative(*op, std::move(a), std::move(b), left, depth.below());
         if (left.is_empty()) { return left; }
     }
     left = prove_selection(s, i, left, depth);
@@ -134,12 +140,12 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, int depth
     return prove_unfolded(s, i, left, depth);
 }
 
-isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set& left, int depth) {
+isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const std::vector<Term> a = operands(s), b = operands(i);
     const auto in_order = [&](const std::vector<std::size_t>& order, const isl::set& where) {
         isl::set rest = where.subtract(where);
         for (std::size_t k = 0; k < a.size(); ++k) {
-            rest = rest.unite(prove(a[k], b[order[k]], where.subtract(rest), depth + 1));
+            rest = rest.unite(prove(a[k], b[order[k]], where.subtract(rest), depth.below()));
         }
         return rest;
     };
@@ -150,26 +156,94 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     return in_order({1, 0}, rest);
 }
 
-// Operands of an associative and commutative operator, each matched with one of the other side's.
-isl::set Alignment::prove_associative(const Term& s, const Term& i, const isl::set& left, int depth) {
-    const auto* binary = as<term::Binary>(s);
-    if (binary == nullptr || !is_associative(binary->op, binary->a->type)) { return left; }
-    std::vector<Term> a, b;
-    flatten(s, binary->op, a);
-    flatten(i, binary->op, b);
-    if (a.size() != b.size() || a.size() < 3) { return left; }
-    for (const Term& operand : a) {
-        const auto match = std::ranges::find_if(
-            b, [&](const Term& other) { return prove(operand, other, left, depth + 1).is_empty(); });
-        if (match == b.end()) { return left; }
-        b.erase(match);
+// The operator of a chain, on either side, that may be reordered.
+std::optional<BinaryOp> Alignment::associative_operator(const Term& s, const Term& i) const {
+    for (const Term& t : {s, i}) {
+        const auto* binary = as<term::Binary>(t);
+        if (binary != nullptr && is_associative(binary->op, binary->a->type)) { return binary->op; }
     }
-    return left.subtract(left);
+    return std::nullopt;
+}
+
+// Chains of an associative and commutative operator: operands that are equal everywhere cancel, and while some are
+// left, a tensor's cell among them is unfolded.
+isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth) {
+    if (left.is_empty() || depth.operators > most_operators) { return left; }
+    std::erase_if(s, [&](const Term& operand) {
+        const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_aligned(operand, other, left); });
+        if (match == i.end()) { return false; }
+        i.erase(match);
+        return true;
+    });
+    if (s.empty() && i.empty()) { return left.subtract(left); }
+    // The cell of the tensor that comes last, on the specification's side if both have it.
+    const auto last = [&](const Operands& operands) {
+        const term::Cell* found = nullptr;
+        for (const Term& operand : operands) {
+            const auto* cell = as<term::Cell>(operand);
+            if (cell == nullptr || specification_.is_input(cell->tensor)) { continue; }
+            if (found == nullptr || specification_.rank(cell->tensor) > specification_.rank(found->tensor)) {
+                found = cell;
+            }
+        }
+        return found;
+    };
+    const auto unfolded = [&](Operands& side, const term::Cell& cell) {
+        if (++unfoldings_ > most_unfoldings_) { return left; }
+        const auto position = std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; });
+        const std::vector<Specification::Case> cases = specification_.unfold(cell);
+        const Term whole = *position;
+        side.erase(position);
+        isl::set rest = left;
+        for (const Specification::Case& c : cases) {
+            const isl::set here = left.intersect(c.environments);
+            if (here.is_empty()) { continue; }
+            const std::size_t before = side.size();
+            flatten(c.value, op, side);
+            rest = rest.subtract(here).unite(prove_associative(op, s, i, here, depth.below()));
+            side.resize(before);
+        }
+        return rest;
+    };
+    const term::Cell* mine = last(s);
+    const term::Cell* theirs = last(i);
+    if (mine == nullptr && theirs == nullptr) {
+        // What is left may be equal for reasons of its own.
+        return s.size() == 1 && i.size() == 1 ? prove(s[0], i[0], left, depth.below()) : left;
+    }
+    if (mine != nullptr &&
+        (theirs == nullptr || specification_.rank(theirs->tensor) <= specification_.rank(mine->tensor))) {
+        return unfolded(s, *mine);
+    }
+    return unfolded(i, *theirs);
+}
+
+// Whether they are equal as they stand: nothing is unfolded.
+bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) const {
+    if (s->type != i->type || s->what.index() != i->what.index()) { return false; }
+    if (const auto* a = as<term::Literal>(s)) { return a->value == as<term::Literal>(i)->value; }
+    if (const auto* a = as<term::Cell>(s)) {
+        const auto* b = as<term::Cell>(i);
+        return a->tensor == b->tensor && a->component == b->component &&
+               where.is_subset(equal_indices(a->indices, b->indices, where.ctx()));
+    }
+    if (const auto* a = as<term::Embed>(s)) { return where.is_subset(a->index.eq_set(as<term::Embed>(i)->index)); }
+    if (!same_operator(s, i)) { return false; }
+    const Operands a = operands(s), b = operands(i);
+    const auto in_order = [&](std::size_t first) {
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            if (!is_aligned(a[k], b[k == 0 ? first : k == 1 && first == 1 ? 0 : k], where)) { return false; }
+        }
+        return true;
+    };
+    if (in_order(0)) { return true; }
+    const auto* binary = as<term::Binary>(s);
+    return binary != nullptr && is_commutative(binary->op, binary->a->type, exact_reals_) && in_order(1);
 }
 
 // A select whose condition is known. Selects are eager: the specification's is defined only if both of its arms are;
 // the implementation's arm that is not chosen must not be able to be Undef.
-isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set& left, int depth) {
+isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto chosen = [&](const term::Select& select, const isl::set& where, auto prove_arm) {
         if (const auto* truth = as<term::Truth>(select.condition)) {
             return prove_arm(select.if_true, select.if_false, where.intersect(truth->condition))
@@ -183,56 +257,58 @@ isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set
     isl::set rest = left;
     if (const auto* select = as<term::Select>(s)) {
         rest = chosen(*select, rest, [&](const Term& arm, const Term&, const isl::set& where) {
-            return prove(arm, i, where, depth + 1);
+            return prove(arm, i, where, depth.below());
         });
     }
     if (const auto* select = as<term::Select>(i); select != nullptr && !rest.is_empty()) {
         rest = chosen(*select, rest, [&](const Term& arm, const Term& other, const isl::set& where) {
-            return specification_.is_total(other) ? prove(s, arm, where, depth + 1) : where;
+            return specification_.is_total(other) ? prove(s, arm, where, depth.below()) : where;
         });
     }
     return rest;
 }
 
-isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set& left, int depth) {
+isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto* s_cell = as<term::Cell>(s);
     const auto* i_cell = as<term::Cell>(i);
     const bool can_s = s_cell != nullptr && !specification_.is_input(s_cell->tensor);
     const bool can_i = i_cell != nullptr && !specification_.is_input(i_cell->tensor);
     if (can_s && can_i) {
         if (s_cell->tensor == i_cell->tensor) {
-            // Of a recurrence the later step, whose value is made from earlier ones.
+            // Of a recurrence the later step, whose value is made from earlier ones. Two steps that differ are seldom
+            // the same for long.
+            const Depth next = depth.unfolded(most_stalled / 2);
             const isl::set later = specification_.later(*i_cell, *s_cell);
-            return unfold_specification(*s_cell, i, left.subtract(later), depth)
-                .unite(unfold_implementation(s, *i_cell, left.intersect(later), depth));
+            return unfold_specification(*s_cell, i, left.subtract(later), next)
+                .unite(unfold_implementation(s, *i_cell, left.intersect(later), next));
         }
         return specification_.rank(i_cell->tensor) > specification_.rank(s_cell->tensor)
-                   ? unfold_implementation(s, *i_cell, left, depth)
-                   : unfold_specification(*s_cell, i, left, depth);
+                   ? unfold_implementation(s, *i_cell, left, depth.unfolded(1))
+                   : unfold_specification(*s_cell, i, left, depth.unfolded(1));
     }
-    if (can_s) { return unfold_specification(*s_cell, i, left, depth); }
-    if (can_i) { return unfold_implementation(s, *i_cell, left, depth); }
+    if (can_s) { return unfold_specification(*s_cell, i, left, depth.unfolded(1)); }
+    if (can_i) { return unfold_implementation(s, *i_cell, left, depth.unfolded(1)); }
     return left;
 }
 
-isl::set Alignment::unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, int depth) {
+isl::set Alignment::unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, Depth depth) {
     if (left.is_empty() || ++unfoldings_ > most_unfoldings_) { return left; }
     isl::set rest = left;
     for (const Specification::Case& c : specification_.unfold(s)) {
         const isl::set here = left.intersect(c.environments);
         if (here.is_empty()) { continue; }
-        rest = rest.subtract(here).unite(prove(c.value, i, here, depth + 1));
+        rest = rest.subtract(here).unite(prove(c.value, i, here, depth));
     }
     return rest;
 }
 
-isl::set Alignment::unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, int depth) {
+isl::set Alignment::unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, Depth depth) {
     if (left.is_empty() || ++unfoldings_ > most_unfoldings_) { return left; }
     isl::set rest = left;
     for (const Specification::Case& c : specification_.unfold(i)) {
         const isl::set here = left.intersect(c.environments);
         if (here.is_empty()) { continue; }
-        rest = rest.subtract(here).unite(prove(s, c.value, here, depth + 1));
+        rest = rest.subtract(here).unite(prove(s, c.value, here, depth));
     }
     return rest;
 }

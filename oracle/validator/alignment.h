@@ -15,7 +15,7 @@ class Alignment {
 public:
     // With exact reals float operations neither round nor have signed zeros. At most so many tensor cells are unfolded
     // for one question.
-    Alignment(const Specification& specification, bool exact_reals, std::uint64_t most_unfoldings = 400)
+    Alignment(const Specification& specification, bool exact_reals, std::uint64_t most_unfoldings = 150)
         : specification_(specification), exact_reals_(exact_reals), most_unfoldings_(most_unfoldings) {}
 
     // Those of the environments in which it is not shown that the implementation's term refines the specification's:
@@ -24,13 +24,23 @@ public:
     isl::set unproved(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:
-    isl::set prove(const Term& s, const Term& i, isl::set left, int depth);
-    isl::set prove_operands(const Term& s, const Term& i, const isl::set& left, int depth);
-    isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, int depth);
-    isl::set prove_associative(const Term& s, const Term& i, const isl::set& left, int depth);
-    isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, int depth);
-    isl::set unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, int depth);
-    isl::set unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, int depth);
+    // How far down the comparison is, and how many unfoldings have brought it no further.
+    struct Depth {
+        int operators = 0, stalled = 0;
+        Depth below() const { return {operators + 1, 0}; }
+        Depth unfolded(int cost) const { return {operators, stalled + cost}; }
+    };
+    using Operands = std::vector<Term>;
+
+    isl::set prove(const Term& s, const Term& i, isl::set left, Depth depth);
+    isl::set prove_operands(const Term& s, const Term& i, const isl::set& left, Depth depth);
+    isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth);
+    isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
+    isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
+    isl::set unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, Depth depth);
+    isl::set unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, Depth depth);
+    std::optional<value::BinaryOp> associative_operator(const Term& s, const Term& i) const;
+    bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;
     bool is_associative(value::BinaryOp op, value::Type type) const;
 
     const Specification& specification_;

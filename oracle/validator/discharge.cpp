@@ -212,6 +212,7 @@ private:
         query.abstraction = smt::Abstraction::uninterpreted;
         result_.rung = std::max(result_.rung, Rung::uninterpreted);
         if (put(translation.terms(), query, std::min(cheap_rlimit, ladder_.smt_rlimit)).holds()) { return; }
+        if (ladder_.highest < Rung::arithmetic) { return leave(question, "not equal without arithmetic"); }
         query.abstraction = smt::Abstraction::arithmetic;
         result_.rung = Rung::arithmetic;
         const smt::Outcome outcome = put(translation.terms(), query, ladder_.smt_rlimit);

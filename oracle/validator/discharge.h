@@ -26,6 +26,7 @@ enum class Floats : std::uint8_t { ieee, real };
 
 struct Ladder {
     Floats floats = Floats::ieee;
+    Rung highest = Rung::arithmetic;
     std::uint64_t smt_rlimit = 3'000'000;  // for each query
     bool check_with_cvc5 = false;
     bool keep_queries = false;  // their SMT-LIB texts

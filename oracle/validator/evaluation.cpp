@@ -103,17 +103,33 @@ isl::set Evaluation::cells(const std::string& unique_name, const std::vector<Dim
         mins.push_back(is_strided ? scope.constant(0) : scope.index(dimension.min));
         extents.push_back(scope.index(dimension.extent));
     }
-    const isl::set all = box(ctx_, unique_name, mins, extents);
-    if (!is_strided) { return all; }
-    // { [c_0, …] -> a[Σ c_d * stride_d] }
-    const isl::multi_aff coordinates = all.space().identity_multi_aff_on_domain();
-    isl::pw_aff linear(all.space().zero_aff_on_domain());
+    if (is_strided) { return strided(unique_name, dimensions, scope).second.range(); }
+    return box(ctx_, unique_name, mins, extents);
+}
+
+// Of a strided array, for each offset c from the minima: the coordinates min + c, and the cell a[Σ c_d * stride_d].
+std::pair<isl::map, isl::map> Evaluation::strided(const std::string& unique_name,
+                                                  const std::vector<Dimension>& dimensions, const Scope& scope) const {
+    std::vector<isl::pw_aff> zeros, extents;
+    for (const Dimension& dimension : dimensions) {
+        zeros.push_back(scope.constant(0));
+        extents.push_back(scope.index(dimension.extent));
+    }
+    const isl::set offsets = box(ctx_, unique_name, zeros, extents);
+    const isl::multi_aff offset = offsets.space().identity_multi_aff_on_domain();
+    isl::multi_pw_aff coordinates(offset);
+    isl::pw_aff linear(offsets.space().zero_aff_on_domain());
     for (std::size_t d = 0; d < dimensions.size(); ++d) {
         const auto stride = scope.constant_of(*dimensions[d].stride);
         if (!stride) { throw Unsupported("stride that is no number: " + sched::print(*dimensions[d].stride)); }
-        linear = linear.add(isl::pw_aff(coordinates.at(static_cast<int>(d))).scale(*stride));
+        const isl::pw_aff c(offset.at(static_cast<int>(d)));
+        linear = linear.add(c.scale(*stride));
+        coordinates = coordinates.set_at(static_cast<int>(d),
+                                         c.add(scope.index(dimensions[d].min).insert_domain(offsets.space())));
     }
-    return all.apply(isl::multi_pw_aff(linear).set_range_tuple(affine::identifier(ctx_, unique_name)).as_map());
+    const isl::id name = affine::identifier(ctx_, unique_name);
+    return {coordinates.as_map().intersect_domain(offsets),
+            isl::multi_pw_aff(linear).set_range_tuple(name).as_map().intersect_domain(offsets)};
 }
 
 void Evaluation::enter(const Program& program, const isl::set& assumptions) {
@@ -123,7 +139,7 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions) {
         const bool is_input = array.role == Role::input;
         const std::string unique = scope_.unique_array_name(array.name);
         const isl::set all = cells(unique, array.dimensions, scope_);
-        scope_.declare(array.name, {unique, array.type, all, is_input});
+        scope_.declare(array.name, {unique, array.type, all, isl::set::universe(isl::space::unit(ctx_)), is_input});
         if (!is_input) { continue; }
         const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, array.dimensions.size());
         const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
@@ -131,8 +147,22 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions) {
             initial_ = initial_.unite(all.identity().set_range_tuple(tuple).to_union_map());
             continue;
         }
-        throw Unsupported("strided input " + array.name);
+        // { [c_0, …] -> a[Σ c_d * stride_d] }, and the coordinates of the tensor
+        const auto [coordinates, linear] = strided(unique, array.dimensions, scope_);
+        initial_ = initial_.unite(linear.reverse().apply_range(coordinates.set_range_tuple(tuple)).to_union_map());
     }
+}
+
+heap::Location Evaluation::location(const Array& array, const std::vector<isl::pw_aff>& coordinates) const {
+    const std::string& unique = scope_.array(array.name).unique_name;
+    if (array.dimensions.empty() || !array.dimensions[0].stride) { return heap::location(ctx_, unique, coordinates); }
+    isl::pw_aff linear = scope_.constant(0);
+    for (std::size_t d = 0; d < coordinates.size(); ++d) {
+        const auto stride = scope_.constant_of(*array.dimensions[d].stride);
+        ENSURE(stride, "a stride that was refused before");
+        linear = linear.add(coordinates[d].sub(scope_.index(array.dimensions[d].min)).scale(*stride));
+    }
+    return heap::location(ctx_, unique, {linear});
 }
 
 Evaluation::Loop Evaluation::enter(const For& loop, const Scope& scope) const {
@@ -166,9 +196,9 @@ isl::set Evaluation::lanes_of(const Assign& assign, const Scope& inner) const {
 
 void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
     const std::string unique = scope.unique_array_name(allocate.array);
-    isl::set all = cells(unique, allocate.dimensions, scope);
-    if (allocate.condition) { all = all.intersect_params(scope.condition(*allocate.condition)); }
-    scope.declare(allocate.array, {unique, allocate.type, all, false});
+    const isl::set everywhere = isl::set::universe(isl::space::unit(ctx_));
+    const isl::set exists = allocate.condition ? scope.condition(*allocate.condition) : everywhere;
+    scope.declare(allocate.array, {unique, allocate.type, cells(unique, allocate.dimensions, scope), exists, false});
 }
 
 // --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
@@ -345,10 +375,7 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                             walk(s.then, 0, yes, heap, level + 1);
                             walk(s.otherwise, 0, no, heap, level + 1);
                         },
-                        [&](const Assert& s) {
-                            oblige(Kind::assertion, stmt, "the condition holds",
-                                   scope.context().subtract(scope.condition(s.condition)));
-                        },
+                        [&](const Assert& s) { walk_assert(stmt, s, scope, heap); },
                         [&](const Free& s) {
                             const ArrayInScope& array = scope.array(s.array);
                             const Heap before = heap::only(heap, freed(array.unique_name));
@@ -357,6 +384,23 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                         },
                         [](const auto&) {}},
                stmt.node);
+}
+
+void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Scope& scope, const Heap& heap) {
+    if (scope.is_condition(assertion.condition)) {
+        oblige(Kind::assertion, stmt, "the condition holds",
+               scope.context().subtract(scope.condition(assertion.condition)));
+        return;
+    }
+    oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, heap);
+    const heap::Template yes = templates_.literal(value::Value::boolean(true));
+    obligations_.push_back(
+        {Kind::assertion,
+         sched::headline(stmt),
+         "the condition holds",
+         {},
+         Equation{heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, heap), scope.context()},
+         nullptr});
 }
 
 // S-Assign.
@@ -446,6 +490,8 @@ void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope
     const Locations outside = locations.intersect_params(environments).subtract(array.cells.to_union_set());
     oblige(bounds, stmt, "the indices lie in the array", heap::environments(outside));
     const Heap gone = heap::only(heap, freed(array.unique_name));
+    const isl::set absent = environments.subtract(array.exists);
+    if (!absent.is_empty()) { oblige(Kind::freed, stmt, "the array is allocated", absent); }
     if (gone.is_empty()) { return; }
     oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(heap::domain(gone))));
 }

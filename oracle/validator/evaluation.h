@@ -54,6 +54,8 @@ public:
     // Fig. 5.4, after it; in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
     const Scope& scope() const { return scope_; }
+    // Where a coordinate of an array's tensor lies in it.
+    heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:
     struct Loop {
@@ -71,6 +73,8 @@ private:
     void walk(const sched::Block& block, std::size_t first, Scope scope, heap::Heap heap, int level);
     void walk(const sched::Stmt& stmt, const Scope& scope, const heap::Heap& heap, int level);
     void walk_assign(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, const heap::Heap& heap);
+    void walk_assert(const sched::Stmt& stmt, const sched::Assert& assertion, const Scope& scope,
+                     const heap::Heap& heap);
     void walk_loop(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, const heap::Heap& heap,
                    int level);
 
@@ -82,6 +86,8 @@ private:
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
     isl::set cells(const std::string& unique_name, const std::vector<sched::Dimension>& dimensions,
                    const Scope& scope) const;
+    std::pair<isl::map, isl::map> strided(const std::string& unique_name,
+                                          const std::vector<sched::Dimension>& dimensions, const Scope& scope) const;
     heap::Locations locations(const std::vector<Read>& reads) const;
 
     void oblige_reads(const sched::Stmt& stmt, const std::vector<Read>& reads, const Scope& scope,

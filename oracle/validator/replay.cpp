@@ -1,6 +1,7 @@
 #include "oracle/validator/replay.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "generators/sare/build.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -18,7 +19,18 @@ std::uint64_t mix(std::uint64_t z) {
 }
 
 value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
-    if (style == Inputs::Style::wide && !value::is_float(type)) { return value::Value::from_bits(type, bits); }
+    if (!value::is_float(type) && type != value::Type::boolean) {
+        if (style == Inputs::Style::wide) { return value::Value::from_bits(type, bits); }
+        if (style == Inputs::Style::extreme) {
+            // Bit patterns 0…0 and 10…0, moved a little, and small ones between them.
+            const std::uint64_t end = bits % 4 == 0 ? 0 : std::uint64_t{1} << (value::bits(type) - 1);
+            return value::Value::from_bits(type, end + (bits >> 8) % 7 - 3);
+        }
+    } else if (style != Inputs::Style::small && type != value::Type::boolean) {
+        const double mantissa = static_cast<double>(static_cast<std::int64_t>(bits >> 20)) / (std::uint64_t{1} << 44);
+        const double number = std::ldexp(mantissa, static_cast<int>(bits % 30)) * (bits % 2 == 0 ? 1 : -1);
+        return type == value::Type::f32 ? value::Value::f32(static_cast<float>(number)) : value::Value::f64(number);
+    }
     const auto small = static_cast<std::int64_t>(bits % 19) - 9;
     if (type == value::Type::boolean) { return value::Value::boolean(bits % 2 == 0); }
     if (value::is_unsigned_integer(type)) { return value::Value::integer(type, small + 9); }

@@ -17,7 +17,9 @@ using Sizes = std::map<std::string, std::int64_t>;
 
 // Where input cells come from.
 struct Inputs {
-    enum class Style : std::uint8_t { small, wide } style = Style::small;
+    // Small numbers whose arithmetic is exact; any bits; the ends of each type's range and what is next to them. Floats
+    // beyond `small` round, and are never NaN or infinite.
+    enum class Style : std::uint8_t { small, wide, extreme } style = Style::small;
     std::uint64_t seed = 0;
     std::vector<smt::CellValue> given;  // these cells have these values
 };

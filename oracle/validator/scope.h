@@ -25,7 +25,8 @@ public:
 struct ArrayInScope {
     std::string unique_name;
     value::Type type = value::Type::i32;
-    isl::set cells;  // { unique_name[i, …] }, none where its condition does not hold
+    isl::set cells;   // { unique_name[i, …] }
+    isl::set exists;  // where its condition holds: a set of parameters
     bool is_input = false;
 };
 

@@ -62,7 +62,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
                 continue;
             }
             const ArrayInScope& here = scope.array(array->name);
-            const heap::Location location = heap::location(scope.ctx(), here.unique_name, cells.cell);
+            const heap::Location location = evaluation.location(*array, cells.cell);
             const isl::set outside =
                 heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
@@ -127,12 +127,13 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
 
 class Search {
 public:
-    Search(const sare::Sare& sare, const sched::Program& program, std::uint64_t most_steps)
-        : sare_(sare), program_(program), most_steps_(most_steps) {
+    Search(const sare::Sare& sare, const sched::Program& program, std::uint64_t most_steps, bool exact_floats)
+        : sare_(sare), program_(program), most_steps_(most_steps), exact_floats_(exact_floats) {
         names_.insert(sare.parameters.begin(), sare.parameters.end());
         names_.insert(program.parameters.begin(), program.parameters.end());
     }
 
+    // At the sizes and inputs of a model, or else at small sizes with inputs of all styles.
     std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model) {
         if (model) {
             Sizes sizes;
@@ -143,11 +144,16 @@ public:
             for (const std::uint64_t seed : {1, 2}) {
                 if (auto found = at(sizes, {Inputs::Style::small, seed, model->cells})) { return found; }
             }
+            return std::nullopt;
         }
+        using Style = Inputs::Style;
         for (const Sizes& sizes : sizes_of(environments, names_)) {
-            for (const Inputs& inputs : {Inputs{Inputs::Style::small, 1, {}}, Inputs{Inputs::Style::small, 2, {}},
-                                         Inputs{Inputs::Style::wide, 3, {}}, Inputs{Inputs::Style::wide, 4, {}}}) {
-                if (auto found = at(sizes, inputs)) { return found; }
+            for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+                for (const Style style : {Style::small, Style::extreme, Style::wide}) {
+                    // Exact reals say nothing about floats that round.
+                    if (style != Style::small && exact_floats_) { continue; }
+                    if (auto found = at(sizes, {style, seed, {}})) { return found; }
+                }
             }
         }
         return std::nullopt;
@@ -163,6 +169,7 @@ private:
     const sare::Sare& sare_;
     const sched::Program& program_;
     std::uint64_t most_steps_;
+    bool exact_floats_;
     std::set<std::string> names_;
 };
 
@@ -176,6 +183,7 @@ public:
 // An obligation that is not shown.
 struct Failure {
     std::size_t judgement = 0;
+    Obligation obligation;
     std::vector<std::pair<isl::set, std::optional<smt::Model>>> places;
 };
 
@@ -224,20 +232,25 @@ private:
                 obligations.push_back(std::move(o));
             }
         });
+        // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
+        Ladder ladder = options_.ladder;
+        ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
         bool is_final = true;
         for (const Obligation& obligation : obligations) {
-            within(options_.obligation_operations, std::string(name(obligation.kind)) + " of " + obligation.statement,
-                   [&] {
-                       const Discharge discharge =
-                           validator::discharge(obligation, specification_, templates_, options_.ladder);
-                       if (obligation.kind == Kind::value && verdict_.rounds < most_rounds &&
-                           mark_garbage(obligation, discharge, garbage)) {
-                           is_final = false;
-                       }
-                       record(obligation, discharge);
-                   });
+            const Discharge discharge = this->discharge(obligation, ladder);
+            const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
+            if (may_mark && mark_garbage(obligation, discharge, garbage)) { is_final = false; }
+            verdict_.judgements.emplace_back();
+            record(obligation, discharge, verdict_.judgements.size() - 1);
         }
         return is_final;
+    }
+
+    Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
+        Discharge result;
+        within(options_.obligation_operations, std::string(name(obligation.kind)) + " of " + obligation.statement,
+               [&] { result = validator::discharge(obligation, specification_, templates_, ladder); });
+        return result;
     }
 
     static bool mark_garbage(const Obligation& obligation, const Discharge& discharge, Garbage& garbage) {
@@ -253,7 +266,7 @@ private:
         return found;
     }
 
-    void record(const Obligation& obligation, const Discharge& discharge) {
+    void record(const Obligation& obligation, const Discharge& discharge, std::size_t position) {
         Judgement judgement{obligation.kind, obligation.statement, obligation.rule, discharge.holds(), {}, {}, {}, {}};
         judgement.smt = discharge.smt;
         verdict_.queries += discharge.queries;
@@ -263,7 +276,7 @@ private:
             judgement.rung = discharge.rung;
             ++verdict_.by_rung[discharge.rung];
         } else {
-            Failure failure{verdict_.judgements.size(), {}};
+            Failure failure{position, obligation, {}};
             if (discharge.violations) {
                 judgement.reason = "violated";
                 judgement.environments = shortened(affine::to_string(*discharge.violations));
@@ -275,15 +288,30 @@ private:
                     judgement.environments = shortened(affine::to_string(rest.environments)) + ": " +
                                              shortened(to_string(rest.specification)) + " = " +
                                              shortened(to_string(rest.implementation));
+                    // What an output holds was written, from memory that was not.
+                    if (obligation.kind == Kind::coverage && rest.implementation->mentions_uninit &&
+                        verdict_.rounds > 1) {
+                        judgement.kind = Kind::uninit;
+                    }
                 }
                 failure.places.emplace_back(rest.environments, rest.model);
             }
             failures_.push_back(std::move(failure));
         }
-        verdict_.judgements.push_back(std::move(judgement));
+        verdict_.judgements[position] = std::move(judgement);
     }
 
     void conclude() {
+        Search search(sare_, program_, options_.most_steps, options_.ladder.floats == Floats::real);
+        if (!failures_.empty() && refute(search)) { return; }
+        if (options_.ladder.highest > Rung::uninterpreted) {
+            std::vector<Failure> failures;
+            failures.swap(failures_);
+            for (const Failure& failure : failures) {
+                record(failure.obligation, discharge(failure.obligation, options_.ladder), failure.judgement);
+            }
+            if (!failures_.empty() && refute(search)) { return; }
+        }
         if (failures_.empty()) {
             if (is_vacuous_) {
                 verdict_.outcome = Outcome::undecided;
@@ -295,7 +323,14 @@ private:
             verdict_.reason = "for all sizes";
             return;
         }
-        Search search(sare_, program_, options_.most_steps);
+        const Judgement& first = verdict_.judgements[failures_.front().judgement];
+        verdict_.outcome = Outcome::undecided;
+        verdict_.kind = first.kind;
+        verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
+                          ", and no counterexample was found";
+    }
+
+    bool refute(Search& search) {
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
                 within(options_.obligation_operations, "search for a counterexample",
@@ -305,14 +340,10 @@ private:
                 verdict_.outcome = Outcome::refuted;
                 verdict_.kind = judgement.kind;
                 verdict_.reason = std::string(name(judgement.kind)) + ": " + judgement.statement;
-                return;
+                return true;
             }
         }
-        const Judgement& first = verdict_.judgements[failures_.front().judgement];
-        verdict_.outcome = Outcome::undecided;
-        verdict_.kind = first.kind;
-        verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
-                          ", and no counterexample was found";
+        return false;
     }
 
     const sare::Sare& sare_;
