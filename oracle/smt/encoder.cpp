@@ -1,5 +1,6 @@
 #include "oracle/smt/encoder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -321,17 +322,19 @@ std::string Encoder::literal_text(const Value& v) const {
 const std::string& Encoder::value_of(Encoded& e) {
     if (!e.value.empty()) { return e.value; }
     ENSURE(e.image, "a value or an integer is known of each term");
-    e.value = "b" + e.number;
-    declare(e.value, "() " + sort(e.type));
-    const std::string integer = integer_of_bits(e.type, e.value);
-    if (e.image->exact) {
-        assert_that(sexpr("=>", fits(e.type, e.image->integer), sexpr("=", e.image->integer, integer)));
-    } else {
-        const std::string multiple = "k" + e.number;
-        declare(multiple, "() Int");
-        const std::string modulus = power_of_two(value::bits(e.type));
-        assert_that(sexpr("=", e.image->integer, sexpr("+", integer, sexpr("*", modulus, multiple))));
+    // Bit by bit from the lowest, which solvers follow in both directions; one equation with a power of two for each
+    // bit is a knapsack to them.
+    std::vector<std::string> bits;
+    std::string rest = e.image->integer;
+    for (int i = 0; i < value::bits(e.type); ++i) {
+        bits.push_back(if_then_else(sexpr("=", sexpr("mod", rest, "2"), "1"), "#b1", "#b0"));
+        const std::string half = "q" + e.number + "." + std::to_string(i + 1);
+        text_ += sexpr("define-fun", half, "()", "Int", sexpr("div", rest, "2")) + "\n";
+        rest = half;
     }
+    std::ranges::reverse(bits);
+    e.value = "b" + e.number;
+    text_ += sexpr("define-fun", e.value, "()", sort(e.type), sexpr("concat", bits)) + "\n";
     return e.value;
 }
 

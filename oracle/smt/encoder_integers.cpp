@@ -47,10 +47,13 @@ std::string Encoder::integer_of(Encoded& e) {
     if (!has_image(e)) { return integer_of_bits(e.type, value_of(e)); }
     Image image = image_of(e);
     if (image.exact) { return std::move(image.integer); }
+    // Said apart where nothing wraps: Z3 does not find out by itself that a modulus of 2^32 has no effect there.
     const std::string modulus = power_of_two(value::bits(e.type));
-    if (!is_signed_integer(e.type)) { return sexpr("mod", image.integer, modulus); }
     const std::string half = power_of_two(value::bits(e.type) - 1);
-    return sexpr("-", sexpr("mod", sexpr("+", image.integer, half), modulus), half);
+    const std::string wrapped = is_signed_integer(e.type)
+                                    ? sexpr("-", sexpr("mod", sexpr("+", image.integer, half), modulus), half)
+                                    : sexpr("mod", image.integer, modulus);
+    return if_then_else(fits(e.type, image.integer), image.integer, wrapped);
 }
 
 std::optional<Encoder::Encoded> Encoder::image_unary(UnaryOp op, Encoded& a) {

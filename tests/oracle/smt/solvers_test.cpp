@@ -1,0 +1,202 @@
+#include <sstream>
+
+#include "oracle/smt/cvc5.h"
+#include "oracle/smt/query.h"
+#include "tests/oracle/smt/operations.h"
+#include "tests/oracle/smt/programs.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+using namespace haruspex::smt;
+using value::BinaryOp;
+using value::Type;
+using value::Value;
+
+namespace {
+
+constexpr std::uint64_t enough = 10'000'000;
+const affine::Disjunction everywhere{{}};
+
+std::string shown(const Outcome& outcome) {
+    std::ostringstream text;
+    text << outcome.rlimit_spent << ": ";
+    if (outcome.holds()) { text << "holds"; }
+    if (const auto* unknown = std::get_if<Unknown>(&outcome.answer)) { text << unknown->reason; }
+    if (const Model* m = outcome.counterexample()) {
+        for (const auto& [name, v] : m->variables) { text << name << "=" << v << " "; }
+        for (const CellValue& c : m->cells) {
+            text << c.tensor << "." << c.component << "(";
+            for (const std::int64_t x : c.coordinates) { text << x << ","; }
+            text << ")=" << value::to_string(c.value) << " ";
+        }
+        for (const AtomValue& a : m->atoms) { text << a.atom.number << "=" << value::to_string(a.value) << " "; }
+        text << value::to_string(m->specification) << " " << value::to_string(m->implementation);
+    }
+    return text.str();
+}
+
+// a*(b + c) against a*b + c at u16, cells at indices that may coincide.
+Query wrong_distribution(Terms& terms) {
+    const auto cell = [&](affine::Affine index) {
+        return terms.cell({"in", 0, Type::u16, Definedness::always_defined, {std::move(index)}});
+    };
+    const Term a = cell(affine::variable("x"));
+    const Term b = cell(affine::variable("y"));
+    const Term c = terms.atom(Type::u16, 7);
+    return {everywhere, terms.apply(BinaryOp::mul, a, terms.apply(BinaryOp::add, b, c)),
+            terms.apply(BinaryOp::add, terms.apply(BinaryOp::mul, a, b), c)};
+}
+
+// (a*b)*c against a*(b*c): true, and too much for bits.
+Query hard(Terms& terms) {
+    const Term a = terms.atom(Type::u64, 0);
+    const Term b = terms.atom(Type::u64, 1);
+    const Term c = terms.atom(Type::u64, 2);
+    const auto square = [&](Term t) { return terms.apply(BinaryOp::mul, t, t); };
+    const auto add = [&](Term s, Term t) { return terms.apply(BinaryOp::add, s, t); };
+    return {
+        everywhere, terms.apply(BinaryOp::div, square(add(a, b)), add(c, a)),
+        terms.apply(BinaryOp::div, add(square(a), add(square(b), terms.apply(BinaryOp::bit_xor, a, c))), add(c, b))};
+}
+
+}  // namespace
+
+TEST_CASE("a wrong operator has a counterexample that evaluates as the model says") {
+    // Every operation against another of the same signature: the solver finds the operands, generators/value judges.
+    const std::vector<Operation> all = every_operation();
+    Choices choices(random_source(3));
+    std::size_t refuted = 0;
+    std::size_t held = 0;
+    for (const Operation& right : all) {
+        // The bits of f64 operations are too many to search; operators_test computes them.
+        const bool heavy = right.operands.back() == Type::f64 || right.result == Type::f64;
+        if (heavy) { continue; }
+        Terms terms;
+        std::vector<Term> operands;
+        for (std::uint32_t i = 0; i < right.operands.size(); ++i) {
+            operands.push_back(terms.atom(right.operands[i], i));
+        }
+        std::vector<const Operation*> candidates;
+        for (const Operation& wrong : all) {
+            if (wrong.name != right.name && wrong.operands == right.operands && wrong.result == right.result) {
+                candidates.push_back(&wrong);
+            }
+        }
+        if (candidates.empty()) { continue; }
+        const Operation& wrong = *candidates.at(
+            static_cast<std::size_t>(choices.integer(0, static_cast<std::int64_t>(candidates.size()) - 1)));
+        const Query query{everywhere, right.term(terms, operands), wrong.term(terms, operands)};
+        const Outcome outcome = refines(terms, query, enough);
+        INFO(right.name << " against " << wrong.name << ": " << shown(outcome));
+        REQUIRE(!outcome.is_unknown());
+        if (outcome.holds()) {
+            // Then no operands may tell them apart.
+            ++held;
+            for (int i = 0; i < 300; ++i) {
+                std::vector<Value> values;
+                for (const Type type : right.operands) { values.push_back(draw_value(type, choices)); }
+                REQUIRE(!violates(right.apply(values), wrong.apply(values), Equality::same_result));
+            }
+            continue;
+        }
+        ++refuted;
+        const Model& m = *outcome.counterexample();
+        CHECK(m.confirmed);
+        std::vector<Value> values;
+        for (std::uint32_t i = 0; i < right.operands.size(); ++i) {
+            for (const AtomValue& a : m.atoms) {
+                if (a.atom == Atom{right.operands[i], i}) { values.push_back(a.value); }
+            }
+        }
+        REQUIRE(values.size() == right.operands.size());
+        CHECK(right.apply(values) == m.specification);
+        CHECK(wrong.apply(values) == m.implementation);
+        CHECK(violates(right.apply(values), wrong.apply(values), Equality::same_result));
+    }
+    WARN(refuted << " refuted, " << held << " held");
+    CHECK(refuted > 120);
+}
+
+TEST_CASE("the same query has the same outcome, whatever was asked before") {
+    Terms terms;
+    const Query query = wrong_distribution(terms);
+    const std::string first = shown(refines(terms, query, enough));
+    CHECK(first.find("in.0(") != std::string::npos);
+    CHECK(shown(refines(terms, query, enough)) == first);
+    Terms others;
+    (void)refines(others, hard(others), 100'000);
+    CHECK(shown(refines(terms, query, enough)) == first);
+    CHECK(to_smtlib(terms, query).value() == to_smtlib(terms, query).value());
+}
+
+TEST_CASE("a spent budget is unknown, with its reason and the same account every time") {
+    Terms terms;
+    const Query query = hard(terms);
+    for (const std::uint64_t rlimit : {1'000U, 200'000U}) {
+        const Outcome outcome = refines(terms, query, rlimit);
+        REQUIRE(outcome.is_unknown());
+        CHECK(std::get<Unknown>(outcome.answer).reason == "the rlimit of " + std::to_string(rlimit) + " is spent");
+        CHECK(outcome.rlimit_spent >= rlimit);
+        CHECK(outcome.rlimit_spent < rlimit + rlimit / 2 + 1000);
+        CHECK(refines(terms, query, rlimit).rlimit_spent == outcome.rlimit_spent);
+    }
+    CHECK(refines(terms, query, 0).is_unknown());
+}
+
+TEST_CASE("a counterexample far beyond all sizes is looked for within 64 bits") {
+    Terms terms;
+    // Both conditions lie beyond 64 bits; the second also within.
+    const affine::Disjunction far{
+        {{affine::Affine{-1, {{"x", 1}, {"y", -INT64_MAX}}, {}}}, {affine::Affine{-2, {{"y", 1}}, {}}}}};
+    const Term zero = terms.literal(Value::integer(Type::u8, 0));
+    const Term one = terms.literal(Value::integer(Type::u8, 1));
+    const Outcome outcome = refines(terms, {far, zero, one}, enough);
+    REQUIRE(outcome.is_unknown());
+    CHECK(std::get<Unknown>(outcome.answer).reason == "every counterexample found lies beyond 64 bits");
+    const affine::Disjunction either{far.front(), {{affine::Affine{-5, {{"x", 1}}, {}}}}};
+    const Outcome found = refines(terms, {either, zero, one}, enough);
+    REQUIRE(found.counterexample() != nullptr);
+    CHECK(found.counterexample()->confirmed);
+}
+
+TEST_CASE("a query is written out for people and for both programs") {
+    Terms terms;
+    const Query query = wrong_distribution(terms);
+    const std::string text = to_smtlib(terms, query).value();
+    CHECK(text.starts_with("; Does the implementation refine the specification, wherever\n;   true?\n"));
+    CHECK(text.find("; specification:  (in(x)[0] * (in(y)[0] + atom_7_u16))\n") != std::string::npos);
+    CHECK(text.find("; unsat: it does. sat: it does not") != std::string::npos);
+    CHECK(answers("z3", {text, text}) == std::vector<std::string>{"sat", "sat"});
+    CHECK(answers("cvc5 --lang=smt2", {text}) == std::vector<std::string>{"sat"});
+}
+
+TEST_CASE("cvc5 answers, gives up within its budget, or says what is wrong") {
+    const auto trivial = check_with_cvc5("(set-logic ALL)(assert false)(check-sat)");
+    REQUIRE(trivial.has_value());
+    CHECK(trivial->answer == Satisfiability::unsat);
+
+    Terms terms;
+    const std::string text = to_smtlib(terms, hard(terms)).value();
+    Cvc5 little;
+    little.rlimit = 1000;
+    const auto given_up = check_with_cvc5(text, little);
+    REQUIRE(given_up.has_value());
+    CHECK(given_up->answer == Satisfiability::unknown);
+    CHECK(!given_up->reason.empty());
+
+    Cvc5 missing;
+    missing.program = "no-such-solver";
+    const auto none = check_with_cvc5(text, missing);
+    REQUIRE(!none.has_value());
+    CHECK(none.error().message == "cannot run no-such-solver: No such file or directory");
+
+    const auto nonsense = check_with_cvc5("(assert (= x 1))(check-sat)");
+    REQUIRE(!nonsense.has_value());
+    CHECK(nonsense.error().message.starts_with("cvc5 does not answer but says: "));
+
+    Cvc5 silent;
+    silent.program = "true";
+    const auto nothing = check_with_cvc5(text, silent);
+    REQUIRE(!nothing.has_value());
+    CHECK(nothing.error().message == "true does not answer but says: nothing");
+}
