@@ -94,5 +94,9 @@ Value lift(const Value& a, const Value& b, const Value& c,
 std::string to_string(const Heap& heap, const Templates& templates);
 // R(i, j, -1 + P) : P > 0, likewise
 std::string to_string(const Value& value, const Templates& templates);
+// a[i, k] : 0 <= k < P, likewise
+std::string to_string(const Locations& locations);
+// 0 <= k < P, of a set of parameters; "true" where isl prints no condition.
+std::string condition_to_string(const isl::set& environments);
 
 }  // namespace haruspex::heap

@@ -67,9 +67,10 @@ std::string expression_text(const isl::aff& expression) {
     return enclosed ? text.substr(1, text.size() - 2) : text;
 }
 
-// The lines of { array[…] -> expr[…] }, each behind `left` of the array's dimensions.
-std::vector<std::string> lines_of(const isl::map& map, Template expr, const Templates& templates,
-                                  const std::function<std::string(const std::vector<std::string>&)>& left) {
+using Text = std::function<std::string(const std::vector<std::string>&)>;
+
+// The lines of { array[…] -> expr[…] }: `left` of the array's dimensions, `right` of what is in the holes.
+std::vector<std::string> lines_of(const isl::map& map, const Text& left, const Text& right) {
     Names names(map.domain().params());
     const auto dimensions = names.take(map.domain_tuple_dim());
     const auto holes = names.take(map.range_tuple_dim());
@@ -77,7 +78,7 @@ std::vector<std::string> lines_of(const isl::map& map, Template expr, const Temp
     std::vector<std::string> lines;
     const auto add = [&](const isl::set& where, const std::vector<std::string>& texts) {
         where.coalesce().foreach_basic_set([&](const isl::basic_set& disjunct) {
-            lines.push_back(left(dimensions) + templates.to_string(expr, texts) +
+            lines.push_back(left(dimensions) + right(texts) +
                             condition_text(affine::to_string(affine::without_idle_divisions(disjunct))));
         });
     };
@@ -117,24 +118,51 @@ std::string to_string(const Heap& heap, const Templates& templates) {
     std::string text;
     for (const isl::map& map : maps) {
         const auto [array, expr] = key(map);
-        text += joined(lines_of(map, expr, templates, [&](const std::vector<std::string>& dimensions) {
-            return tuple_text(array, dimensions) + " -> ";
-        }));
+        text += joined(lines_of(
+            map, [&](const auto& dimensions) { return tuple_text(array, dimensions) + " -> "; },
+            [&](const auto& holes) { return templates.to_string(expr, holes); }));
     }
     return text;
 }
 
-std::string to_string(const Value& value, const Templates& templates) {
+namespace {
+
+// The lines of { tuple[…] }, by `key` of each tuple.
+template <typename Key>
+std::string lines_of_sets(const isl::union_set& all, const Key& key, const std::function<Text(const isl::set&)>& text) {
     std::vector<isl::set> sets;
-    value.foreach_set([&](const isl::set& set) { sets.push_back(set); });
-    const auto key = [](const isl::set& set) { return Templates::of_tuple(affine::tuple_name(set)); };
+    all.foreach_set([&](const isl::set& set) { sets.push_back(set); });
     std::ranges::sort(sets, {}, key);
-    std::string text;
+    std::string lines;
     for (const isl::set& set : sets) {
         const isl::map map = set.insert_domain(isl::space::unit(set.ctx()).add_unnamed_tuple(0));
-        text += joined(lines_of(map, key(set), templates, [](const auto&) { return std::string(); }));
+        lines += joined(lines_of(map, [](const auto&) { return std::string(); }, text(set)));
     }
-    return text;
+    return lines;
+}
+
+}  // namespace
+
+std::string to_string(const Value& value, const Templates& templates) {
+    const auto key = [](const isl::set& set) { return Templates::of_tuple(affine::tuple_name(set)); };
+    return lines_of_sets(value, key, [&](const isl::set& set) -> Text {
+        return [&templates, expr = key(set)](const auto& holes) { return templates.to_string(expr, holes); };
+    });
+}
+
+std::string to_string(const Locations& locations) {
+    const auto key = [](const isl::set& set) { return affine::tuple_name(set); };
+    return lines_of_sets(locations, key, [&](const isl::set& set) -> Text {
+        return [array = key(set)](const auto& indices) { return tuple_text(array, indices); };
+    });
+}
+
+std::string condition_to_string(const isl::set& environments) {
+    const std::string whole = affine::to_string(environments.coalesce());
+    // "[N] -> {  : 0 < N }"
+    const std::size_t colon = whole.find(" : "), end = whole.size() - std::string_view(" }").size();
+    if (colon == std::string::npos) { return environments.is_empty() ? "false" : "true"; }
+    return whole.substr(colon + 3, end - colon - 3);
 }
 
 }  // namespace haruspex::heap

@@ -373,33 +373,4 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
     return Validator(sare, program, options).run();
 }
 
-std::string explain(const Verdict& verdict) {
-    std::string text;
-    for (const Step& step : verdict.steps) {
-        const std::string indent(static_cast<std::size_t>(step.level) * 2, ' ');
-        text += indent + step.statement + "\n";
-        for (const std::string& note : step.notes) {
-            std::string line = indent + "  // ";
-            for (const char c : note) { line += c == '\n' ? "\n" + indent + "  //   " : std::string(1, c); }
-            text += line + "\n";
-        }
-    }
-    if (!verdict.steps.empty()) { text += "\n"; }
-    for (const Judgement& j : verdict.judgements) {
-        text += std::string(name(j.kind)) + ": " + j.statement + "\n    " + j.rule + ": ";
-        text += j.holds ? "holds (" + std::string(name(*j.rung)) + ")\n"
-                        : j.reason + "\n    where " + j.environments + "\n";
-    }
-    text += "\n" + std::string(name(verdict.outcome)) + ": " + verdict.reason + "\n";
-    if (verdict.counterexample) {
-        text += "counterexample:";
-        for (const auto& [size, value] : verdict.counterexample->sizes) {
-            text += " " + size + "=" + std::to_string(value);
-        }
-        text += ": " + verdict.counterexample->message + "\n";
-    }
-    for (const std::string& d : verdict.disagreements) { text += "SOLVERS DISAGREE: " + d + "\n"; }
-    return text;
-}
-
 }  // namespace haruspex::validator

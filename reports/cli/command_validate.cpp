@@ -1,0 +1,235 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "generators/sare/text.h"
+#include "harness/sched/text.h"
+#include "oracle/smt/cvc5.h"
+#include "oracle/validator/fit.h"
+#include "oracle/validator/validator.h"
+#include "reports/cli/command.h"
+#include "reports/store/files.h"
+
+namespace haruspex::cli {
+namespace {
+
+using validator::Outcome;
+using validator::Rung;
+
+struct Arguments {
+    std::string specification, program;
+    std::string floats = "ieee", second_solver, folder;
+    bool explain = false, json = false;
+};
+
+// --- For people ---------------------------------------------------------------------------------------------------
+
+std::string sizes_of(const validator::Counterexample& counterexample) {
+    std::string text;
+    for (const auto& [size, value] : counterexample.sizes) {
+        text += (text.empty() ? "" : " ") + size + "=" + std::to_string(value);
+    }
+    return text;
+}
+
+// The obligation that decided against the program.
+const validator::Judgement* decisive(const validator::Verdict& verdict) {
+    for (const validator::Judgement& judgement : verdict.judgements) {
+        const bool is_named =
+            verdict.reason.starts_with(std::string(name(judgement.kind)) + ": " + judgement.statement);
+        if (!judgement.holds && is_named) { return &judgement; }
+    }
+    return nullptr;
+}
+
+std::string figures(const validator::Verdict& verdict) {
+    std::size_t holding = 0;
+    for (const validator::Judgement& judgement : verdict.judgements) { holding += judgement.holds ? 1 : 0; }
+    std::string text =
+        "obligations     " + std::to_string(holding) + " of " + std::to_string(verdict.judgements.size()) + " hold";
+    const char* separator = ": ";
+    for (const auto& [rung, count] : verdict.by_rung) {
+        text += separator + std::to_string(count) + " by " + std::string(name(rung));
+        separator = "; ";
+    }
+    return text + "\nsmt             " + std::to_string(verdict.queries) +
+           (verdict.queries == 1 ? " query" : " queries") + ", rlimit " + std::to_string(verdict.rlimit) + "\n";
+}
+
+std::string summary(const validator::Verdict& verdict) {
+    std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
+    text += "reason          " + verdict.reason + "\n";
+    if (const validator::Judgement* judgement = decisive(verdict)) {
+        text += "obligation      " + std::string(name(judgement->kind)) + "\n";
+        text += "statement       " + judgement->statement + "\n";
+        text += "rule            " + judgement->rule + "\n";
+        text += "not shown       " + judgement->reason + "\n";
+        if (!judgement->environments.empty()) { text += "where           " + judgement->environments + "\n"; }
+    }
+    if (verdict.counterexample) {
+        text += "counterexample  " + sizes_of(*verdict.counterexample) + "\n";
+        text += "interpreters    " + verdict.counterexample->message + "\n";
+    }
+    for (const std::string& disagreement : verdict.disagreements) { text += "SOLVERS DISAGREE " + disagreement + "\n"; }
+    return text + figures(verdict);
+}
+
+// --- For programs -------------------------------------------------------------------------------------------------
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const validator::Judgement& judgement) {
+    Json json{{"kind", name(judgement.kind)},
+              {"statement", judgement.statement},
+              {"rule", judgement.rule},
+              {"holds", judgement.holds}};
+    if (judgement.rung) { json["rung"] = name(*judgement.rung); }
+    if (!judgement.holds) {
+        json["reason"] = judgement.reason;
+        json["environments"] = judgement.environments;
+    }
+    return json;
+}
+
+Json json_of(const validator::Counterexample& counterexample) {
+    Json given = Json::array();
+    for (const smt::CellValue& cell : counterexample.inputs.given) {
+        given.push_back({{"tensor", cell.tensor}, {"cell", cell.coordinates}, {"value", value::to_string(cell.value)}});
+    }
+    Json sizes = Json::object();
+    for (const auto& [size, value] : counterexample.sizes) { sizes[size] = value; }
+    return {{"sizes", sizes},
+            {"inputs", {{"seed", counterexample.inputs.seed}, {"given", given}}},
+            {"message", counterexample.message}};
+}
+
+std::string json_of(const validator::Verdict& verdict) {
+    Json json{{"verdict", name(verdict.outcome)}, {"reason", verdict.reason}};
+    json["kind"] = verdict.kind ? Json(name(*verdict.kind)) : Json(nullptr);
+    json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
+    json["obligations"] = Json::array();
+    for (const validator::Judgement& judgement : verdict.judgements) {
+        json["obligations"].push_back(json_of(judgement));
+    }
+    json["by_rung"] = Json::object();
+    for (const auto& [rung, count] : verdict.by_rung) { json["by_rung"][std::string(name(rung))] = count; }
+    json["disagreements"] = verdict.disagreements;
+    json["queries"] = verdict.queries;
+    json["rlimit"] = verdict.rlimit;
+    json["rounds"] = verdict.rounds;
+    if (!verdict.steps.empty()) { json["explanation"] = validator::explain(verdict); }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// --- Queries ------------------------------------------------------------------------------------------------------
+
+// A folder that holds nothing yet, so that all queries in it are of one program.
+Result<void> make_empty_folder(const std::string& folder) {
+    if (auto made = store::make_folder(folder); !made) { return made; }
+    std::error_code error;
+    const bool is_empty = std::filesystem::is_empty(folder, error);
+    if (error) { return fail("cannot read " + folder + ": " + error.message()); }
+    if (!is_empty) { return fail("--emit-smt2: " + folder + " holds files already; name a new or an empty folder"); }
+    return {};
+}
+
+// 0001.smt2, 0002.smt2, …, each with the obligation that asks it.
+Result<std::size_t> write_queries(const validator::Verdict& verdict, const std::string& folder) {
+    std::size_t count = 0;
+    for (const validator::Judgement& judgement : verdict.judgements) {
+        for (const std::string& query : judgement.smt) {
+            std::string number = std::to_string(++count);
+            number.insert(0, number.size() < 4 ? 4 - number.size() : 0, '0');
+            const std::string head =
+                "; " + std::string(name(judgement.kind)) + ": " + judgement.statement + "\n; " + judgement.rule + "\n";
+            const auto written =
+                store::write_atomically(std::filesystem::path(folder) / (number + ".smt2"), head + query);
+            if (!written) { return fail(written.error()); }
+        }
+    }
+    return count;
+}
+
+// --- The command --------------------------------------------------------------------------------------------------
+
+Result<validator::Options> options_of(const Arguments& arguments) {
+    validator::Options options;
+    options.explain = arguments.explain;
+    options.ladder.floats = arguments.floats == "real" ? validator::Floats::real : validator::Floats::ieee;
+    options.ladder.keep_queries = !arguments.folder.empty();
+    options.ladder.check_with_cvc5 = !arguments.second_solver.empty();
+    if (options.ladder.check_with_cvc5) {
+        // Without the program every query would look like a disagreement.
+        const auto trial = smt::check_with_cvc5("(set-logic ALL)\n(check-sat)\n");
+        if (!trial) { return fail("--check-with cvc5: " + trial.error().message); }
+    }
+    return options;
+}
+
+int validate(const Arguments& arguments) {
+    const auto specification = store::read_file(arguments.specification);
+    if (!specification) { return refuse(specification.error()); }
+    const auto sare = sare::parse_sare(*specification, arguments.specification);
+    if (!sare) { return refuse(sare.error()); }
+    const auto text = store::read_file(arguments.program);
+    if (!text) { return refuse(text.error()); }
+    const auto program = sched::parse_program(*text, arguments.program);
+    if (!program) { return refuse(program.error()); }
+    if (const auto fits = validator::fits(*sare, *program); !fits) {
+        return refuse({arguments.program + ": " + fits.error().message, {}, {}});
+    }
+    const auto options = options_of(arguments);
+    if (!options) { return refuse(options.error()); }
+    if (!arguments.folder.empty()) {
+        if (const auto made = make_empty_folder(arguments.folder); !made) { return refuse(made.error()); }
+    }
+    const validator::Verdict verdict = validator::validate(*sare, *program, *options);
+    std::string report;
+    if (arguments.json) {
+        report = json_of(verdict);
+    } else {
+        if (arguments.explain) { report = validator::explain(verdict) + "\n"; }
+        report += summary(verdict);
+    }
+    if (!arguments.folder.empty()) {
+        const auto count = write_queries(verdict, arguments.folder);
+        if (!count) { return refuse(count.error()); }
+        if (!arguments.json) {
+            report += "queries         " + std::to_string(*count) + " in " + arguments.folder + "\n";
+        }
+    }
+    print(report);
+    return verdict.outcome == Outcome::validated && verdict.disagreements.empty() ? nothing_found : findings;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand(
+        "validate", "Prove or refute that a SCHED program computes its specification, for all sizes and inputs");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("specification", arguments->specification, "A SARE")->required();
+    command->add_option("program", arguments->program, "A SCHED program with prophecies")->required();
+    command->add_flag("--explain", arguments->explain,
+                      "Print the derivation: for each statement its heap, what it obliges and what it leaves; then "
+                      "every obligation with what decided it");
+    command->add_option("--emit-smt2", arguments->folder, "Write the queries to this new or empty folder, numbered");
+    command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
+        ->check(CLI::IsMember({"ieee", "real"}))
+        ->capture_default_str();
+    command->add_option("--check-with", arguments->second_solver, "Put every decided query to this solver too: cvc5")
+        ->check(CLI::IsMember({"cvc5"}));
+    command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
+    command->footer(
+        "Exit code 0 when the program is validated. Exit code 1 when it is refuted or two solvers disagree, and also\n"
+        "when it is undecided or unsupported: what is not shown does not pass.\n\n"
+        "Examples:\n"
+        "  haruspex validate blur.sare blur.sched\n"
+        "  haruspex validate blur.sare blur.sched --explain --check-with cvc5\n"
+        "  haruspex validate blur.sare blur.sched --float real --emit-smt2 queries");
+    command->callback([arguments, &exit_code] { exit_code = validate(*arguments); });
+}
+
+}  // namespace haruspex::cli
