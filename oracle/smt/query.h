@@ -97,7 +97,8 @@ struct Outcome {
     }
 };
 
-// Asks Z3, which may spend `rlimit` of its units of work and 2 GB of memory. Each query has a context of its own, so
+// Asks Z3, which may spend `rlimit` of its units of work (at most 2^32 - 1) and 2 GB of memory. It does not count all
+// that it does: a process that must end needs a limit of its own. Each query has a context of its own, so
 // that the outcome depends on the query and Z3's version alone.
 Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit);
 

@@ -197,7 +197,9 @@ private:
     static std::uint64_t rlimit_count(const z3::solver& solver) {
         const z3::stats statistics = solver.statistics();
         for (unsigned i = 0; i < statistics.size(); ++i) {
-            if (statistics.key(i) == "rlimit count") { return statistics.uint_value(i); }
+            if (statistics.key(i) != "rlimit count") { continue; }
+            return statistics.is_uint(i) ? statistics.uint_value(i)
+                                         : static_cast<std::uint64_t>(statistics.double_value(i));
         }
         return 0;
     }

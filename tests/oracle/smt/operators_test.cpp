@@ -61,7 +61,7 @@ TEST_CASE("both solvers' programs compute every operator at every type as genera
     Terms terms;
     std::vector<Expectation> expected;
     for (const Operation& operation : every_operation()) {
-        for (const auto& operands : drawn_operands(operation, 12, choices)) {
+        for (const auto& operands : drawn_operands(operation, 8, choices)) {
             std::ranges::move(expectations(terms, operation, operands, Floats::ieee), std::back_inserter(expected));
         }
     }
@@ -71,8 +71,8 @@ TEST_CASE("both solvers' programs compute every operator at every type as genera
         texts.push_back(to_smtlib(terms, e.query).value());
         undefined += e.what.find("= undef") != std::string::npos ? 1 : 0;
     }
-    CHECK(expected.size() > 7000);
-    CHECK(undefined > 300);
+    CHECK(expected.size() > 5000);
+    CHECK(undefined > 200);
     for (const std::string program : {"z3", "cvc5 --lang=smt2"}) {
         const auto said = answers(program, texts);
         REQUIRE(said.size() == texts.size());

@@ -47,7 +47,7 @@ Query wrong_distribution(Terms& terms) {
             terms.apply(BinaryOp::add, terms.apply(BinaryOp::mul, a, b), c)};
 }
 
-// (a*b)*c against a*(b*c): true, and too much for bits.
+// Quotients of sums of squares of 64 bits: too much for bits, whatever the answer.
 Query hard(Terms& terms) {
     const Term a = terms.atom(Type::u64, 0);
     const Term b = terms.atom(Type::u64, 1);
@@ -113,8 +113,8 @@ TEST_CASE("a wrong operator has a counterexample that evaluates as the model say
         CHECK(wrong.apply(values) == m.implementation);
         CHECK(violates(right.apply(values), wrong.apply(values), Equality::same_result));
     }
-    WARN(refuted << " refuted, " << held << " held");
-    CHECK(refuted > 120);
+    INFO(refuted << " refuted, " << held << " held");
+    CHECK(refuted > 150);
 }
 
 TEST_CASE("the same query has the same outcome, whatever was asked before") {
