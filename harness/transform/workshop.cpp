@@ -4,6 +4,7 @@
 
 #include "generators/base/overload.h"
 #include "generators/sare/isl.h"
+#include "generators/sare/text.h"
 #include "generators/sare/traverse.h"
 #include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
@@ -39,13 +40,16 @@ void collect(Block& block, Around around, std::vector<Site>& found) {
 }  // namespace
 
 bool Workshop::possible(const sare::Condition& condition) const {
-    constexpr std::uint64_t operations = 400'000;
+    constexpr std::uint64_t operations = 100'000;
+    // Transformations that find no place try again, and ask the same.
+    const auto [known, is_new] = answers_.try_emplace(sare::print(condition), true);
+    if (!is_new) { return known->second; }
     const std::set<std::string> names = sare::free_variables(condition);
     const auto empty = affine::within(context_, operations, [&] {
         const sare::AffineSpace space(context_.ctx(), {}, {names.begin(), names.end()});
         return static_cast<bool>(space.convert(condition).is_empty());
     });
-    return !empty || !*empty;
+    return known->second = !empty || !*empty;
 }
 
 std::optional<sare::Index> Around::index(const Expr& expr) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,6 +36,7 @@ public:
 
 private:
     affine::Context context_;
+    mutable std::map<std::string, bool> answers_;  // by the condition's text
 };
 
 // What is known where a statement stands.
