@@ -277,7 +277,7 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
         if (s_cell->tensor == i_cell->tensor) {
             // Of a recurrence the later step, whose value is made from earlier ones. Two steps that differ are seldom
             // the same for long.
-            const Depth next = depth.unfolded(most_stalled / 2);
+            const Depth next = depth.unfolded(most_stalled / 4);
             const isl::set later = specification_.later(*i_cell, *s_cell);
             return unfold_specification(*s_cell, i, left.subtract(later), next)
                 .unite(unfold_implementation(s, *i_cell, left.intersect(later), next));

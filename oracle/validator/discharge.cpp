@@ -169,8 +169,8 @@ public:
                 const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (here.is_empty()) { continue; }
                 rest = rest.subtract(here);
-                const Term mine = instantiate(templates_, s.expr, s.holes);
-                const Term theirs = instantiate(templates_, i.expr, i.holes);
+                const Term mine = instantiate(templates_, s.expr, simplified(s.holes, here));
+                const Term theirs = instantiate(templates_, i.expr, simplified(i.holes, here));
                 const isl::set left = alignment.unproved(mine, theirs, here);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
@@ -180,6 +180,12 @@ public:
     }
 
 private:
+    // What is known of the environments need not be said by the indices.
+    static std::vector<isl::pw_aff> simplified(std::vector<isl::pw_aff> holes, const isl::set& environments) {
+        for (isl::pw_aff& hole : holes) { hole = hole.gist_params(environments).coalesce(); }
+        return holes;
+    }
+
     void leave(const Question& question, std::string reason, std::optional<smt::Model> model = {}) {
         result_.remainders.push_back({question.environments, question.specification, question.implementation,
                                       std::move(reason), std::move(model)});

@@ -48,7 +48,9 @@ struct Discharge {
     std::vector<std::string> smt;            // the texts of the queries
     std::vector<std::string> disagreements;  // of the two solvers
 
-    bool holds() const { return !violations && remainders.empty(); }
+    bool exhausted = false;  // the budget of operations was spent before it was known
+
+    bool holds() const { return !violations && remainders.empty() && !exhausted; }
 };
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,

@@ -213,7 +213,8 @@ private:
         if (!affine::within(context_, operations, work)) { throw OutOfBudget(phase); }
     }
 
-    // False when writes turned out to be garbage, and everything has to be done again.
+    // Ends with a counterexample, or with all obligations judged. False when writes turned out to be garbage, and
+    // everything has to be done again.
     bool round(Garbage& garbage) {
         verdict_.judgements.clear();
         verdict_.steps.clear();
@@ -235,22 +236,32 @@ private:
         // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
         Ladder ladder = options_.ladder;
         ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
+        verdict_.judgements.resize(obligations.size());
+        // Sets first: they are cheap, and a program that violates one is run before anything is compared.
+        for (std::size_t k = 0; k < obligations.size(); ++k) {
+            if (!obligations[k].equation) { record(obligations[k], this->discharge(obligations[k], ladder), k); }
+        }
+        if (!failures_.empty() && refute()) { return true; }
         bool is_final = true;
-        for (const Obligation& obligation : obligations) {
+        for (std::size_t k = 0; k < obligations.size(); ++k) {
+            const Obligation& obligation = obligations[k];
+            if (!obligation.equation) { continue; }
             const Discharge discharge = this->discharge(obligation, ladder);
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
             if (may_mark && mark_garbage(obligation, discharge, garbage)) { is_final = false; }
-            verdict_.judgements.emplace_back();
-            record(obligation, discharge, verdict_.judgements.size() - 1);
+            record(obligation, discharge, k);
         }
         return is_final;
     }
 
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
-        Discharge result;
-        within(options_.obligation_operations, std::string(name(obligation.kind)) + " of " + obligation.statement,
-               [&] { result = validator::discharge(obligation, specification_, templates_, ladder); });
-        return result;
+        const auto result = affine::within(context_, options_.obligation_operations, [&] {
+            return validator::discharge(obligation, specification_, templates_, ladder);
+        });
+        if (result) { return *result; }
+        Discharge exhausted;
+        exhausted.exhausted = true;
+        return exhausted;
     }
 
     static bool mark_garbage(const Obligation& obligation, const Discharge& discharge, Garbage& garbage) {
@@ -277,6 +288,11 @@ private:
             ++verdict_.by_rung[discharge.rung];
         } else {
             Failure failure{position, obligation, {}};
+            if (discharge.exhausted) {
+                judgement.reason = "isl's budget of operations is spent";
+                failure.places.emplace_back(
+                    obligation.equation ? obligation.equation->environments : *obligation.violations, std::nullopt);
+            }
             if (discharge.violations) {
                 judgement.reason = "violated";
                 judgement.environments = shortened(affine::to_string(*discharge.violations));
@@ -302,15 +318,14 @@ private:
     }
 
     void conclude() {
-        Search search(sare_, program_, options_.most_steps, options_.ladder.floats == Floats::real);
-        if (!failures_.empty() && refute(search)) { return; }
+        if (verdict_.counterexample || (!failures_.empty() && refute())) { return; }
         if (options_.ladder.highest > Rung::uninterpreted) {
             std::vector<Failure> failures;
             failures.swap(failures_);
             for (const Failure& failure : failures) {
                 record(failure.obligation, discharge(failure.obligation, options_.ladder), failure.judgement);
             }
-            if (!failures_.empty() && refute(search)) { return; }
+            if (!failures_.empty() && refute()) { return; }
         }
         if (failures_.empty()) {
             if (is_vacuous_) {
@@ -330,7 +345,8 @@ private:
                           ", and no counterexample was found";
     }
 
-    bool refute(Search& search) {
+    bool refute() {
+        Search search(sare_, program_, options_.most_steps, options_.ladder.floats == Floats::real);
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
                 within(options_.obligation_operations, "search for a counterexample",
