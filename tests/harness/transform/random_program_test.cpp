@@ -67,6 +67,37 @@ TEST_CASE("transformed programs are right at every size, and so are their prophe
     }
 }
 
+TEST_CASE("a wrong value and a wrong prophecy are seen") {
+    constexpr int programs = 200;
+    int values = 0, prophecies = 0;
+    for (int p = 0; p < programs; ++p) {
+        const RandomProgram random = drawn(3, p);
+        const auto changed = [&](auto&& change) {
+            sched::Program program = random.program;
+            sched::for_each_statement(program.body, [&](sched::Stmt& stmt) {
+                if (auto* assign = std::get_if<sched::Assign>(&stmt.node)) { change(assign->writes.front()); }
+            });
+            Choices sizes(random_source(static_cast<std::uint64_t>(p)));
+            return !judge(random.sare, program, draw_sizes(random.sare, 1, sizes), 1).wrong.empty();
+        };
+        values += changed([](sched::Write& write) {
+            write.value = {sched::Binary{value::BinaryOp::add, write.value, write.value}};
+        })
+                      ? 1
+                      : 0;
+        prophecies += changed([](sched::Write& write) {
+            auto& access = std::get<sched::TensorAccess>(write.prophecy->node);
+            if (access.indices.empty()) { return; }
+            access.indices[0] = {
+                sched::IndexBinary{sched::IndexOp::add, access.indices[0], sched::Expr{sched::Integer{1}}}};
+        })
+                          ? 1
+                          : 0;
+    }
+    CHECK(values > programs / 2);
+    CHECK(prophecies > programs / 2);
+}
+
 TEST_CASE("the same choices give the same program, and its text reads back") {
     for (int p = 0; p < 200; ++p) {
         const RandomProgram a = drawn(2, p);
