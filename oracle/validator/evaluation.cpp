@@ -89,7 +89,7 @@ Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSig
       templates_(templates),
       expressions_(templates, tensors),
       garbage_(garbage),
-      steps_(steps),
+      derivation_(templates, steps),
       scope_(ctx),
       initial_(heap::empty_heap(ctx)) {}
 
@@ -336,6 +336,7 @@ Locations Evaluation::locations(const std::vector<Read>& reads) const {
 
 std::vector<Obligation> Evaluation::symbolic(const Block& body) {
     obligations_.clear();
+    derivation_.start(scope_, initial_);
     walk(body, 0, scope_, initial_, 0);
     return std::move(obligations_);
 }
@@ -345,17 +346,20 @@ void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap h
     for (std::size_t i = first; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
         heap = needed(heap, block, i, scope);
-        if (steps_ != nullptr) { steps_->push_back({level, sched::headline(stmt), {}}); }
+        derivation_.statement(level, stmt);
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
             scope.define(let->name, let->value);
+            derivation_.let(*let);
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
-            oblige_reads(stmt, expressions_.reads(body, scope), scope, heap);
+            const std::vector<Read> reads = expressions_.reads(body, scope);
+            oblige_reads(stmt, reads, scope, heap);
             ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, heap);
-            note("value: " + affine::to_string(*known.value));
+            derivation_.let_value(reads, *known.value, scope, heap);
             scope.declare(value->name, std::move(known));
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
+            derivation_.allocation(scope.array(array->array), scope);
         } else {
             walk(stmt, scope, heap, level);
             heap = heap::update(heap, summaries_.at(&stmt).delta);
@@ -364,7 +368,7 @@ void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap h
 }
 
 void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, int level) {
-    std::visit(Overload{[&](const Assign& s) { walk_assign(stmt, s, scope, heap); },
+    std::visit(Overload{[&](const Assign& s) { walk_assign(stmt, s, scope, heap, level); },
                         [&](const For& s) { walk_loop(stmt, s, scope, heap, level); },
                         [&](const If& s) {
                             // S-If
@@ -372,8 +376,11 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                             Scope yes = scope, no = scope;
                             yes.assume(holds);
                             no.assume(holds.complement());
+                            derivation_.enter_branch(level, s.condition, true);
                             walk(s.then, 0, yes, heap, level + 1);
+                            if (!s.otherwise.empty()) { derivation_.enter_branch(level, s.condition, false); }
                             walk(s.otherwise, 0, no, heap, level + 1);
+                            derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
                         [&](const Assert& s) { walk_assert(stmt, s, scope, heap); },
                         [&](const Free& s) {
@@ -381,6 +388,7 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                             const Heap before = heap::only(heap, freed(array.unique_name));
                             oblige(Kind::freed, stmt, "an array is freed once",
                                    scope.context().intersect(heap::environments(heap::domain(before))));
+                            derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
                         [](const auto&) {}},
                stmt.node);
@@ -404,12 +412,15 @@ void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Sc
 }
 
 // S-Assign.
-void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope& scope, const Heap& heap) {
+void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope& scope, const Heap& heap, int level) {
     std::string lane;
     const Scope inner = enter(assign, scope, lane);
     Heap all = heap::empty_heap(ctx_);
+    derivation_.enter_assign(assign, lane, scope, inner);
     for (const Write& w : assign.writes) {
-        oblige_reads(stmt, expressions_.reads(w.value, inner), inner, heap);
+        const std::vector<Read> reads = expressions_.reads(w.value, inner);
+        oblige_reads(stmt, reads, inner, heap);
+        derivation_.operands(reads, inner, heap);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) { oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context()); }
         oblige_access(Kind::bounds_write, stmt, array, location(w, inner), inner.context(), heap);
@@ -424,12 +435,12 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         if (!w.prophecy || where.is_empty()) { continue; }
         Equation equation{expressions_.prophecy(*w.prophecy, inner), expressions_.evaluate(w.value, inner, heap),
                           where};
-        note("C: ⟦e⟧_h = " + affine::to_string(equation.implementation.intersect_params(where)));
+        derivation_.equation(equation, inner);
         obligations_.push_back(
             {Kind::value, sched::headline(stmt), "S-Assign: ⟦e⟧_h = decompose(t)", {}, equation, &w});
     }
     if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lane, inner.context(), all); }
-    note("Δh: " + heap::to_string(summaries_.at(&stmt).delta, templates_));
+    derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
 // S-SeqLoop, S-ParLoop.
@@ -452,15 +463,10 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
                 heap::update(at_iteration, heap::iterated_update(before, z, iterations, inner.scope.context()));
         }
     }
-    note("h: " + heap::to_string(at_iteration, templates_));
-    const std::size_t mine = steps_ == nullptr ? 0 : steps_->size();
+    derivation_.enter_loop(stmt, inner.variable, inner.iterations, scope, inner.scope, at_iteration);
     walk(loop.body, 0, inner.scope, at_iteration, level + 1);
-    if (steps_ != nullptr) {
-        steps_->insert(steps_->begin() + static_cast<std::ptrdiff_t>(std::max(mine, steps_->size())),
-                       {level,
-                        "end " + sched::headline(stmt),
-                        {"Δh: " + heap::to_string(summaries_.at(&stmt).delta, templates_)}});
-    }
+    derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
+    if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
 }
 
 // Of the heap, what the code from here on asks for.
@@ -540,10 +546,6 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const std::string
                                 Equation{a, b, where},
                                 nullptr});
     }
-}
-
-void Evaluation::note(const std::string& text) {
-    if (steps_ != nullptr) { steps_->back().notes.push_back(text); }
 }
 
 }  // namespace haruspex::validator

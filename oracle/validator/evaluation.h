@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/sched/syntax.h"
+#include "oracle/validator/derivation.h"
 #include "oracle/validator/expression.h"
 #include "oracle/validator/obligation.h"
 
@@ -25,21 +26,8 @@
 //   - A value-let is evaluated in the heap where it stands.
 namespace haruspex::validator {
 
-// What a statement does: Δh, and R where it is asked for (in parallel loops).
-struct Summary {
-    heap::Heap delta;
-    heap::Locations reads;
-};
-
 // Where each write is garbage: environments over the parameters that are in scope there.
 using Garbage = std::map<const sched::Write*, isl::set>;
-
-// A line of the derivation, for people: the rule, and what it says of the statement.
-struct Step {
-    int level = 0;
-    std::string statement;           // its headline
-    std::vector<std::string> notes;  // "h: …", "C: …", "Δh: …", "R: …"
-};
 
 class Evaluation {
 public:
@@ -72,7 +60,8 @@ private:
 
     void walk(const sched::Block& block, std::size_t first, Scope scope, heap::Heap heap, int level);
     void walk(const sched::Stmt& stmt, const Scope& scope, const heap::Heap& heap, int level);
-    void walk_assign(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, const heap::Heap& heap);
+    void walk_assign(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, const heap::Heap& heap,
+                     int level);
     void walk_assert(const sched::Stmt& stmt, const sched::Assert& assertion, const Scope& scope,
                      const heap::Heap& heap);
     void walk_loop(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, const heap::Heap& heap,
@@ -99,13 +88,12 @@ private:
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const std::string& x, const isl::set& context,
                           const heap::Heap& delta);
     heap::Heap needed(const heap::Heap& heap, const sched::Block& block, std::size_t first, const Scope& scope) const;
-    void note(const std::string& text);
 
     isl::ctx ctx_;
     heap::Templates& templates_;
     Expressions expressions_;
     const Garbage& garbage_;
-    std::vector<Step>* steps_;
+    Derivation derivation_;
 
     Scope scope_;
     heap::Heap initial_;

@@ -8,7 +8,7 @@ std::string derivation_text(const std::vector<Step>& steps) {
     std::string text;
     for (const Step& step : steps) {
         const std::string indent(static_cast<std::size_t>(step.level) * 2, ' ');
-        text += indent + step.statement + "\n";
+        if (!step.line.empty()) { text += indent + step.line + "\n"; }
         for (std::string note : step.notes) {
             while (note.ends_with('\n')) { note.pop_back(); }
             text += indent + "  // ";

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/sched/syntax.h"
+#include "oracle/heap/heap.h"
+#include "oracle/validator/expression.h"
+#include "oracle/validator/obligation.h"
+
+// The derivation of a symbolic evaluation, for people: each line of the program with what the rules say of it, as
+// thesis Fig. 5.5 writes it. A note begins with => where a rule goes down into a statement and changes Γ or h, and with
+// <= where it comes back with C, Δh and R. Conditions that Γ implies are left out, and of a heap the arrays that the
+// code to come does not read.
+namespace haruspex::validator {
+
+// What a statement does: Δh, and R where it is asked for (in parallel loops).
+struct Summary {
+    heap::Heap delta;
+    heap::Locations reads;
+};
+
+// A line of the program, and what is said below it; a note may have several lines.
+struct Step {
+    int level = 0;
+    std::string line;
+    std::vector<std::string> notes;
+};
+
+class Derivation {
+public:
+    // Nothing is written, and nothing computed, when there are no steps.
+    Derivation(const heap::Templates& templates, std::vector<Step>* steps) : templates_(templates), steps_(steps) {}
+
+    // Γ, and h₀, the heap of the inputs, in which all other heaps are expressed.
+    void start(const Scope& scope, const heap::Heap& initial);
+    void statement(int level, const sched::Stmt& stmt);
+
+    void let(const sched::Let& let);
+    void let_value(const std::vector<Read>& reads, const heap::Value& value, const Scope& scope,
+                   const heap::Heap& heap);
+    void allocation(const ArrayInScope& array, const Scope& scope);
+    void enter_assign(const sched::Assign& assign, const std::string& lane, const Scope& outer, const Scope& inner);
+    // ⟦·⟧_h of each cell that is read.
+    void operands(const std::vector<Read>& reads, const Scope& scope, const heap::Heap& heap);
+    // C of S-Assign: decompose(t) = ⟦e⟧_h
+    void equation(const Equation& equation, const Scope& scope);
+    void enter_loop(const sched::Stmt& stmt, const std::string& variable, const isl::set& iterations,
+                    const Scope& outer, const Scope& inner, const heap::Heap& heap);
+    void enter_branch(int level, const sched::Expr& condition, bool holds);
+    // What a statement leaves.
+    void leave(int level, const sched::Stmt& stmt, const Summary& summary, const Scope& scope);
+    // rw-safe and ww-covered, of the iterations of a parallel loop.
+    void race_freedom(const std::string& variable, const Summary& body, const Scope& inner);
+
+private:
+    void note(const std::string& head);
+    void fact(const std::string& label, const std::string& text);
+    void heap(const std::string& label, const heap::Heap& heap, const Scope& scope);
+
+    const heap::Templates& templates_;
+    std::vector<Step>* steps_;
+    heap::Heap initial_;
+};
+
+}  // namespace haruspex::validator
