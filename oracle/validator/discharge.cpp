@@ -104,7 +104,8 @@ struct Question {
     Term specification, implementation;
 };
 
-// A cell of one side's tensor that nothing on the other side depends on: its value has to be computed there as well.
+// A cell of a tensor that the other side does not mention: its value has to be computed there as well. Of a recurrence,
+// only when nothing on the other side depends on it, so that unfolding ends.
 std::optional<Term> to_unfold(const Term& t, const Term& other, const Specification& specification) {
     std::set<std::string> tensors;
     for_each_cell(other, [&](const Term& cell) { tensors.insert(as<term::Cell>(cell)->tensor); });
@@ -112,8 +113,10 @@ std::optional<Term> to_unfold(const Term& t, const Term& other, const Specificat
     for_each_cell(t, [&](const Term& cell) {
         const std::string& tensor = as<term::Cell>(cell)->tensor;
         if (found || specification.is_input(tensor)) { return; }
-        const bool is_shared =
-            std::ranges::any_of(tensors, [&](const std::string& from) { return specification.depends(from, tensor); });
+        const bool is_shared = tensors.contains(tensor) || (specification.is_recurrent(tensor) &&
+                                                            std::ranges::any_of(tensors, [&](const std::string& from) {
+                                                                return specification.depends(from, tensor);
+                                                            }));
         if (!is_shared) { found = cell; }
     });
     return found;

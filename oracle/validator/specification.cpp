@@ -8,6 +8,7 @@
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
 #include "generators/sare/names.h"
+#include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
 
 namespace haruspex::validator {
@@ -62,6 +63,13 @@ Specification::Specification(isl::ctx ctx, const Sare& sare) : ctx_(ctx), sare_(
             recurrence_variables_[stage_name(staging.tensor, n + 1)] = staging.updates[n].over.size();
         }
     }
+    for (const Staging& staging : sare_.stagings) {
+        for (std::size_t n = 0; n < staging.updates.size(); ++n) {
+            const std::string name = stage_name(staging.tensor, n + 1);
+            const auto writer = last_writer(*definitions_.at(name), staging.updates[n].over);
+            if (writer) { last_writers_.insert_or_assign(name, *writer); }
+        }
+    }
     // Reachability, to a fixpoint.
     for (const auto& [name, signature] : signatures_) { depends_[name][name] = true; }
     for (const Tensor& tensor : sare_.tensors) {
@@ -72,10 +80,30 @@ Specification::Specification(isl::ctx ctx, const Sare& sare) : ctx_(ctx), sare_(
             }
         }
     }
+    std::map<std::string, std::set<std::string>> reads;
+    for (const auto& [from, reached] : depends_) {
+        for (const auto& [to, yes] : reached) {
+            if (to != from) { reads[from].insert(to); }
+        }
+    }
     for (const auto& [via, unused] : signatures_) {
         for (auto& [from, reached] : depends_) {
             if (!reached.contains(via)) { continue; }
             for (const auto& [to, yes] : depends_.at(via)) { reached[to] = yes; }
+        }
+    }
+    for (const auto& [name, direct] : reads) {
+        for (const std::string& to : direct) {
+            if (depends(to, name)) { recurrent_.insert(name); }
+        }
+    }
+    for (const Tensor& tensor : sare_.tensors) {
+        for (const sare::Equation& equation : tensor.equations) {
+            for (const Expr& value : equation.values) {
+                for_each_access(value, [&](const Access& access, const auto&) {
+                    if (access.tensor == tensor.name) { recurrent_.insert(tensor.name); }
+                });
+            }
         }
     }
     for (const auto& [name, signature] : signatures_) {
@@ -162,17 +190,69 @@ isl::set Specification::later(const term::Cell& a, const term::Cell& b) const {
     return result;
 }
 
+std::optional<isl::multi_pw_aff> Specification::last_writer(const Tensor& stage,
+                                                            const std::vector<RecurrenceVariable>& over) {
+    // staging.h: a step, a copy of the step before, and before the first step.
+    if (over.empty() || stage.equations.size() != 3) { return std::nullopt; }
+    const std::size_t rank = stage.variables.size() - over.size();
+    Environment now = parameters_, then = parameters_;
+    isl::id_list cell(ctx_, static_cast<int>(stage.variables.size())), step(ctx_, static_cast<int>(over.size()));
+    for (std::size_t d = 0; d < stage.variables.size(); ++d) {
+        const std::string name = "@" + std::to_string(d);
+        now.insert_or_assign(stage.variables[d], affine::parameter(ctx_, name));
+        cell = cell.add(affine::identifier(ctx_, name));
+        then.insert_or_assign(stage.variables[d], affine::parameter(ctx_, d < rank ? name : name + "'"));
+    }
+    // The last recurrence variable weighs most.
+    for (std::size_t d = stage.variables.size(); d-- > rank;) {
+        step = step.add(affine::identifier(ctx_, "@" + std::to_string(d) + "'"));
+    }
+    isl::set earlier = isl::set::empty(isl::space::unit(ctx_));
+    isl::set equal = isl::set::universe(isl::space::unit(ctx_));
+    for (std::size_t d = stage.variables.size(); d-- > rank;) {
+        const isl::pw_aff a = then.at(stage.variables[d]), b = now.at(stage.variables[d]);
+        earlier = earlier.unite(equal.intersect(a.lt_set(b)));
+        equal = equal.intersect(a.eq_set(b));
+    }
+    const isl::set writes = condition(stage.equations[0].domain, then)
+                                .intersect(condition(recurrence_domain(over), now))
+                                .intersect(earlier.unite(equal));
+    const isl::space unit = isl::space::unit(ctx_);
+    const isl::multi_id cells = unit.add_unnamed_tuple(static_cast<unsigned>(stage.variables.size())).multi_id(cell);
+    const isl::multi_id steps = unit.add_unnamed_tuple(static_cast<unsigned>(over.size())).multi_id(step);
+    isl::map last = writes.unbind_params(steps).unbind_params_insert_domain(cells);
+    return isl::multi_pw_aff(last.lexmax_pw_multi_aff());
+}
+
 std::vector<Specification::Case> Specification::unfold(const term::Cell& cell) const {
     const Tensor& tensor = *definitions_.at(cell.tensor);
+    const std::size_t component = static_cast<std::size_t>(cell.component);
     Environment environment = parameters_;
     for (std::size_t d = 0; d < tensor.variables.size(); ++d) {
         environment.insert_or_assign(tensor.variables[d], cell.indices[d]);
     }
     std::vector<Case> cases;
-    for (const sare::Equation& equation : tensor.equations) {
-        cases.push_back({condition(equation.domain, environment),
-                         value(equation.values[static_cast<std::size_t>(cell.component)], environment)});
+    const auto writer = last_writers_.find(cell.tensor);
+    if (writer == last_writers_.end()) {
+        for (const sare::Equation& equation : tensor.equations) {
+            cases.push_back({condition(equation.domain, environment), value(equation.values[component], environment)});
+        }
+        return cases;
     }
+    isl::multi_pw_aff at =
+        isl::space::unit(ctx_).add_unnamed_tuple(static_cast<unsigned>(cell.indices.size())).zero_multi_pw_aff();
+    for (std::size_t d = 0; d < cell.indices.size(); ++d) { at = at.set_at(static_cast<int>(d), cell.indices[d]); }
+    const isl::multi_pw_aff last = writer->second.pullback(at);
+    const isl::set written = last.domain();
+    const isl::set now = condition(tensor.equations[0].domain, environment);
+    cases.push_back({now, value(tensor.equations[0].values[component], environment)});
+    std::vector<isl::pw_aff> step = cell.indices;
+    const int steps = static_cast<int>(last.size());
+    for (int k = 0; k < steps; ++k) { step[step.size() - 1 - static_cast<std::size_t>(k)] = last.at(k); }
+    const value::Type type = tensor.types[component];
+    cases.push_back({written.subtract(now), make_cell(cell.tensor, cell.component, type, std::move(step))});
+    // Before the first step it is what it was, whatever the step.
+    cases.push_back({written.complement(), value(tensor.equations[2].values[component], environment)});
     return cases;
 }
 

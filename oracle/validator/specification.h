@@ -3,6 +3,8 @@
 #include <isl/cpp.h>
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,8 @@ public:
     bool is_input(const std::string& tensor) const { return !definitions_.contains(tensor); }
 
     // The equations of a defined tensor at these indices: where each applies, and its right-hand side there. A cell in
-    // none is not defined.
+    // none is not defined. Copies along the steps of an update (staging.h) are one case, however many steps they are:
+    // the last step that wrote the cell, or what it was before the update.
     struct Case {
         isl::set environments;
         Term value;
@@ -37,6 +40,8 @@ public:
     int rank(const std::string& tensor) const;
     // Whether a value of `from` may depend on `to`, in any number of steps; on itself always.
     bool depends(const std::string& from, const std::string& to) const;
+    // Whether a tensor's value may depend on another cell of it.
+    bool is_recurrent(const std::string& tensor) const { return recurrent_.contains(tensor); }
     // For two cells of a tensor: where the first comes later than the second in the order of a recurrence (for stages,
     // that of staging.h: the last recurrence variable weighs most; else lexicographically).
     isl::set later(const term::Cell& a, const term::Cell& b) const;
@@ -46,6 +51,9 @@ public:
 
 private:
     using Environment = std::map<std::string, isl::pw_aff>;
+    // Of a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x.
+    std::optional<isl::multi_pw_aff> last_writer(const sare::Tensor& stage,
+                                                 const std::vector<sare::RecurrenceVariable>& over);
     isl::pw_aff index(const sare::Index& index, const Environment& environment) const;
     isl::set condition(const sare::Condition& condition, const Environment& environment) const;
     Term value(const sare::Expr& expr, const Environment& environment) const;
@@ -59,7 +67,9 @@ private:
     std::map<std::string, std::map<std::string, bool>> depends_;
     std::map<std::string, int> ranks_;
     std::map<std::string, bool> total_;
+    std::set<std::string> recurrent_;
     std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: how many indices are such
+    std::map<std::string, isl::multi_pw_aff> last_writers_;
 };
 
 }  // namespace haruspex::validator
