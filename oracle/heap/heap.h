@@ -90,13 +90,16 @@ Value lift(const Value& a, const Value& b, const Value& c,
 
 // As in thesis Fig. 5.5, a line for each relation and disjunct: by array, template and text.
 //   c[i, j] -> R(i, j, -1 + P) : P > 0 and 0 <= i < N and 0 <= j < M
-// Where a disjunct leaves several indices in a template, the names of its holes stand among its conditions.
+// An index that is the same expression everywhere stands in its place: c[i, 2j], not c[k, l] : k = i and l = 2j. Where
+// a disjunct leaves several indices in a template, the names of its holes stand among its conditions.
 std::string to_string(const Heap& heap, const Templates& templates);
 // R(i, j, -1 + P) : P > 0, likewise
 std::string to_string(const Value& value, const Templates& templates);
 // a[i, k] : 0 <= k < P, likewise
 std::string to_string(const Locations& locations);
-// 0 <= k < P, of a set of parameters; "true" where isl prints no condition.
+// 0 <= k < P, of a set of parameters; "true" where there is no condition, "false" where it never holds.
 std::string condition_to_string(const isl::set& environments);
+// 2i + N, of an expression over parameters; in isl's notation where it has several pieces.
+std::string index_to_string(const isl::pw_aff& index);
 
 }  // namespace haruspex::heap

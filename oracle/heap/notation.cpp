@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cctype>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -69,6 +71,65 @@ std::string expression_text(const isl::aff& expression) {
 
 using Text = std::function<std::string(const std::vector<std::string>&)>;
 
+// Whether a text speaks of a name; a digit before it is a factor.
+bool has_word(const std::string& text, const std::string& word) {
+    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        const bool ends =
+            end == text.size() || (!is_letter(text[end]) && std::isdigit(static_cast<unsigned char>(text[end])) == 0);
+        if (ends && (at == 0 || !is_letter(text[at - 1]))) { return true; }
+    }
+    return false;
+}
+
+// A dimension that is the same expression over the parameters everywhere in a set.
+struct Fixed {
+    std::string text;
+    isl::set equation;  // of the set's space
+};
+std::optional<Fixed> fixed_dimension(const isl::basic_set& set, std::size_t dimension) {
+    const isl::set hull(set.affine_hull());
+    const isl::pw_aff coordinate(hull.space().identity_multi_aff_on_domain().at(static_cast<int>(dimension)));
+    const isl::space point = isl::space::unit(set.ctx()).add_unnamed_tuple(0);
+    const isl::map value = hull.apply(coordinate.as_map()).insert_domain(point);
+    if (!value.is_single_valued()) { return std::nullopt; }
+    std::vector<isl::aff> pieces;
+    value.as_pw_multi_aff().foreach_piece(
+        [&](const isl::set&, const isl::multi_aff& piece) { pieces.push_back(piece.at(0)); });
+    if (pieces.size() != 1) { return std::nullopt; }
+    const isl::pw_aff expression = isl::pw_aff(pieces[0]).bind_domain(point.multi_id(isl::id_list(set.ctx(), 0)));
+    return Fixed{expression_text(pieces[0]), coordinate.eq_set(expression.insert_domain(hull.space()))};
+}
+
+// The line of a set of an array's cells: c[i, 2j] rather than c[k, l] : k = i and l = 2j.
+std::string cells_line(const isl::basic_set& cells, const std::vector<std::string>& dimensions, const Text& left,
+                       const std::string& right) {
+    const auto condition = [](const isl::basic_set& set) {
+        return condition_text(affine::to_string(affine::without_idle_divisions(set)));
+    };
+    std::vector<std::string> shown = dimensions;
+    isl::set rest(cells);
+    for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        const auto fixed = fixed_dimension(cells, d);
+        if (!fixed) { continue; }
+        shown[d] = fixed->text;
+        rest = rest.gist(fixed->equation);
+    }
+    std::string text = right;
+    std::size_t disjuncts = 0;
+    rest.foreach_basic_set([&](const isl::basic_set& set) {
+        text += condition(set);
+        ++disjuncts;
+    });
+    for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        // A dimension that something still speaks of needs its name.
+        const bool is_named = shown[d] != dimensions[d] && has_word(text, dimensions[d]);
+        if (is_named || disjuncts != 1) { return left(dimensions) + right + condition(cells); }
+    }
+    return left(shown) + text;
+}
+
 // The lines of { array[…] -> expr[…] }: `left` of the array's dimensions, `right` of what is in the holes.
 std::vector<std::string> lines_of(const isl::map& map, const Text& left, const Text& right) {
     Names names(map.domain().params());
@@ -76,16 +137,13 @@ std::vector<std::string> lines_of(const isl::map& map, const Text& left, const T
     const auto holes = names.take(map.range_tuple_dim());
     const isl::map named = affine::with_dimension_names(map.coalesce(), dimensions, holes);
     std::vector<std::string> lines;
-    const auto add = [&](const isl::set& where, const std::vector<std::string>& texts) {
-        where.coalesce().foreach_basic_set([&](const isl::basic_set& disjunct) {
-            lines.push_back(left(dimensions) + right(texts) +
-                            condition_text(affine::to_string(affine::without_idle_divisions(disjunct))));
-        });
-    };
     named.foreach_basic_map([&](const isl::basic_map& disjunct) {
         const isl::map single(disjunct);
         if (!single.is_single_valued()) {
-            add(disjunct.wrap(), holes);
+            disjunct.wrap().coalesce().foreach_basic_set([&](const isl::basic_set& part) {
+                lines.push_back(left(dimensions) + right(holes) +
+                                condition_text(affine::to_string(affine::without_idle_divisions(part))));
+            });
             return;
         }
         single.as_pw_multi_aff().foreach_piece([&](const isl::set& domain, const isl::multi_aff& indices) {
@@ -93,7 +151,9 @@ std::vector<std::string> lines_of(const isl::map& map, const Text& left, const T
             for (unsigned i = 0; i < indices.size(); ++i) {
                 texts.push_back(expression_text(indices.at(static_cast<int>(i))));
             }
-            add(domain, texts);
+            domain.coalesce().foreach_basic_set([&](const isl::basic_set& cells) {
+                lines.push_back(cells_line(cells, dimensions, left, right(texts)));
+            });
         });
     });
     std::ranges::sort(lines);
@@ -127,42 +187,67 @@ std::string to_string(const Heap& heap, const Templates& templates) {
 
 namespace {
 
-// The lines of { tuple[…] }, by `key` of each tuple.
+// { tuple[…] } as { [] -> tuple[…] }, in the order of `key`.
 template <typename Key>
-std::string lines_of_sets(const isl::union_set& all, const Key& key, const std::function<Text(const isl::set&)>& text) {
+std::vector<isl::map> sorted_relations(const isl::union_set& all, const Key& key) {
     std::vector<isl::set> sets;
     all.foreach_set([&](const isl::set& set) { sets.push_back(set); });
     std::ranges::sort(sets, {}, key);
-    std::string lines;
+    std::vector<isl::map> maps;
     for (const isl::set& set : sets) {
-        const isl::map map = set.insert_domain(isl::space::unit(set.ctx()).add_unnamed_tuple(0));
-        lines += joined(lines_of(map, [](const auto&) { return std::string(); }, text(set)));
+        maps.push_back(set.coalesce().insert_domain(isl::space::unit(set.ctx()).add_unnamed_tuple(0)));
     }
-    return lines;
+    return maps;
 }
 
 }  // namespace
 
 std::string to_string(const Value& value, const Templates& templates) {
     const auto key = [](const isl::set& set) { return Templates::of_tuple(affine::tuple_name(set)); };
-    return lines_of_sets(value, key, [&](const isl::set& set) -> Text {
-        return [&templates, expr = key(set)](const auto& holes) { return templates.to_string(expr, holes); };
-    });
+    std::string text;
+    for (const isl::map& map : sorted_relations(value, key)) {
+        text += joined(lines_of(
+            map, [](const auto&) { return std::string(); },
+            [&](const auto& holes) { return templates.to_string(key(map.range()), holes); }));
+    }
+    return text;
 }
 
 std::string to_string(const Locations& locations) {
-    const auto key = [](const isl::set& set) { return affine::tuple_name(set); };
-    return lines_of_sets(locations, key, [&](const isl::set& set) -> Text {
-        return [array = key(set)](const auto& indices) { return tuple_text(array, indices); };
-    });
+    std::string text;
+    for (const isl::map& map : sorted_relations(locations, affine::tuple_name)) {
+        const auto indices = Names(map.domain().params()).take(map.range_tuple_dim());
+        const std::string array = affine::tuple_name(map.range());
+        // A single cell in each environment, wherever its indices are: a[floor((i)/2)].
+        if (map.is_single_valued()) {
+            text += joined(lines_of(
+                map, [](const auto&) { return std::string(); },
+                [&](const auto& shown) { return tuple_text(array, shown); }));
+            continue;
+        }
+        const isl::map named = affine::with_dimension_names(map, {}, indices);
+        std::vector<std::string> lines;
+        named.range().foreach_basic_set([&](const isl::basic_set& cells) {
+            lines.push_back(
+                cells_line(cells, indices, [&](const auto& shown) { return tuple_text(array, shown); }, ""));
+        });
+        std::ranges::sort(lines);
+        text += joined(lines);
+    }
+    return text;
 }
 
 std::string condition_to_string(const isl::set& environments) {
-    const std::string whole = affine::to_string(environments.coalesce());
-    // "[N] -> {  : 0 < N }"
-    const std::size_t colon = whole.find(" : "), end = whole.size() - std::string_view(" }").size();
-    if (colon == std::string::npos) { return environments.is_empty() ? "false" : "true"; }
-    return whole.substr(colon + 3, end - colon - 3);
+    if (environments.is_empty()) { return "false"; }
+    const std::string text = condition_text(affine::to_string(environments.coalesce()));
+    return text.empty() ? "true" : text.substr(std::string_view(" : ").size());
+}
+
+std::string index_to_string(const isl::pw_aff& index) {
+    std::vector<isl::aff> pieces;
+    index.as_pw_multi_aff().foreach_piece(
+        [&](const isl::set&, const isl::multi_aff& piece) { pieces.push_back(piece.at(0)); });
+    return pieces.size() == 1 ? expression_text(pieces[0]) : affine::to_string(index);
 }
 
 }  // namespace haruspex::heap

@@ -137,9 +137,13 @@ void Derivation::equation(const Equation& equation, const Scope& scope) {
     if (steps_ == nullptr) { return; }
     const auto side = [&](const heap::Value& value) {
         const heap::Value here = within(value.intersect_params(equation.environments), scope.context());
-        return on_one_line(heap::to_string(here, templates_), ", or ");
+        return on_one_line(heap::to_string(here, templates_), "\n");
     };
-    fact("C ←", side(equation.specification) + " = " + side(equation.implementation));
+    const std::string foretold = side(equation.specification), computed = side(equation.implementation);
+    if (!foretold.contains('\n') && !computed.contains('\n')) { return fact("C ←", foretold + " = " + computed); }
+    fact("decompose(t) =", foretold);
+    fact("⟦e⟧_h =", computed);
+    fact("C ←", "decompose(t) = ⟦e⟧_h");
 }
 
 // --- Loops and branches -------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ std::string derivation_text(const std::vector<Step>& steps) {
 }
 
 std::string obligation_text(const Judgement& judgement) {
+    if (judgement.statement.empty()) { return "not looked at: a counterexample came first\n"; }
     const std::string text = std::string(name(judgement.kind)) + ": " + judgement.statement + "\n    " + judgement.rule;
     if (judgement.holds) { return text + "\n    holds by " + std::string(name(*judgement.rung)) + "\n"; }
     const std::string where = judgement.environments.empty() ? "" : "    where " + judgement.environments + "\n";

@@ -113,7 +113,7 @@ Term instantiate(const heap::Templates& templates, heap::Template expr, const st
 std::string to_string(const Term& t) {
     const auto list = [](const std::vector<isl::pw_aff>& indices) {
         std::string text;
-        for (const isl::pw_aff& index : indices) { text += (text.empty() ? "" : ", ") + affine::to_string(index); }
+        for (const isl::pw_aff& index : indices) { text += (text.empty() ? "" : ", ") + heap::index_to_string(index); }
         return text;
     };
     const std::string type(value::name(t->type));
@@ -121,12 +121,12 @@ std::string to_string(const Term& t) {
         Overload{[](const term::Literal& n) { return value::to_string(n.value); },
                  [&](const term::Uninit&) { return "uninit_" + type; },
                  [&](const term::Unknown&) { return "unknown_" + type; },
-                 [](const term::Truth& n) { return "[" + affine::to_string(n.condition) + "]"; },
+                 [](const term::Truth& n) { return "[" + heap::condition_to_string(n.condition) + "]"; },
                  [&](const term::Cell& n) {
                      const std::string component = n.component == 0 ? "" : "[" + std::to_string(n.component) + "]";
                      return n.tensor + "(" + list(n.indices) + ")" + component;
                  },
-                 [&](const term::Embed& n) { return type + "<" + affine::to_string(n.index) + ">"; },
+                 [&](const term::Embed& n) { return type + "<" + heap::index_to_string(n.index) + ">"; },
                  [](const term::Unary& n) { return std::string(value::spelling(n.op)) + "(" + to_string(n.a) + ")"; },
                  [](const term::Binary& n) {
                      return "(" + to_string(n.a) + " " + std::string(value::spelling(n.op)) + " " + to_string(n.b) +

@@ -111,7 +111,8 @@ std::string json_of(const validator::Verdict& verdict) {
     json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
     json["obligations"] = Json::array();
     for (const validator::Judgement& judgement : verdict.judgements) {
-        json["obligations"].push_back(json_of(judgement));
+        // Obligations that a counterexample made superfluous are not looked at.
+        if (!judgement.statement.empty()) { json["obligations"].push_back(json_of(judgement)); }
     }
     json["by_rung"] = Json::object();
     for (const auto& [rung, count] : verdict.by_rung) { json["by_rung"][std::string(name(rung))] = count; }

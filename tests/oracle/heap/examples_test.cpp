@@ -106,7 +106,7 @@ TEST_CASE("5.3: the prophetic heap of a matrix product, loop by loop") {
     const Heap zero = e.heap("[i, j] -> { c[i, j] -> " + name + "[i, j, -1] }");
     const Heap step = e.heap("[i, j, k] -> { c[i, j] -> " + name + "[i, j, k] }");
     const Heap sum = heap::iterated_update(step, "k", e.set("[P, k] -> { : 0 <= k < P }"), e.anywhere());
-    CHECK(heap::to_string(sum, e.templates) == "c[k, l] -> R(i, j, -1 + P) : k = i and l = j and P > 0\n");
+    CHECK(heap::to_string(sum, e.templates) == "c[i, j] -> R(i, j, -1 + P) : P > 0\n");
     const Heap cell = heap::update(zero, sum);
     const Heap row = heap::iterated_update(cell, "j", e.set("[M, j] -> { : 0 <= j < M }"), e.anywhere());
     const Heap all = heap::iterated_update(row, "i", e.set("[N, i] -> { : 0 <= i < N }"), e.anywhere());

@@ -55,6 +55,35 @@ TEST_CASE("divisions and remainders stand in the holes and conditions") {
     CHECK(p.heap("{ a[x] -> e1[y] : x = 2y }") == "a[i] -> A(floor((i)/2)) : (i) mod 2 = 0\n");
 }
 
+TEST_CASE("an index that is one expression everywhere stands in its place") {
+    Printing p;
+    CHECK(p.heap("[N, M] -> { c[x, y] -> e0[N, y] : x = N and 0 <= y < M }") == "c[N, j] -> R(N, j) : 0 <= j < M\n");
+    CHECK(p.heap("[N, M] -> { c[x, y] -> e0[x, y] : x = 2N + 1 and y = M and N > 0 }") ==
+          "c[1 + 2N, M] -> R(1 + 2N, M) : N > 0\n");
+    CHECK(p.heap("[N] -> { c[x, y] -> e0[x, y] : x = 5 and y = x }") == "c[5, 5] -> R(5, 5)\n");
+    // What a dimension is in terms of another one is not known before that one is.
+    CHECK(p.heap("[N] -> { c[x, y] -> e0[x, y] : x = y and 0 <= x < N }") ==
+          "c[i, j] -> R(i, i) : j = i and 0 <= i < N\n");
+    // A condition still speaks of the dimension.
+    CHECK(p.heap("[N] -> { a[x] -> e1[0] : 2x = N }") == "a[i] -> A(0) : 2i = N\n");
+}
+
+TEST_CASE("locations and conditions of parameters print in the same notation") {
+    Printing p;
+    const auto cells = [&](const std::string& text) { return heap::to_string(heap::Locations(p.context.ctx(), text)); };
+    CHECK(cells("[N, k] -> { b[x, y] : x = k and 0 <= y < N; a[x] : x = 0 }") == "a[0]\nb[k, j] : 0 <= j < N\n");
+    CHECK(cells("[N] -> { a[x] : x < 0; a[x] : x > N >= 0 }") == "a[i] : N >= 0 and i > N\na[i] : i < 0\n");
+    CHECK(cells("[N] -> { a[x] : 2x <= N <= 2x + 1 }") == "a[floor((N)/2)]\n");
+    CHECK(cells("{ }").empty());
+    const auto condition = [&](const std::string& text) {
+        return heap::condition_to_string(isl::set(p.context.ctx(), text));
+    };
+    CHECK(condition("[N] -> { : 0 < N }") == "N > 0");
+    CHECK(condition("[N] -> { : }") == "true");
+    CHECK(condition("[N] -> { : 1 = 0 }") == "false");
+    CHECK(heap::index_to_string(isl::pw_aff(p.context.ctx(), "[N, i] -> { [(2i + N)] }")) == "N + 2i");
+}
+
 TEST_CASE("dimensions do not take the names of parameters") {
     Printing p;
     CHECK(p.heap("[i, k] -> { a[x, y] -> e0[x + i, y + k] : 0 <= x < i }") ==

@@ -1,0 +1,254 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+
+// `haruspex validate`, as a user meets it, on the programs of tests/litmus.
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string haruspex = std::string(HARUSPEX_BINARY_DIR) + "/haruspex";
+
+std::string content_of(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    REQUIRE(stream.good());
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const fs::path& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
+
+struct Ran {
+    int exit_code = -1;
+    std::string out, err;
+};
+
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "haruspex-validate-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+    Ran run(const std::string& command) const {
+        const int status = std::system(("cd " + path_.string() + " && { " + command + " ; } > .out 2> .err").c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(path_ / ".out"), content_of(path_ / ".err")};
+    }
+    // The two files of a litmus program: NAME.sare and NAME.sched.
+    Ran validate(const std::string& litmus, const std::string& options = "") const {
+        const std::string text = content_of(fs::path(HARUSPEX_SOURCE_DIR) / "tests/litmus" / (litmus + ".litmus"));
+        const std::string first = "--- specification\n", second = "--- program\n";
+        const std::size_t specification = text.find(first) + first.size(), program = text.find(second);
+        REQUIRE(program != std::string::npos);
+        write(path_ / (litmus + ".sare"), text.substr(specification, program - specification));
+        write(path_ / (litmus + ".sched"), text.substr(program + second.size()));
+        return run(haruspex + " validate " + litmus + ".sare " + litmus + ".sched " + options);
+    }
+
+private:
+    fs::path path_;
+};
+
+bool is_there(const std::string& program) {
+    return std::system(("command -v " + program + " > /dev/null 2>&1").c_str()) == 0;
+}
+
+void check_golden(const std::string& name, const std::string& text) {
+    const fs::path file = fs::path(HARUSPEX_SOURCE_DIR) / "tests/reports/cli/golden" / name;
+    if (std::getenv("HARUSPEX_ACCEPT") != nullptr) { write(file, text); }
+    CHECK(text == content_of(file));
+}
+
+// Wrong and right, every kind of statement.
+constexpr std::array programs{"fig55-matmul-parallel", "fig55-shared-local", "matmul-unrolled",    "let-before-store",
+                              "lanes-collide-equal",   "garbage-chain",      "tail-off-by-one",    "guard-load",
+                              "overflow-reassociated", "race-outer-only",    "freed-garbage-read", "uninit-one-path",
+                              "alloc-short-at-seven",  "vacuous-parity"};
+
+}  // namespace
+
+TEST_CASE("a program that is right for all sizes is validated, with exit code 0") {
+    Scratch scratch;
+    const Ran ran = scratch.validate("fig55-matmul-parallel");
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.err.empty());
+    CHECK(
+        ran.out.starts_with("verdict         validated\nreason          for all sizes\nobligations     12 of 12 hold"));
+}
+
+TEST_CASE("a wrong program is refuted with the obligation, the sizes, and what the interpreters saw") {
+    Scratch scratch;
+    const Ran ran = scratch.validate("tail-off-by-one");
+    CHECK(ran.exit_code == 1);
+    for (const std::string part :
+         {"verdict         refuted\n", "obligation      coverage\n", "statement       output F\n",
+          "rule            each requested cell holds its tensor's value\n", "counterexample  N=1\n",
+          "interpreters    F(0) is uninit_i32, expected "}) {
+        INFO(part);
+        CHECK(ran.out.find(part) != std::string::npos);
+    }
+}
+
+TEST_CASE("what is not shown does not pass: exit code 1, and the help says so") {
+    Scratch scratch;
+    const Ran vacuous = scratch.validate("vacuous-parity");
+    CHECK(vacuous.exit_code == 1);
+    CHECK(vacuous.out.starts_with("verdict         undecided\nreason          vacuous"));
+    const Ran help = scratch.run(haruspex + " validate --help");
+    CHECK(help.exit_code == 0);
+    CHECK(help.out.find("undecided or unsupported: what is not shown does not pass") != std::string::npos);
+    CHECK(help.out.find("haruspex validate blur.sare blur.sched") != std::string::npos);
+}
+
+TEST_CASE("--float says in which arithmetic a program is validated") {
+    Scratch scratch;
+    CHECK(scratch.validate("overflow-reassociated-real", "--float real").exit_code == 0);
+    CHECK(scratch.validate("overflow-reassociated-ieee", "--float ieee").exit_code == 1);
+    const Ran ran = scratch.validate("overflow-reassociated-ieee", "--float fixed");
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.err.find("--float") != std::string::npos);
+}
+
+TEST_CASE("--explain can be held against thesis Fig. 5.5") {
+    Scratch scratch;
+    const Ran ran = scratch.validate("fig55-matmul-parallel", "--explain");
+    CHECK(ran.exit_code == 0);
+    check_golden("fig55.txt", ran.out);
+}
+
+TEST_CASE("the verdict and the explanation are the same, byte for byte, on every run") {
+    Scratch scratch;
+    for (const std::string program : programs) {
+        INFO(program);
+        const Ran one = scratch.validate(program, "--explain"), two = scratch.validate(program, "--explain");
+        CHECK(one.exit_code == two.exit_code);
+        CHECK(one.exit_code < 2);
+        CHECK(one.out.find("// => Γ ← ") != std::string::npos);
+        CHECK(one.out == two.out);
+        for (std::size_t end = one.out.find('\n'); end != std::string::npos; end = one.out.find('\n', end + 1)) {
+            const std::size_t begin = one.out.rfind('\n', end - 1) + 1;
+            const std::string line = one.out.substr(begin, end - begin);
+            INFO(line);
+            CHECK_FALSE(line.ends_with("//"));
+            CHECK_FALSE(line.ends_with(" "));
+        }
+    }
+}
+
+TEST_CASE("--json is one line with the verdict, every obligation and what decided it") {
+    Scratch scratch;
+    const Ran ran = scratch.validate("tail-off-by-one", "--json");
+    CHECK(ran.exit_code == 1);
+    CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 1);
+    const Json json = Json::parse(ran.out);
+    CHECK(json.at("verdict") == "refuted");
+    CHECK(json.at("kind") == "coverage");
+    CHECK(json.at("counterexample").at("sizes").at("N") == 1);
+    CHECK(json.at("disagreements").empty());
+    CHECK_FALSE(json.contains("explanation"));
+    std::size_t holding = 0;
+    for (const Json& obligation : json.at("obligations")) {
+        holding += obligation.at("holds").get<bool>() ? 1 : 0;
+        CHECK(obligation.contains("rung") == obligation.at("holds").get<bool>());
+    }
+    std::size_t by_rung = 0;
+    for (const auto& [rung, count] : json.at("by_rung").items()) { by_rung += count.get<std::size_t>(); }
+    CHECK(holding == by_rung);
+    CHECK(holding < json.at("obligations").size());
+    CHECK(Json::parse(scratch.validate("tail-off-by-one", "--json --explain").out).contains("explanation"));
+}
+
+TEST_CASE("--emit-smt2 writes numbered queries that the solvers' programs accept") {
+    Scratch scratch;
+    std::size_t written = 0;
+    for (const std::string program : {"overflow-reassociated", "overflow-reassociated-u32", "overflow-commuted",
+                                      "overflow-distributed-u32", "select-on-value", "overflow-reassociated-ieee"}) {
+        INFO(program);
+        const Ran ran = scratch.validate(program, "--emit-smt2 queries/" + program);
+        CHECK(ran.exit_code < 2);
+        CHECK(ran.out.find("queries         ") != std::string::npos);
+        std::size_t number = 0;
+        while (fs::exists(scratch / ("queries/" + program + "/000" + std::to_string(number + 1) + ".smt2"))) {
+            ++number;
+        }
+        for (const auto& entry : fs::directory_iterator(scratch / ("queries/" + program))) {
+            ++written;
+            CHECK(entry.path().extension() == ".smt2");
+            INFO(content_of(entry.path()));
+            for (const std::string solver : {"z3 -T:60", "cvc5 --tlimit=60000"}) {
+                if (!is_there(solver.substr(0, solver.find(' ')))) { continue; }
+                const Ran answer = scratch.run(solver + " " + entry.path().string());
+                INFO(solver + ": " + answer.out + answer.err);
+                CHECK((answer.out == "sat\n" || answer.out == "unsat\n" || answer.out == "unknown\n"));
+            }
+        }
+        CHECK(number == static_cast<std::size_t>(std::distance(fs::directory_iterator(scratch / ("queries/" + program)),
+                                                               fs::directory_iterator())));
+    }
+    CHECK(written >= 3);
+    const Ran again = scratch.validate("overflow-reassociated", "--emit-smt2 queries/overflow-reassociated");
+    CHECK(again.exit_code == 2);
+    CHECK(again.err.find("holds files already; name a new or an empty folder") != std::string::npos);
+}
+
+TEST_CASE("a second solver is asked, or its absence is told before anything is decided") {
+    Scratch scratch;
+    if (is_there("cvc5")) { CHECK(scratch.validate("overflow-reassociated-u32", "--check-with cvc5").exit_code == 0); }
+    const Ran ran = scratch.validate("matmul-plain");
+    CHECK(ran.exit_code == 0);
+    const Ran without =
+        scratch.run("PATH=/nowhere " + haruspex + " validate matmul-plain.sare matmul-plain.sched --check-with cvc5");
+    CHECK(without.exit_code == 2);
+    CHECK(without.err.find("--check-with cvc5: ") != std::string::npos);
+    CHECK(without.out.empty());
+}
+
+TEST_CASE("bad input is exit code 2 with the place or the reason") {
+    Scratch scratch;
+    REQUIRE(scratch.validate("matmul-plain").exit_code == 0);
+    const std::string sare = content_of(scratch / "matmul-plain.sare");
+    const std::string sched = content_of(scratch / "matmul-plain.sched");
+    const auto refused = [&](const std::string& arguments, const std::string& words) {
+        INFO(arguments);
+        const Ran ran = scratch.run(haruspex + " validate " + arguments);
+        INFO(ran.err);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.out.empty());
+        CHECK(ran.err.find(words) != std::string::npos);
+    };
+    const auto with = [&](const std::string& name, std::string text, const std::string& what, const std::string& by) {
+        const std::size_t at = text.find(what);
+        REQUIRE(at != std::string::npos);
+        write(scratch / name, text.replace(at, what.size(), by));
+        return "matmul-plain.sare " + name;
+    };
+    refused("matmul-plain.sare", "program is required");
+    refused("nowhere.sare matmul-plain.sched", "nowhere.sare");
+    refused("matmul-plain.sare nowhere.sched", "nowhere.sched");
+    refused("matmul-plain.sched matmul-plain.sched", "matmul-plain.sched:1:1: ");
+    refused(with("brackets.sched", sched, "sched matmul", "sched 5matmul"), "brackets.sched:1:7: ");
+    refused(with("parameters.sched", sched, "(N, M, P)", "(N, M, P, Q)"),
+            "parameters.sched: its parameters are N, M, P, Q, those of the specification N, M, P");
+    refused(with("tensor.sched", sched, "for A :", "for D :"), "is for D, which is no tensor of the specification");
+    refused(with("role.sched", sched, "for A :", "for C :"), "is for C, which is no input");
+    refused("matmul-plain.sare matmul-plain.sched --check-with yices", "--check-with");
+    refused("matmul-plain.sare matmul-plain.sched --emit-smt2 matmul-plain.sare", "matmul-plain.sare");
+    refused("matmul-plain.sare matmul-plain.sched --emit-smt2 /proc/haruspex", "/proc/haruspex");
+    refused("matmul-plain.sare matmul-plain.sched --explain=twice", "--explain");
+    CHECK(sare.starts_with("sare "));
+}
