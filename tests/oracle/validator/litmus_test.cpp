@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "oracle/validator/validator.h"
 #include "tests/support/catch.h"
