@@ -108,7 +108,7 @@ void Derivation::allocation(const ArrayInScope& array, const Scope& scope) {
 void Derivation::enter_assign(const sched::Assign& assign, const std::string& lane, const Scope& outer,
                               const Scope& inner) {
     if (steps_ == nullptr) { return; }
-    note("<= S-Assign:");
+    note(inner.context().is_empty() ? "<= S-Assign, which never runs:" : "<= S-Assign:");
     if (!assign.lanes && !assign.condition) { return; }
     fact("Γ ←", "Γ, " + (lane.empty() ? "" : lane + " : 𝔸, ") +
                     heap::condition_to_string(inner.context().gist(outer.context())));
@@ -120,6 +120,7 @@ void Derivation::operands(const std::vector<Read>& reads, const Scope& scope, co
     for (const Read& read : reads) { arrays.insert(scope.array(read.array).unique_name); }
     this->heap("h =", heap::only(heap, arrays), scope);
     for (const Read& read : reads) {
+        if (read.location.is_empty()) { continue; }
         const heap::Value held = heap::apply(heap, read.location).intersect_params(read.environments);
         std::string text = heap::to_string(within(held, scope.context()), templates_);
         const isl::set missing = read.environments.subtract(heap::environments(held));

@@ -38,11 +38,11 @@ std::string explain(const Verdict& verdict) {
     }
     text += "\n" + std::string(name(verdict.outcome)) + ": " + verdict.reason + "\n";
     if (verdict.counterexample) {
-        text += "counterexample:";
+        std::string sizes;
         for (const auto& [size, value] : verdict.counterexample->sizes) {
-            text += " " + size + "=" + std::to_string(value);
+            sizes += " " + size + "=" + std::to_string(value);
         }
-        text += ": " + verdict.counterexample->message + "\n";
+        text += "counterexample" + (sizes.empty() ? "" : ":" + sizes) + ": " + verdict.counterexample->message + "\n";
     }
     for (const std::string& disagreement : verdict.disagreements) {
         text += "SOLVERS DISAGREE: " + disagreement + "\n";

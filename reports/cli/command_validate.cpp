@@ -31,7 +31,7 @@ std::string sizes_of(const validator::Counterexample& counterexample) {
     for (const auto& [size, value] : counterexample.sizes) {
         text += (text.empty() ? "" : " ") + size + "=" + std::to_string(value);
     }
-    return text;
+    return text.empty() ? "at the only size" : text;
 }
 
 // The obligation that decided against the program.

@@ -94,7 +94,7 @@ TEST_CASE("every command explains itself with examples") {
     Scratch scratch;
     const Ran all = shell(scratch, haruspex + " --help");
     CHECK(all.exit_code == 0);
-    for (const std::string command : {"fuzz", "generate", "run", "reproduce", "show"}) {
+    for (const std::string command : {"fuzz", "generate", "run", "reproduce", "show", "interpret", "validate"}) {
         INFO(command);
         CHECK(all.out.find(command) != std::string::npos);
         const Ran help = shell(scratch, haruspex + " " + command + " --help");

@@ -1,11 +1,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/support/catch.h"
 
@@ -75,10 +79,11 @@ void check_golden(const std::string& name, const std::string& text) {
 }
 
 // Wrong and right, every kind of statement.
-constexpr std::array programs{"fig55-matmul-parallel", "fig55-shared-local", "matmul-unrolled",    "let-before-store",
-                              "lanes-collide-equal",   "garbage-chain",      "tail-off-by-one",    "guard-load",
-                              "overflow-reassociated", "race-outer-only",    "freed-garbage-read", "uninit-one-path",
-                              "alloc-short-at-seven",  "vacuous-parity"};
+constexpr std::array programs{
+    "fig55-matmul-parallel", "fig55-shared-local", "matmul-unrolled",    "let-before-store",
+    "lanes-collide-equal",   "garbage-chain",      "tail-off-by-one",    "guard-load",
+    "overflow-reassociated", "race-outer-only",    "freed-garbage-read", "uninit-one-path",
+    "alloc-short-at-seven",  "vacuous-parity",     "race-undone-write",  "tail-off-by-one-context"};
 
 }  // namespace
 
@@ -129,6 +134,35 @@ TEST_CASE("--explain can be held against thesis Fig. 5.5") {
     const Ran ran = scratch.validate("fig55-matmul-parallel", "--explain");
     CHECK(ran.exit_code == 0);
     check_golden("fig55.txt", ran.out);
+}
+
+TEST_CASE("--explain names the rule of each kind of statement, and what it changes or leaves") {
+    Scratch scratch;
+    struct Expected {
+        std::string litmus;
+        std::vector<std::string> parts;
+    };
+    for (const auto& [litmus, parts] : std::vector<Expected>{
+             {"let-before-store",
+              {"// => S-Let, of a value:\n", "⟦f[x]⟧_h = A(x)\n", "h₀ ▷\n", "hold[] -> A(-1 + x) : x > 0\n"}},
+             {"fig55-private-local",
+              {"// => S-Allocate: Γ ← Γ, r[], all of them Uninit\n", "// <= S-Free:\n", "Δh ← free r[] -> true\n",
+               "// => S-ParLoop(j): Γ ← Γ, j : 𝔸, 0 <= j < M\n", "ww-covered: ⋃ Δh is single-valued\n"}},
+             {"tail-off-by-one",
+              {"if N%4 != 0 {\n", "// => S-If: Γ ← Γ, N%4 != 0\n", "// <= S-If:\n", "NOT SHOWN: memory not written\n",
+               "counterexample: N=1: F(0) is uninit_i32"}},
+             {"lanes-collide-equal", {"Γ ← Γ, l : 𝔸, 0 <= l <= 7\n", "⟦a[4t + floor((l)/2)]⟧_h = A(4t + floor((l)/2))\n"}},
+             {"tail-off-by-one-context", {"// <= S-Assign, which never runs:\n"}},
+             {"race-undone-write", {"counterexample: read_write_race"}},
+         }) {
+        INFO(litmus);
+        const std::string out = scratch.validate(litmus, "--explain").out;
+        INFO(out);
+        for (const std::string& part : parts) {
+            INFO(part);
+            CHECK(out.find(part) != std::string::npos);
+        }
+    }
 }
 
 TEST_CASE("the verdict and the explanation are the same, byte for byte, on every run") {
