@@ -151,7 +151,8 @@ TEST_CASE("--explain names the rule of each kind of statement, and what it chang
              {"tail-off-by-one",
               {"if N%4 != 0 {\n", "// => S-If: Γ ← Γ, N%4 != 0\n", "// <= S-If:\n", "NOT SHOWN: memory not written\n",
                "counterexample: N=1: F(0) is uninit_i32"}},
-             {"lanes-collide-equal", {"Γ ← Γ, l : 𝔸, 0 <= l <= 7\n", "⟦a[4t + floor((l)/2)]⟧_h = A(4t + floor((l)/2))\n"}},
+             {"lanes-collide-equal",
+              {"Γ ← Γ, l : 𝔸, 0 <= l <= 7\n", "⟦a[4t + floor((l)/2)]⟧_h = A(4t + floor((l)/2))\n"}},
              {"tail-off-by-one-context", {"// <= S-Assign, which never runs:\n"}},
              {"race-undone-write", {"counterexample: read_write_race"}},
          }) {
