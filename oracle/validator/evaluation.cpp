@@ -240,23 +240,27 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope, bo
 }
 
 Summary Evaluation::statement(const Stmt& stmt, const Scope& scope, bool with_reads) {
-    return std::visit(Overload{[&](const Assign& s) { return summarise(stmt, s, scope, with_reads); },
-                               [&](const For& s) { return summarise(stmt, s, scope, with_reads); },
-                               [&](const If& s) { return summarise(stmt, s, scope, with_reads); },
-                               [&](const Free& s) {
-                                   const heap::Template yes = templates_.literal(value::Value::boolean(true));
-                                   return Summary{
-                                       product(heap::location(ctx_, freed(scope.array(s.array).unique_name), {}),
-                                               heap::value(ctx_, yes, {})),
-                                       heap::no_locations(ctx_)};
-                               },
-                               [&](const Assert&) { return Summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)}; },
-                               [&](const Atomic&) -> Summary { throw Unsupported("atomic"); },
-                               [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
-                               [&](const auto&) -> Summary {
-                                   raise_internal_error(__FILE__, __LINE__, "a declaration is handled by its block");
-                               }},
-                      stmt.node);
+    return std::visit(
+        Overload{[&](const Assign& s) { return summarise(stmt, s, scope, with_reads); },
+                 [&](const For& s) { return summarise(stmt, s, scope, with_reads); },
+                 [&](const If& s) { return summarise(stmt, s, scope, with_reads); },
+                 [&](const Free& s) {
+                     const heap::Template yes = templates_.literal(value::Value::boolean(true));
+                     return Summary{product(heap::location(ctx_, freed(scope.array(s.array).unique_name), {}),
+                                            heap::value(ctx_, yes, {})),
+                                    heap::no_locations(ctx_)};
+                 },
+                 [&](const Assert& s) {
+                     return Summary{heap::empty_heap(ctx_), with_reads
+                                                                ? locations(expressions_.reads(s.condition, scope))
+                                                                : heap::no_locations(ctx_)};
+                 },
+                 [&](const Atomic&) -> Summary { throw Unsupported("atomic"); },
+                 [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
+                 [&](const auto&) -> Summary {
+                     raise_internal_error(__FILE__, __LINE__, "a declaration is handled by its block");
+                 }},
+        stmt.node);
 }
 
 heap::Location Evaluation::location(const Write& write, const Scope& scope) const {
@@ -520,6 +524,16 @@ void Evaluation::oblige_race_freedom(const Stmt& stmt, const Loop& loop, const S
     const Locations races = heap::domain(body.delta).intersect(reads).intersect_params(pairs);
     oblige(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)",
            heap::environments(races));
+    // Of what an iteration frees no other one accesses a cell, nor frees it.
+    const Locations accesses = body.reads.unite(heap::domain(body.delta));
+    for (const auto& [cell, rank] : heap::arrays(body.delta)) {
+        if (!cell.starts_with(freed(""))) { continue; }
+        const std::string array = cell.substr(freed("").size());
+        const Locations of_array = accesses.subtract(heap::without(heap::without(accesses, array), cell));
+        const isl::set frees = heap::environments(heap::domain(heap::only(body.delta, cell)));
+        oblige(Kind::freed, stmt, "S-ParLoop: no iteration accesses what another one frees",
+               pairs.intersect(frees).intersect(affine::rename(heap::environments(of_array), loop.variable, y)));
+    }
 }
 
 // ww-covered: where two iterations (or lanes) write a cell, they write the same value.

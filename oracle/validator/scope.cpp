@@ -49,7 +49,11 @@ void Scope::declare(const std::string& name, ArrayInScope array) {
     entries_[name] = {{}, {}, std::move(array), {}};
 }
 
-void Scope::declare(const std::string& name, ValueInScope value) { entries_[name] = {{}, {}, {}, std::move(value)}; }
+void Scope::declare(const std::string& name, ValueInScope value) {
+    // The value is a family over this name for as long as it may be read.
+    if (value.lane) { ++taken_[value.lane->substr(0, value.lane->find('\''))]; }
+    entries_[name] = {{}, {}, {}, std::move(value)};
+}
 
 const Scope::Entry& Scope::entry(const std::string& name) const {
     const auto found = entries_.find(name);

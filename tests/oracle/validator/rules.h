@@ -27,7 +27,9 @@ inline const char* const rules_arrays =
 
 class Rules {
 public:
-    explicit Rules(const std::string& body, const std::string& arrays = rules_arrays)
+    // `inputs` are arrays that are inputs, whatever the text says.
+    explicit Rules(const std::string& body, const std::string& arrays = rules_arrays,
+                   const std::vector<std::string>& inputs = {})
         : specified_(rules_specification),
           program_(parsed_program("sched rules(N) { " + arrays + body + " }")),
           evaluation_(specified_.context.ctx(), templates_, specified_.specification.signatures(), garbage_) {
@@ -37,6 +39,9 @@ public:
         names_["$uninit"] = templates_.uninit(value::Type::i32);
         names_["$unknown"] = templates_.unknown(value::Type::i32);
         names_["$embed"] = templates_.embed(value::Type::i32);
+        for (sched::Array& array : program_.arrays) {
+            if (std::ranges::count(inputs, array.name) > 0) { array.role = sched::Role::input; }
+        }
         evaluation_.enter(program_, specified_.specification.assumptions());
         delta_ = evaluation_.prophetic(program_.body);
         obligations_ = evaluation_.symbolic(program_.body);

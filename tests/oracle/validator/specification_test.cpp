@@ -1,0 +1,252 @@
+#include "oracle/validator/specification.h"
+
+#include <algorithm>
+
+#include "tests/oracle/validator/random_terms.h"
+#include "tests/oracle/validator/support.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::BinaryOp;
+using value::Type;
+using value::UnaryOp;
+using value::Value;
+
+const char* const system_text = R"(sare system(N, i) assuming N >= 0 {
+  input A : i32[1]
+  input U : u8[1]
+  input X : f32[1]
+  F(x) = A(2*x) + 1 if x < N
+  F(x) = 0i32 if x >= N
+  S(x, k) = U(x) if k <= 0
+  S(x, k) = S(x, k - 1) + U(x + k) if k > 0
+  T(x) = { U(x), F(x) }
+  tensor O : u8[1]
+  E(x) = select([x > 3], O(x - 1), U(x))
+  O(x) = E(x - 2)
+  W(x) = U(x) / U(x + 1)
+  M(x) = min(X(x), X(x + 1))
+  P(x) = X(x) + X(x + 1)
+  D(x) = i32<x>
+  output F on { [x] : 0 <= x < N }
+})";
+
+struct System : Specified {
+    System() : Specified(system_text) {}
+    term::Cell cell(const std::string& tensor, const std::vector<std::string>& indices) const {
+        term::Cell made{tensor, 0, {}};
+        for (const std::string& text : indices) { made.indices.push_back(index(text)); }
+        return made;
+    }
+    Term input(const std::string& name, Type type) const { return make_cell(name, 0, type, {index("{ [(0)] }")}); }
+};
+
+TEST_CASE("A cell unfolds to the equations of its tensor, each where it applies") {
+    const System system;
+    const auto cases = system.specification.unfold(system.cell("F", {"[i] -> { [(i + 1)] }"}));
+    REQUIRE(cases.size() == 2);
+    CHECK(cases[0].environments.is_equal(system.set("[N, i] -> { : i + 1 < N }")));
+    CHECK(cases[1].environments.is_equal(system.set("[N, i] -> { : i + 1 >= N }")));
+    const auto* sum = as<term::Binary>(cases[0].value);
+    REQUIRE(sum != nullptr);
+    CHECK(sum->op == BinaryOp::add);
+    const auto* read = as<term::Cell>(sum->a);
+    REQUIRE(read != nullptr);
+    CHECK(read->tensor == "A");
+    CHECK(read->indices[0].plain_is_equal(system.index("[i] -> { [(2i + 2)] }")));
+    const auto* zero = as<term::Literal>(cases[1].value);
+    REQUIRE(zero != nullptr);
+    CHECK(zero->value == Value::integer(Type::i32, 0));
+}
+
+TEST_CASE("A component unfolds to its own right-hand side") {
+    const System system;
+    term::Cell second = system.cell("T", {"[i] -> { [(i)] }"});
+    second.component = 1;
+    const auto cases = system.specification.unfold(second);
+    REQUIRE(cases.size() == 1);
+    const auto* read = as<term::Cell>(cases[0].value);
+    REQUIRE(read != nullptr);
+    CHECK(read->tensor == "F");
+}
+
+TEST_CASE("An unfolded cell has the value of the cell") {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        Choices choices(random_source(derive_seed(7, seed)));
+        const sare::Sare sare = random_system(choices, Arithmetic::machine);
+        affine::Context context;
+        const Specification specification(context.ctx(), sare);
+        for (const sare::Tensor& tensor : sare.tensors) {
+            std::vector<sare::Index> indices;
+            for (std::size_t d = 0; d < tensor.variables.size(); ++d) {
+                indices.push_back(sare::variable(d == 0 ? "i" : "N"));
+            }
+            const sare::Expr access{sare::Access{tensor.name, indices, 0}};
+            const Term cell = term_of(access, specification);
+            const auto cases = specification.unfold(*as<term::Cell>(cell));
+            REQUIRE(cases.size() == tensor.equations.size());
+            isl::set all = isl::set::empty(isl::space::unit(context.ctx()));
+            for (std::size_t n = 0; n < cases.size(); ++n) {
+                CHECK(all.is_disjoint(cases[n].environments));
+                all = all.unite(cases[n].environments);
+                sare::Substitution by;
+                for (std::size_t d = 0; d < indices.size(); ++d) { by[tensor.variables[d]] = indices[d]; }
+                const Term expected = term_of(sare::substitute(tensor.equations[n].values[0], by), specification);
+                CHECK(to_string(cases[n].value) == to_string(expected));
+            }
+            CHECK(all.is_equal(isl::set::universe(all.space())));
+        }
+    }
+}
+
+TEST_CASE("rank: a tensor comes after those that it reads, inputs first") {
+    const System system;
+    const Specification& s = system.specification;
+    CHECK(s.rank("A") == 0);
+    CHECK(s.rank("F") > s.rank("A"));
+    CHECK(s.rank("T") > s.rank("F"));
+    CHECK(s.rank("S") > 0);
+    // They read each other.
+    CHECK(s.rank("E") == s.rank("O"));
+}
+
+TEST_CASE("depends: in any number of steps, on itself always") {
+    const System system;
+    const Specification& s = system.specification;
+    CHECK(s.depends("T", "A"));
+    CHECK(s.depends("T", "F"));
+    CHECK(s.depends("F", "F"));
+    CHECK(s.depends("E", "O"));
+    CHECK(s.depends("O", "E"));
+    CHECK(s.depends("O", "U"));
+    CHECK_FALSE(s.depends("F", "U"));
+    CHECK_FALSE(s.depends("A", "F"));
+    CHECK_FALSE(s.depends("F", "T"));
+}
+
+TEST_CASE("later: the indices in order, of stages the last recurrence variable first") {
+    const System system;
+    const auto later = [&](const std::string& tensor, const std::vector<std::string>& a,
+                           const std::vector<std::string>& b) {
+        return system.specification.later(system.cell(tensor, a), system.cell(tensor, b));
+    };
+    CHECK(later("S", {"[i] -> { [(i)] }", "[N] -> { [(N)] }"}, {"{ [(2)] }", "{ [(3)] }"})
+              .is_equal(system.set("[N, i] -> { : i > 2 or (i = 2 and N > 3) }")));
+    const Specified staged(R"(sare staged(N, i) assuming N >= 0 {
+      input A : i32[1]
+      H(x) = 0i32
+      update H(x) = H(x) + A(x + r + s) over r in [0, N), s in [0, 4)
+      output H on { [x] : 0 <= x < N }
+    })");
+    const auto cell = [&](const std::vector<std::string>& indices) {
+        term::Cell made{"H.1", 0, {}};
+        for (const std::string& text : indices) { made.indices.push_back(staged.index(text)); }
+        return made;
+    };
+    CHECK(staged.specification.signatures().at("H.1").rank == 3);
+    // x, r, s: s weighs most, then r, then x.
+    CHECK(staged.specification
+              .later(cell({"{ [(0)] }", "{ [(5)] }", "[i] -> { [(i)] }"}),
+                     cell({"{ [(9)] }", "[N] -> { [(N)] }", "{ [(1)] }"}))
+              .is_equal(staged.set("[N, i] -> { : i > 1 or (i = 1 and N < 5) }")));
+}
+
+TEST_CASE("is_total of a tensor: nothing on the way can be Undef") {
+    const System system;
+    const Specification& s = system.specification;
+    for (const std::string tensor : {"A", "U", "X", "S", "E", "O", "W", "P"}) {
+        INFO(tensor);
+        CHECK(s.is_total(tensor));
+    }
+    for (const std::string tensor : {"F", "T", "M", "D"}) {
+        INFO(tensor);
+        CHECK_FALSE(s.is_total(tensor));
+    }
+}
+
+// Operands of every type, all of which are defined.
+std::vector<Value> defined_values(Type type) {
+    if (type == Type::boolean) { return {Value::boolean(false), Value::boolean(true)}; }
+    if (value::is_float(type)) {
+        std::vector<Value> found;
+        for (const char* text : {"0.0", "-0.0", "1.5", "-3.0", "1e30", "inf", "nan"}) {
+            const auto parsed = value::parse_literal(std::string(text) + (text[0] == 'i' || text[0] == 'n' ? "_" : "") +
+                                                     std::string(value::name(type)));
+            REQUIRE(parsed.has_value());
+            found.push_back(*parsed);
+        }
+        return found;
+    }
+    const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(value::bits(type) - 1);
+    std::vector<Value> found;
+    for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{200}, high,
+                                     high - 1, high + 1, ~std::uint64_t{0}, ~std::uint64_t{0} - 1}) {
+        found.push_back(Value::from_bits(type, bits));
+    }
+    return found;
+}
+
+// An input of each type, which is always defined.
+struct Inputs : Specified {
+    Inputs() : Specified(text()) {}
+    static std::string text() {
+        std::string items;
+        for (const Type type : value::all_types) {
+            items += "input I_" + std::string(value::name(type)) + " : " + std::string(value::name(type)) + "[0]\n";
+        }
+        return "sare all(N, i) {" + items + "F() = I_i32()\n output F on { [] : true } }";
+    }
+    Term input(Type type) const { return make_cell("I_" + std::string(value::name(type)), 0, type, {}); }
+};
+
+TEST_CASE("is_total of an operator: never where defined operands give Undef") {
+    const Inputs inputs;
+    std::size_t total = 0, partial = 0;
+    const auto check = [&](const Term& term, bool gives_undef) {
+        INFO(to_string(term));
+        const bool is_total = inputs.specification.is_total(term);
+        CHECK_FALSE((is_total && gives_undef));
+        ++(is_total ? total : partial);
+    };
+    for (const Type a : value::all_types) {
+        for (const UnaryOp op : value::all_unary_ops) {
+            if (!value::result_type(op, a)) { continue; }
+            check(make_unary(op, inputs.input(a)), std::ranges::any_of(defined_values(a), [&](const Value& x) {
+                      return value::apply(op, x).is_undef();
+                  }));
+        }
+        for (const BinaryOp op : value::all_binary_ops) {
+            if (!value::result_type(op, a, a)) { continue; }
+            bool gives_undef = false;
+            for (const Value& x : defined_values(a)) {
+                for (const Value& y : defined_values(a)) { gives_undef |= value::apply(op, x, y).is_undef(); }
+            }
+            check(make_binary(op, inputs.input(a), inputs.input(a)), gives_undef);
+        }
+        for (const Type to : value::all_types) {
+            check(make_cast(to, inputs.input(a)), std::ranges::any_of(defined_values(a), [&](const Value& x) {
+                      return value::cast(to, x).is_undef();
+                  }));
+        }
+    }
+    // It is not so careful that it would be of no use.
+    CHECK(total >= 150);
+    CHECK(partial >= 40);
+}
+
+TEST_CASE("is_total of literals, embeddings and selects") {
+    const Inputs inputs;
+    const auto is_total = [&](const Term& term) { return inputs.specification.is_total(term); };
+    const Term overflow = make_binary(BinaryOp::add, inputs.input(Type::i32), inputs.input(Type::i32));
+    CHECK(is_total(make_literal(Value::integer(Type::i32, 3))));
+    CHECK_FALSE(is_total(make_literal(Value::undef(Type::i32))));
+    CHECK(is_total(make_embed(Type::u8, inputs.index("[N] -> { [(N)] }"))));
+    CHECK_FALSE(is_total(make_embed(Type::i32, inputs.index("[N] -> { [(N)] }"))));
+    CHECK(is_total(make_select(inputs.input(Type::boolean), inputs.input(Type::i32), inputs.input(Type::i32))));
+    CHECK_FALSE(is_total(make_select(inputs.input(Type::boolean), overflow, inputs.input(Type::i32))));
+    CHECK_FALSE(is_total(make_select(inputs.input(Type::boolean), inputs.input(Type::i32), overflow)));
+}
+
+}  // namespace
+}  // namespace haruspex::validator
