@@ -15,7 +15,6 @@ namespace {
 constexpr int max_nesting = max_depth + 44;
 // Longer lines are shown cut off, or not at all when the caret would stand beyond.
 constexpr std::size_t max_excerpt = 200;
-constexpr std::size_t max_text = std::size_t{1} << 20;
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -11,6 +11,8 @@
 // The text of a SARE, or of a language that shares its words, as located tokens.
 namespace haruspex::sare {
 
+inline constexpr std::size_t max_text = std::size_t{1} << 20;  // bytes of a text that is read
+
 // A text with its file's name, and the first error that was found in it.
 class Diagnostics {
 public:

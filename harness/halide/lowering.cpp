@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "generators/sare/build.h"
+#include "generators/sare/tokens.h"
 #include "harness/halide/bounds_query.h"
 #include "harness/halide/prophecy.h"
 #include "harness/sched/text.h"
@@ -79,6 +80,10 @@ void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& sta
         lowered.unsupported = "nesting deeper than " + std::to_string(sched::max_depth) + " levels";
     } else if (program) {
         lowered.program = sched::print(*program);
+        if (lowered.program.size() > sare::max_text) {
+            lowered.unsupported = "a text longer than " + std::to_string(sare::max_text) + " bytes";
+            lowered.program.clear();
+        }
     } else {
         lowered.unsupported = program.error();
     }

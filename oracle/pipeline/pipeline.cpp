@@ -141,27 +141,6 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     return judged;
 }
 
-std::expected<sched::Program, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
-    const auto lower = [&](bool foretell) -> std::expected<sched::Program, std::string> {
-        compiler::Request request;
-        request.run = false;
-        request.lower = !foretell;
-        request.foretell = foretell;
-        const auto observation = server.observe(c, request);
-        if (observation.lowered.empty()) { return std::unexpected("nothing lowered"); }
-        const compiler::Lowered& lowered = observation.lowered.back();
-        if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
-        auto program = sched::parse_program(lowered.program, "lowered");
-        if (!program) { return std::unexpected("malformed: " + to_string(program.error())); }
-        return std::move(*program);
-    };
-    const auto plain = lower(false);
-    if (!plain) { return plain; }
-    const auto foretold = lower(true);
-    if (!foretold) { return std::unexpected("with prophecies: " + foretold.error()); }
-    return sched::transplant(*plain, *foretold);
-}
-
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options) {

@@ -43,12 +43,6 @@ struct Options {
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options = {});
 
-// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
-// there is none: "nothing lowered", "unsupported: …" with the feature, "malformed: …", "with prophecies: …" for what
-// went wrong with them in place, or where the two programs part. Nothing is run.
-[[nodiscard]] std::expected<sched::Program, std::string> lower_with_prophecies(const cases::Case& c,
-                                                                               compiler::ForkServer& server);
-
 // A program after a pass, and what it shows.
 struct PassResult {
     std::string pass;

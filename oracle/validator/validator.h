@@ -28,8 +28,8 @@ std::string_view name(Outcome outcome);
 struct Options {
     Ladder ladder;
     // isl's elementary operations for evaluation and for each obligation's discharge.
-    std::uint64_t evaluation_operations = 400'000'000;
-    std::uint64_t obligation_operations = 100'000'000;
+    std::uint64_t evaluation_operations = 50'000'000;
+    std::uint64_t obligation_operations = 5'000'000;
     std::uint64_t most_steps = 2'000'000;  // of the interpreter, for each run of a counterexample
     bool explain = false;
 };

@@ -23,6 +23,7 @@ Json case_line(const Record& record) {
         tree["expected"] = value::to_string(difference->expected);
         tree["actual"] = value::to_string(difference->actual);
     }
+    if (!record.prophecies.empty()) { tree["prophecies"] = record.prophecies; }
     return tree;
 }
 

@@ -2,6 +2,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
+#include "oracle/pipeline/prophecies.h"
 #include "reports/campaign/features.h"
 #include "reports/render/halide_program.h"
 #include "reports/triage/signature.h"
@@ -38,10 +39,18 @@ std::string fate_of_lowered(const verdict::Verdict& verdict) {
     return "wrong";
 }
 
-// "transplanted", or why not, without particulars.
-std::string fate_of_prophecies(const cases::Case& c, compiler::ForkServer& server) {
-    const auto program = pipeline::lower_with_prophecies(c, server);
-    return program ? "transplanted" : program.error().substr(0, program.error().find(':'));
+// Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
+void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps, Record& record) {
+    const auto foretold = pipeline::lower_with_prophecies(c, server);
+    // Why not, without particulars.
+    record.prophecies = foretold ? "transplanted" : foretold.error();
+    record.features.insert("prophecies:" + record.prophecies.substr(0, record.prophecies.find(':')));
+    const bool is_right = record.verdict.cls == verdict::Class::agrees && record.verdict.lowered == "agrees";
+    if (!foretold || !is_right) { return; }
+    const auto check = pipeline::check_prophecies(c, *foretold, most_steps);
+    const std::string fate = !check ? "not run" : check->wrong > 0 ? "wrong" : "right";
+    record.features.insert("prophecy values:" + fate);
+    if (check && check->wrong > 0) { record.prophecies = "wrong: " + check->first_wrong; }
 }
 
 }  // namespace
@@ -77,7 +86,7 @@ Record examine(std::uint64_t index, const Options& options, compiler::ForkServer
     Record record = examine(index, c, server, identity, judging);
     if (options.prophecies) {
         const auto judged = std::chrono::steady_clock::now();
-        record.features.insert("prophecies:" + fate_of_prophecies(c, server));
+        add_prophecies(c, server, judging.most_steps, record);
         record.seconds["prophecies"] = seconds(std::chrono::steady_clock::now() - judged);
     }
     record.seconds["draw"] = seconds(drawn - begin);

@@ -10,15 +10,11 @@ bool is_kept(verdict::Class cls) { return verdict::is_finding(cls) || verdict::i
 
 std::string encode(const Record& record) {
     const nlohmann::json tree = {
-        {"index", record.index},
-        {"verdict", store::to_json(record.verdict)},
-        {"features", record.features},
-        {"directives", record.directives},
-        {"seconds", record.seconds},
-        {"target", record.target},
-        {"group", record.group},
-        {"case", record.case_json},
-        {"attachments", record.attachments},
+        {"index", record.index},           {"verdict", store::to_json(record.verdict)},
+        {"features", record.features},     {"directives", record.directives},
+        {"prophecies", record.prophecies}, {"seconds", record.seconds},
+        {"target", record.target},         {"group", record.group},
+        {"case", record.case_json},        {"attachments", record.attachments},
     };
     return tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -30,6 +26,7 @@ Result<Record> decode(const std::string& text) {
         tree.at("index").get_to(record.index);
         tree.at("features").get_to(record.features);
         tree.at("directives").get_to(record.directives);
+        tree.at("prophecies").get_to(record.prophecies);
         tree.at("seconds").get_to(record.seconds);
         tree.at("target").get_to(record.target);
         tree.at("group").get_to(record.group);

@@ -16,6 +16,7 @@ struct Record {
     verdict::Verdict verdict;
     std::set<std::string> features;
     std::uint64_t directives = 0;
+    std::string prophecies;                 // what became of them, when they were asked for
     std::map<std::string, double> seconds;  // by stage
     std::string target;
     // Kept cases only (findings and faults of ours): what is filed.

@@ -6,6 +6,7 @@
 #include "harness/halide/halide_compiler.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/prophecies.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
 #include "reports/render/halide_program.h"
@@ -23,8 +24,8 @@ std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain
     if (!plain.unsupported.empty()) { return "# no translation: " + plain.unsupported + "\n"; }
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {});
-    const auto program = pipeline::lower_with_prophecies(c, server);
-    return program ? sched::print(*program) : "# no prophecies: " + program.error() + "\n" + plain.program;
+    const auto foretold = pipeline::lower_with_prophecies(c, server);
+    return foretold ? sched::print(foretold->program) : "# no prophecies: " + foretold.error() + "\n" + plain.program;
 }
 
 // The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "generators/case/case.h"
+#include "harness/compiler/fork_server.h"
+#include "harness/sched/syntax.h"
+
+// What the compiler says it writes, and whether that is what the specification has there.
+namespace haruspex::pipeline {
+
+struct Foretold {
+    sched::Program program;                      // from which code is generated, with prophecies
+    std::vector<compiler::InputRegion> regions;  // of the inputs that it reads
+};
+
+// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
+// there is none: "nothing lowered", "unsupported: …" with the feature, "malformed: …", "with prophecies: …" for what
+// went wrong with them in place, or where the two programs part. Nothing is run.
+[[nodiscard]] std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c,
+                                                                         compiler::ForkServer& server);
+
+// Each write of a run against the value that its prophecy has in the interpreter of SAREs.
+struct ProphecyCheck {
+    std::uint64_t right = 0;
+    std::uint64_t uninit =
+        0;                    // the value written depends on memory not written, which reaches no output of a right run
+    std::uint64_t wrong = 0;  // another value, or none where the specification has one
+    std::string first_wrong;  // "f.1(3, 0) is 5i32, but 4i32 was written"
+};
+// An Error when the program is not run: more than `most_steps` of the interpreter, regions unknown.
+[[nodiscard]] Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& foretold,
+                                                     std::uint64_t most_steps);
+
+}  // namespace haruspex::pipeline
