@@ -4,6 +4,7 @@
 
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
+#include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "harness/sched/text.h"
@@ -276,6 +277,11 @@ Heap Evaluation::write(const Write& write, const Scope& scope) const {
     const value::Type type = scope.array(write.array).type;
     if (!write.prophecy) { return product(target, heap::value(ctx_, templates_.unknown(type), {})); }
     const heap::Value foretold = expressions_.prophecy(*write.prophecy, scope);
+    foretold.foreach_set([&](const isl::set& part) {
+        if (templates_.type(heap::Templates::of_tuple(affine::tuple_name(part))) != type) {
+            throw Unsupported("a prophecy of another type than its array: " + sched::print(*write.prophecy));
+        }
+    });
     const auto garbage = garbage_.find(&write);
     if (garbage == garbage_.end()) { return product(target, foretold); }
     const heap::Value uninit = heap::value(ctx_, templates_.uninit(type), {});

@@ -22,6 +22,11 @@ bool is_plain(const Expr& expr, const Scope& scope) {
         expr.node);
 }
 
+// Programs are well-typed, and prophecies as far as that can be told without the tensors' types.
+void expect(bool has_type, const Expr& expr) {
+    if (!has_type) { throw Unsupported("a prophecy of operands that do not fit: " + sched::print(expr)); }
+}
+
 value::Type loaded_type(const Load& load, const Scope& scope) { return scope.array(load.array).type; }
 
 heap::Location location_of(const Load& load, const Scope& scope) {
@@ -100,18 +105,28 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
                 return heap::value(scope.ctx(), templates_.cell(n.tensor, n.component, type, signature.rank), indices);
             },
             [&](const Unary& n) {
-                return heap::lift(part(n.a), [&](Template a) { return templates_.apply(n.op, a); });
+                return heap::lift(part(n.a), [&](Template a) {
+                    expect(value::result_type(n.op, templates_.type(a)).has_value(), expr);
+                    return templates_.apply(n.op, a);
+                });
             },
             [&](const Binary& n) {
-                return heap::lift(part(n.a), part(n.b),
-                                  [&](Template a, Template b) { return templates_.apply(n.op, a, b); });
+                return heap::lift(part(n.a), part(n.b), [&](Template a, Template b) {
+                    expect(value::result_type(n.op, templates_.type(a), templates_.type(b)).has_value(), expr);
+                    return templates_.apply(n.op, a, b);
+                });
             },
             [&](const Cast& n) {
                 return heap::lift(part(n.a), [&](Template a) { return templates_.cast(n.type, a); });
             },
             [&](const Select& n) {
-                return heap::lift(condition(*n.condition, scope, heap), part(n.if_true), part(n.if_false),
-                                  [&](Template c, Template a, Template b) { return templates_.select(c, a, b); });
+                return heap::lift(
+                    condition(*n.condition, scope, heap), part(n.if_true), part(n.if_false),
+                    [&](Template c, Template a, Template b) {
+                        expect(templates_.type(c) == value::Type::boolean && templates_.type(a) == templates_.type(b),
+                               expr);
+                        return templates_.select(c, a, b);
+                    });
             },
             [&](const LaneReduce& n) {
                 const value::BinaryOp op = value::binary_op(n.op);
