@@ -161,7 +161,9 @@ public:
     Climber(const Specification& specification, const heap::Templates& templates, const Ladder& ladder)
         : specification_(specification), templates_(templates), ladder_(ladder) {}
 
-    Discharge climb(const Equation& equation) {
+    // Stored values are computed with, and the sign of a zero matters to that; at the end it does not.
+    Discharge climb(const Equation& equation, smt::Equality equality) {
+        equality_ = equality;
         result_.rung = Rung::alignment;
         isl::set rest = equation.environments;
         Alignment alignment(specification_, ladder_.floats == Floats::real);
@@ -217,7 +219,7 @@ private:
         query.implementation = translation.term(question.implementation);
         query.domain = translation.domain();
         query.floats = ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee;
-        query.equality = smt::Equality::same_number;
+        query.equality = equality_;
         query.abstraction = smt::Abstraction::uninterpreted;
         result_.rung = std::max(result_.rung, Rung::uninterpreted);
         if (put(translation.terms(), query, std::min(cheap_rlimit, ladder_.smt_rlimit)).holds()) { return; }
@@ -253,6 +255,7 @@ private:
     const Specification& specification_;
     const heap::Templates& templates_;
     const Ladder& ladder_;
+    smt::Equality equality_ = smt::Equality::same_result;
     Discharge result_;
 };
 
@@ -270,7 +273,11 @@ std::string_view name(Rung rung) {
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder) {
-    if (obligation.equation) { return Climber(specification, templates, ladder).climb(*obligation.equation); }
+    if (obligation.equation) {
+        const auto equality =
+            obligation.kind == Kind::coverage ? smt::Equality::same_number : smt::Equality::same_result;
+        return Climber(specification, templates, ladder).climb(*obligation.equation, equality);
+    }
     Discharge result;
     if (!obligation.violations->is_empty()) { result.violations = obligation.violations; }
     return result;

@@ -150,6 +150,7 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions) {
         }
         // { [c_0, …] -> a[Σ c_d * stride_d] }, and the coordinates of the tensor
         const auto [coordinates, linear] = strided(unique, array.dimensions, scope_);
+        if (!linear.is_injective()) { throw Unsupported("strides that let cells share their place: " + array.name); }
         initial_ = initial_.unite(linear.reverse().apply_range(coordinates.set_range_tuple(tuple)).to_union_map());
     }
 }

@@ -77,7 +77,12 @@ heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Hea
 heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) const {
     const ValueInScope& let = scope.value(n.name);
     if (!let.value) { throw Unsupported("a prophecy that mentions the value " + n.name); }
-    return n.lane ? at_lane(*let.value, *let.lane, scope.index(**n.lane)) : *let.value;
+    if (!n.lane) { return *let.value; }
+    const heap::Value found = at_lane(*let.value, *let.lane, scope.index(**n.lane));
+    // There is nothing beyond the lanes.
+    const isl::set missing = scope.context().subtract(heap::environments(found));
+    if (missing.is_empty()) { return found; }
+    return found.unite(literal(value::Value::uninit(let.type), scope).intersect_params(missing));
 }
 
 heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const heap::Heap& heap) const {

@@ -12,7 +12,8 @@
 namespace haruspex::validator {
 namespace {
 
-constexpr int most_rounds = 8;
+constexpr int most_rounds = 10;
+constexpr int rounds_before_widening = 3;
 constexpr int most_sizes = 6;  // tried for one obligation
 
 std::string shortened(std::string text) {
@@ -264,17 +265,41 @@ private:
         return exhausted;
     }
 
-    static bool mark_garbage(const Obligation& obligation, const Discharge& discharge, Garbage& garbage) {
+    bool mark_garbage(const Obligation& obligation, const Discharge& discharge, Garbage& garbage) const {
         bool found = false;
         const auto* write = static_cast<const sched::Write*>(obligation.write);
         for (const Remainder& rest : discharge.remainders) {
             if (!rest.implementation->mentions_uninit) { continue; }
-            const auto known = garbage.find(write);
-            garbage.insert_or_assign(
-                write, known == garbage.end() ? rest.environments : known->second.unite(rest.environments).coalesce());
             found = true;
+            const auto known = garbage.find(write);
+            if (known == garbage.end()) {
+                garbage.emplace(write, rest.environments);
+                continue;
+            }
+            const isl::set grown = known->second.unite(rest.environments).coalesce();
+            known->second = verdict_.rounds < rounds_before_widening ? grown : widened(known->second, grown);
         }
         return found;
+    }
+
+    // What spreads from iteration to iteration of a loop, or of two loops, is taken to spread to all of them: an
+    // accumulation of garbage would have no end otherwise. Too much garbage loses a proof, and never makes one.
+    isl::set widened(const isl::set& before, const isl::set& grown) const {
+        std::vector<std::string> loops;
+        for (const std::string& variable : affine::parameters(grown)) {
+            const bool is_size = std::ranges::find(program_.parameters, variable) != program_.parameters.end();
+            if (!is_size) { loops.push_back(variable); }
+        }
+        for (std::size_t i = 0; i < loops.size(); ++i) {
+            const isl::set all = affine::project_out(grown, loops[i]);
+            const isl::set old = affine::project_out(before, loops[i]);
+            if (all.is_equal(old)) { return grown.unite(all).coalesce(); }
+            for (std::size_t j = 0; j < i && verdict_.rounds > rounds_before_widening; ++j) {
+                const isl::set both = affine::project_out(all, loops[j]);
+                if (both.is_equal(affine::project_out(old, loops[j]))) { return grown.unite(both).coalesce(); }
+            }
+        }
+        return grown;
     }
 
     void record(const Obligation& obligation, const Discharge& discharge, std::size_t position) {

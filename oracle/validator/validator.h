@@ -64,6 +64,9 @@ struct Verdict {
     int rounds = 1;  // of evaluation, until the garbage writes were known
 };
 
+// The claim is refinement: where the specification is Undef, nothing is said of what the program leaves, nor of how
+// (two iterations may even leave different values there).
+//
 // Both are well-formed, and the program well-typed by the extended rules (ENSURE, as far as it can be told). The same
 // arguments give the same verdict with the same versions of isl and Z3.
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options = {});
