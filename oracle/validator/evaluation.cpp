@@ -205,7 +205,7 @@ void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
 
 // --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
 
-Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_, false).delta; }
+Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_, true).delta; }
 
 // T-Seq, T-Let, T-Allocate.
 Summary Evaluation::block(const Block& block, std::size_t first, Scope scope, bool with_reads) {
@@ -373,7 +373,7 @@ void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap h
             derivation_.allocation(scope.array(array->array), scope);
         } else {
             walk(stmt, scope, heap, level);
-            heap = heap::update(heap, summaries_.at(&stmt).delta);
+            if (i + 1 < block.size()) { heap = heap::update(heap, summaries_.at(&stmt).delta); }
         }
     }
 }
@@ -470,14 +470,27 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
         const isl::pw_aff x = inner.scope.index({Variable{loop.variable}});
         const isl::set iterations = scope.index(loop.min).le_set(earlier).intersect(earlier.lt_set(x));
         if (!before.is_empty()) {
-            at_iteration =
-                heap::update(at_iteration, heap::iterated_update(before, z, iterations, inner.scope.context()));
+            // Only cells that this iteration reads are of interest; with symbolic tiles the others are most of the
+            // work.
+            const Heap left =
+                heap::iterated_update(restricted(before, body.reads), z, iterations, inner.scope.context());
+            at_iteration = heap::update(restricted(at_iteration, body.reads), left);
         }
     }
     derivation_.enter_loop(stmt, inner.variable, inner.iterations, scope, inner.scope, at_iteration);
     walk(loop.body, 0, inner.scope, at_iteration, level + 1);
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
     if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
+}
+
+// Of the heap, the cells that are read, and what was freed.
+Heap Evaluation::restricted(const Heap& heap, const Locations& reads) const {
+    Heap result = heap::empty_heap(ctx_);
+    for (const auto& [array, rank] : heap::arrays(heap)) {
+        const Heap cells = heap::only(heap, array);
+        result = result.unite(array.starts_with(freed("")) ? cells : cells.intersect_domain(reads));
+    }
+    return result;
 }
 
 // Of the heap, what the code from here on asks for.

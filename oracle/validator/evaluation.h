@@ -87,6 +87,7 @@ private:
     void oblige_race_freedom(const sched::Stmt& stmt, const Loop& loop, const Summary& body);
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const std::string& x, const isl::set& context,
                           const heap::Heap& delta);
+    heap::Heap restricted(const heap::Heap& heap, const heap::Locations& reads) const;
     heap::Heap needed(const heap::Heap& heap, const sched::Block& block, std::size_t first, const Scope& scope) const;
 
     isl::ctx ctx_;

@@ -75,7 +75,9 @@ int agreements(const sare::Sare& sare, const sched::Program& program, const Size
     options.most_steps = most_steps;
     options.foretold = [&](const interp::ForetoldWrite& write) {
         const auto tensor = std::ranges::find(sare.tensors, write.tensor, &sare::Tensor::name);
-        if (tensor == sare.tensors.end() || tensor->variables.size() != write.coordinates.size()) { return; }
+        const bool is_there = tensor != sare.tensors.end() && tensor->variables.size() == write.coordinates.size() &&
+                              static_cast<std::size_t>(write.component) < tensor->types.size();
+        if (!is_there) { return; }
         const auto expected = specification.evaluate(write.tensor, write.component, write.coordinates);
         agreeing += expected && expected->is_defined() && write.value.is_defined() && *expected == write.value ? 1 : 0;
     };
