@@ -143,5 +143,14 @@ TEST_CASE("Indices and conditions that depend on data are not supported") {
     }
 }
 
+TEST_CASE("Prophecies that do not fit are not supported") {
+    for (const std::string prophecy : {"C(0)", "A(0, 0)", "A(0)[1]", "Z(0)", "A(0) + C(0)", "select(C(0), A(0), C(0))",
+                                       "-C(0)", "select(A(0), A(0), A(0))"}) {
+        INFO(prophecy);
+        CHECK_THROWS_AS(Rules("f[0] {" + prophecy + "} := a[0];"), Unsupported);
+    }
+    CHECK(Rules("if N > 0 { f[0] {select(C(0), A(0), A(1))} := a[0]; }").breaks_nothing());
+}
+
 }  // namespace
 }  // namespace haruspex::validator

@@ -1,0 +1,195 @@
+#include <algorithm>
+
+#include "generators/affine/tuples.h"
+#include "generators/base/choice.h"
+#include "generators/sare/build.h"
+#include "harness/transform/random_program.h"
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "oracle/validator/evaluation.h"
+#include "oracle/validator/validator.h"
+#include "tests/oracle/validator/support.h"
+
+// Of whole programs: the heap that prophecies foretell is the memory that a right program leaves, final coverage and
+// vacuity.
+namespace haruspex::validator {
+namespace {
+
+using Cell = std::vector<std::int64_t>;
+
+value::Value input(const sare::Sare& sare, const std::string& tensor, const Cell& cell) {
+    std::uint64_t h = 11;
+    for (const char c : tensor) { h = derive_seed(h, static_cast<std::uint64_t>(c)); }
+    for (const std::int64_t i : cell) { h = derive_seed(h, static_cast<std::uint64_t>(i)); }
+    const value::Type type = std::ranges::find(sare.inputs, tensor, &sare::Input::name)->type;
+    const auto small = static_cast<std::int64_t>(h % 7);
+    return type == value::Type::boolean ? value::Value::boolean(small > 3) : value::Value::integer(type, small);
+}
+
+// Compares each cell that the heap has of an output's array with what the run left there.
+class Foretold {
+public:
+    explicit Foretold(const transform::RandomProgram& random)
+        : random_(random), specification_(context_.ctx(), random.sare) {
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
+        evaluation.enter(random.program, specification_.assumptions());
+        delta_ = evaluation.prophetic(random.program.body);
+    }
+
+    // How many cells were compared.
+    std::size_t compare(const Sizes& sizes) {
+        const auto value = [&](const std::string& tensor, const Cell& cell) {
+            return input(random_.sare, tensor, cell);
+        };
+        const auto execution = interp::run(
+            random_.program, sizes, [&](const auto& tensor, int, const Cell& cell) { return value(tensor, cell); });
+        if (!execution) { FAIL(execution.error().message); }
+        REQUIRE(std::ranges::all_of(execution->troubles, [](const interp::Trouble& trouble) {
+            return trouble.kind == interp::TroubleKind::negative_extent;
+        }));
+        interp::SareInterpreter reference(random_.sare, sizes, value);
+        std::size_t compared = 0;
+        for (const interp::FinalArray& array : execution->outputs) { compared += compare(sizes, array, reference); }
+        return compared;
+    }
+
+private:
+    std::size_t compare(const Sizes& sizes, const interp::FinalArray& array, interp::SareInterpreter& reference) {
+        std::size_t compared = 0, written = 0;
+        heap::only(*delta_, array.array).foreach_map([&](const isl::map& map) {
+            const auto& node = templates_[heap::Templates::of_tuple(map.range_tuple_id().name())];
+            const auto* foretold = std::get_if<heap::Cell>(&node.what);
+            const auto points = affine::points(affine::fix_parameters(map.wrap().flatten(), sizes), 100'000);
+            REQUIRE(points.has_value());
+            written += points->size();
+            for (const affine::Point& point : *points) {
+                const auto rank = static_cast<std::ptrdiff_t>(array.min.size());
+                const value::Value* found = cell_of(array, {point.begin(), point.begin() + rank});
+                REQUIRE(found != nullptr);
+                // Garbage is not what is foretold of it.
+                if (foretold == nullptr || found->is_uninit() || specification_.is_input(foretold->tensor)) {
+                    continue;
+                }
+                const auto expected =
+                    reference.evaluate(foretold->tensor, foretold->component, {point.begin() + rank, point.end()});
+                REQUIRE(expected.has_value());
+                if (!expected->is_defined()) { continue; }
+                ++compared;
+                CHECK(value::same_number(*expected, *found));
+            }
+        });
+        const auto is_defined = [](const value::Value& cell) { return cell.is_defined(); };
+        CHECK(static_cast<std::size_t>(std::ranges::count_if(array.cells, is_defined)) <= written);
+        return compared;
+    }
+
+    static const value::Value* cell_of(const interp::FinalArray& array, const Cell& cell) {
+        std::size_t position = 0, stride = 1;
+        for (std::size_t d = 0; d < cell.size(); ++d) {
+            const std::int64_t offset = cell[d] - array.min[d];
+            if (offset < 0 || offset >= array.extent[d]) { return nullptr; }
+            position += static_cast<std::size_t>(offset) * stride;
+            stride *= static_cast<std::size_t>(array.extent[d]);
+        }
+        return &array.cells[position];
+    }
+
+    const transform::RandomProgram& random_;
+    affine::Context context_;
+    Specification specification_;
+    heap::Templates templates_;
+    Garbage garbage_;
+    std::optional<heap::Heap> delta_;
+};
+
+bool has_strides(const sched::Program& program) {
+    return std::ranges::any_of(program.arrays, [](const sched::Array& array) {
+        return !array.dimensions.empty() && array.dimensions[0].stride.has_value();
+    });
+}
+
+TEST_CASE("Lemma 5.4.3: of a right program the foretold heap is the final memory") {
+    std::size_t compared = 0, programs = 0;
+    for (std::uint64_t seed = 0; programs < 40; ++seed) {
+        Choices choices(random_source(derive_seed(43, seed)));
+        const transform::RandomProgram random = transform::random_program(choices);
+        if (has_strides(random.program)) { continue; }
+        ++programs;
+        INFO("random program " << seed);
+        Foretold foretold(random);
+        for (const std::int64_t size : {8, 11}) {
+            Sizes sizes;
+            for (const std::string& parameter : random.sare.parameters) { sizes[parameter] = size; }
+            if (sare::evaluate(random.sare.assumptions, sizes)) { compared += foretold.compare(sizes); }
+        }
+    }
+    INFO(compared << " cells compared");
+    CHECK(compared >= 2000);
+}
+
+Verdict verdict_of(const std::string& sare, const std::string& program) {
+    return validate(parsed_sare(sare), parsed_program(program));
+}
+
+const char* const copy = R"(sare s(N) assuming N >= 0 {
+  input A : i32[1]
+  F(x) = A(x)
+  G(x) = A(x + 1)
+  output F on { [x] : 0 <= x < N }
+})";
+
+TEST_CASE("Final coverage: every requested cell is written, in an array that has it, with its own tensor") {
+    const std::string head = "sched s(N) { input a for A : i32[N + 1]; output f for F : i32[";
+    const auto verdict = [&](const std::string& extent, const std::string& body) {
+        return verdict_of(copy, head + extent + "]; " + body + " }");
+    };
+    CHECK(verdict("N", "for x in [0, N) { f[x] {F(x)} := a[x]; }").outcome == Outcome::validated);
+    CHECK(verdict("N + 7", "for x in [0, N) { f[x] {F(x)} := a[x]; }").outcome == Outcome::validated);
+    for (const auto& [extent, body] : {
+             std::pair{"N", "for x in [0, N - 1) { f[x] {F(x)} := a[x]; }"},
+             {"N", "for x in [1, N) { f[x] {F(x)} := a[x]; }"},
+             {"N", "for x in [0, N) { if x != 4 { f[x] {F(x)} := a[x]; } }"},
+             {"N - 1", "for x in [0, N - 1) { f[x] {F(x)} := a[x]; }"},
+             {"N", "for x in [0, N) { f[x] {G(x)} := a[x + 1]; }"},
+             {"N", "for x in [0, N) { f[x] {F(N - 1 - x)} := a[N - 1 - x]; }"},
+             {"N", "skip;"},
+         }) {
+        INFO(extent << ": " << body);
+        const Verdict found = verdict(extent, body);
+        CHECK(found.outcome == Outcome::refuted);
+        CHECK(found.kind == Kind::coverage);
+        CHECK(found.counterexample.has_value());
+    }
+    // Another tensor's cell that is the same is as good.
+    CHECK(verdict("N", "for x in [0, N) { f[x] {A(x)} := a[x]; }").outcome == Outcome::validated);
+}
+
+TEST_CASE("Vacuity: where no output cell is ever requested nothing is validated") {
+    const std::string program = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; skip; }";
+    for (const std::string assumption : {"N = 0", "N < 0"}) {
+        INFO(assumption);
+        std::string sare = copy;
+        sare.replace(sare.find("N >= 0"), 6, assumption);
+        const Verdict found = verdict_of(sare, program);
+        CHECK(found.outcome == Outcome::undecided);
+        CHECK(found.kind == Kind::vacuous);
+    }
+    CHECK(verdict_of(copy, program).outcome == Outcome::refuted);
+}
+
+TEST_CASE("Garbage may be written, and may not be requested") {
+    const std::string head =
+        "sched s(N) { input a for A : i32[N + 1]; output f for F : i32[N + 1]; "
+        "allocate t : i32[N + 1]; for x in [0, N) { t[x] {A(x)} := a[x]; } ";
+    const Verdict beyond = verdict_of(copy, head + "for x in [0, N + 1) { f[x] {F(x)} := t[x]; } }");
+    CHECK(beyond.outcome == Outcome::validated);
+    CHECK(beyond.rounds > 1);
+    const Verdict requested = verdict_of(copy, head +
+                                                   "for x in [0, N) { f[x] {F(x)} := t[x]; } "
+                                                   "if N > 0 { f[N - 1] {F(N - 1)} := t[N]; } }");
+    CHECK(requested.outcome == Outcome::refuted);
+    CHECK(requested.kind == Kind::uninit);
+}
+
+}  // namespace
+}  // namespace haruspex::validator
