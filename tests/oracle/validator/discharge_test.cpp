@@ -1,0 +1,201 @@
+#include "oracle/validator/discharge.h"
+
+#include "tests/oracle/validator/support.h"
+
+// Which rung shows what, and what is said of the rest.
+namespace haruspex::validator {
+namespace {
+
+using heap::Template;
+using value::BinaryOp;
+using value::Type;
+using value::Value;
+
+const char* const system_text = R"(sare system(N) assuming N >= 0 {
+  input A : i32[1]
+  input U : u8[1]
+  input X : f32[1]
+  F(x) = A(x) + A(x + 1)
+  S(x, k) = U(x) if k <= 0
+  S(x, k) = S(x, k - 1) + U(x + k) if k > 0
+  output F on { [x] : 0 <= x < N }
+})";
+
+// An equation between two templates whose holes are all the variable i, or what is said.
+class Question : public Specified {
+public:
+    Question() : Specified(system_text) {}
+
+    Template a() { return templates.cell("A", 0, Type::i32, 1); }
+    Template u() { return templates.cell("U", 0, Type::u8, 1); }
+    Template x() { return templates.cell("X", 0, Type::f32, 1); }
+    Template f() { return templates.cell("F", 0, Type::i32, 1); }
+    Template op(BinaryOp op, Template p, Template q) { return templates.apply(op, p, q); }
+    Template number(Type type, std::int64_t n) { return templates.literal(Value::integer(type, n)); }
+    heap::Value value(Template t, const std::vector<std::string>& holes) const {
+        std::vector<isl::pw_aff> indices;
+        for (const std::string& hole : holes) { indices.push_back(index("[N, i] -> { [(" + hole + ")] }")); }
+        return heap::value(context.ctx(), t, indices);
+    }
+
+    Discharge discharge(const heap::Value& s, const heap::Value& i, const Ladder& ladder = {},
+                        const std::string& environments = "[N, i] -> { : 0 <= i < N }") const {
+        const Obligation obligation{Kind::value, "a statement", "a rule", {}, Equation{s, i, set(environments)},
+                                    nullptr};
+        return validator::discharge(obligation, specification, templates, ladder);
+    }
+
+    heap::Templates templates;
+};
+
+TEST_CASE("A set has to be empty") {
+    const Question question;
+    const auto discharged = [&](const std::string& violations) {
+        const Obligation obligation{Kind::bounds_read, "a statement", "a rule", question.set(violations), {}, nullptr};
+        return discharge(obligation, question.specification, question.templates, {});
+    };
+    CHECK(discharged("[N] -> { : N > N }").holds());
+    CHECK(discharged("[N] -> { : N > N }").rung == Rung::presburger);
+    const Discharge violated = discharged("[N] -> { : N > 4 }");
+    CHECK_FALSE(violated.holds());
+    REQUIRE(violated.violations.has_value());
+    CHECK(violated.violations->is_equal(question.set("[N] -> { : N > 4 }")));
+    CHECK(violated.queries == 0);
+}
+
+TEST_CASE("Alignment: a definition, unfolded and in any order") {
+    Question q;
+    const Template sum = q.op(BinaryOp::add, q.a(), q.a());
+    const Discharge found = q.discharge(q.value(q.f(), {"i"}), q.value(sum, {"i + 1", "i"}));
+    CHECK(found.holds());
+    CHECK(found.rung == Rung::alignment);
+    CHECK(found.queries == 0);
+    CHECK_FALSE(q.discharge(q.value(q.f(), {"i"}), q.value(sum, {"i", "i"})).holds());
+}
+
+TEST_CASE("Alignment: a value that is made of parts, each where it is the value") {
+    Question q;
+    const Template sum = q.op(BinaryOp::add, q.a(), q.a());
+    const heap::Value parts = q.value(sum, {"i", "i + 1"})
+                                  .intersect_params(q.set("[i] -> { : i > 3 }"))
+                                  .unite(q.value(q.f(), {"i"}).intersect_params(q.set("[i] -> { : i <= 3 }")));
+    CHECK(q.discharge(q.value(q.f(), {"i"}), parts).rung == Rung::alignment);
+    CHECK(q.discharge(q.value(q.f(), {"i"}), parts).holds());
+    const heap::Value wrong = q.value(sum, {"i", "i + 1"})
+                                  .intersect_params(q.set("[i] -> { : i > 3 }"))
+                                  .unite(q.value(q.a(), {"i"}).intersect_params(q.set("[i] -> { : i <= 3 }")));
+    const Discharge found = q.discharge(q.value(q.f(), {"i"}), wrong);
+    REQUIRE(found.remainders.size() == 1);
+    CHECK(found.remainders[0].environments.is_subset(q.set("[N, i] -> { : 0 <= i < N and i <= 3 }")));
+}
+
+TEST_CASE("Without arithmetic: what follows from equal operands alone") {
+    Question q;
+    // A sum of i32 may overflow in one grouping and not in the other.
+    const Template left = q.op(BinaryOp::add, q.op(BinaryOp::add, q.a(), q.a()), q.a());
+    const Template right = q.op(BinaryOp::add, q.a(), q.op(BinaryOp::add, q.a(), q.a()));
+    CHECK_FALSE(q.discharge(q.value(left, {"0", "1", "2"}), q.value(right, {"0", "1", "2"})).holds());
+    CHECK(q.discharge(q.value(left, {"0", "1", "2"}), q.value(left, {"1", "0", "2"})).holds());
+}
+
+TEST_CASE("Arithmetic: the solver knows numbers") {
+    Question q;
+    const Template twice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 2));
+    const Template sum = q.op(BinaryOp::add, q.u(), q.u());
+    const Discharge found = q.discharge(q.value(twice, {"i"}), q.value(sum, {"i", "i"}));
+    CHECK(found.holds());
+    CHECK(found.rung == Rung::arithmetic);
+    CHECK(found.queries >= 1);
+    CHECK(found.rlimit > 0);
+    Ladder low;
+    low.highest = Rung::uninterpreted;
+    const Discharge without = q.discharge(q.value(twice, {"i"}), q.value(sum, {"i", "i"}), low);
+    REQUIRE(without.remainders.size() == 1);
+    CHECK(without.remainders[0].reason == "not equal without arithmetic");
+}
+
+TEST_CASE("Arithmetic: what is not equal has a model at an admissible size") {
+    Question q;
+    const Template thrice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 3));
+    const Template sum = q.op(BinaryOp::add, q.u(), q.u());
+    const Discharge found = q.discharge(q.value(thrice, {"i"}), q.value(sum, {"i", "i"}));
+    REQUIRE(found.remainders.size() == 1);
+    CHECK(found.remainders[0].reason == "not equal");
+    REQUIRE(found.remainders[0].model.has_value());
+    const auto& variables = found.remainders[0].model->variables;
+    REQUIRE(variables.contains("i"));
+    REQUIRE(variables.contains("N"));
+    CHECK(0 <= variables.at("i"));
+    CHECK(variables.at("i") < variables.at("N"));
+}
+
+TEST_CASE("Refinement: where the specification overflows nothing is asked, where the program does much is") {
+    Question q;
+    const Template safe = q.op(BinaryOp::bit_and, q.a(), q.number(Type::i32, 255));
+    const Template overflowing = q.op(BinaryOp::sub, q.op(BinaryOp::add, q.a(), q.a()), q.a());
+    // (a + b) - b is a where it is defined, and not defined everywhere.
+    CHECK(q.discharge(q.value(overflowing, {"0", "1", "1"}), q.value(q.a(), {"0"})).holds());
+    CHECK_FALSE(q.discharge(q.value(q.a(), {"0"}), q.value(overflowing, {"0", "1", "1"})).holds());
+    // Small numbers do not overflow.
+    const Template small = q.op(BinaryOp::sub, q.op(BinaryOp::add, safe, safe), safe);
+    CHECK(q.discharge(q.value(safe, {"0"}), q.value(small, {"0", "1", "1"})).holds());
+}
+
+TEST_CASE("Floats: reals may be regrouped, IEEE's may not") {
+    Question q;
+    const Template left = q.op(BinaryOp::add, q.op(BinaryOp::add, q.x(), q.x()), q.x());
+    const Template right = q.op(BinaryOp::add, q.x(), q.op(BinaryOp::add, q.x(), q.x()));
+    Ladder ladder;
+    ladder.floats = Floats::real;
+    CHECK(q.discharge(q.value(left, {"0", "1", "2"}), q.value(right, {"0", "1", "2"}), ladder).holds());
+    ladder.floats = Floats::ieee;
+    CHECK_FALSE(q.discharge(q.value(left, {"0", "1", "2"}), q.value(right, {"0", "1", "2"}), ladder).holds());
+    CHECK(q.discharge(q.value(left, {"0", "1", "2"}), q.value(left, {"1", "0", "2"}), ladder).holds());
+}
+
+TEST_CASE("Memory that was not written, and values of which nothing is foretold, are equal to nothing") {
+    Question q;
+    const heap::Value a = q.value(q.a(), {"i"});
+    const auto reason = [&](Template t) {
+        const Discharge found = q.discharge(a, q.value(t, {}));
+        return found.remainders.size() == 1 ? found.remainders[0].reason : std::string("none");
+    };
+    CHECK(reason(q.templates.uninit(Type::i32)) == "memory not written");
+    CHECK(reason(q.templates.unknown(Type::i32)) == "no prophecy");
+    // One is no more like itself: what a race leaves.
+    const Discharge twice =
+        q.discharge(q.value(q.templates.unknown(Type::i32), {}), q.value(q.templates.unknown(Type::i32), {}));
+    CHECK_FALSE(twice.holds());
+}
+
+TEST_CASE("A recurrence unfolds as far as it is asked") {
+    Question q;
+    const Template s = q.templates.cell("S", 0, Type::u8, 2);
+    const Template step = q.op(BinaryOp::add, s, q.u());
+    const std::string positive = "[N, i] -> { : 0 < i < N }";
+    CHECK(q.discharge(q.value(s, {"N", "i"}), q.value(step, {"N", "i - 1", "N + i"}), {}, positive).holds());
+    // By two steps, where there are two.
+    const Template two = q.op(BinaryOp::add, q.op(BinaryOp::add, s, q.u()), q.u());
+    const std::vector<std::string> holes{"N", "i - 2", "N + i", "N + i - 1"};
+    CHECK(q.discharge(q.value(s, {"N", "i"}), q.value(two, holes), {}, "[N, i] -> { : 1 < i < N }").holds());
+    const Discharge once = q.discharge(q.value(s, {"N", "i"}), q.value(two, holes), {}, positive);
+    CHECK_FALSE(once.holds());
+    for (const Remainder& rest : once.remainders) {
+        CHECK(rest.environments.is_subset(q.set("[N, i] -> { : i = 1 and N > 1 }")));
+    }
+    CHECK_FALSE(q.discharge(q.value(s, {"N", "i"}), q.value(step, {"N", "i - 1", "N + i"})).holds());
+}
+
+TEST_CASE("Queries are kept when they are asked for") {
+    Question q;
+    Ladder ladder;
+    ladder.keep_queries = true;
+    const Template twice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 2));
+    const Discharge found =
+        q.discharge(q.value(twice, {"i"}), q.value(q.op(BinaryOp::add, q.u(), q.u()), {"i", "i"}), ladder);
+    CHECK(found.smt.size() == found.queries);
+    for (const std::string& text : found.smt) { CHECK(text.find("(check-sat)") != std::string::npos); }
+}
+
+}  // namespace
+}  // namespace haruspex::validator
