@@ -34,6 +34,13 @@ std::string cell_name(const interp::ForetoldWrite& write) {
     return text + ")" + (write.component == 0 ? "" : "[" + std::to_string(write.component) + "]");
 }
 
+// Intermediates that a directive makes (rfactor) are none of the specification's.
+bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
+    const auto tensor = std::ranges::find(sare.tensors, write.tensor, &sare::Tensor::name);
+    return tensor != sare.tensors.end() && tensor->variables.size() == write.coordinates.size() &&
+           static_cast<std::size_t>(write.component) < tensor->types.size();
+}
+
 }  // namespace
 
 std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
@@ -58,6 +65,10 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& for
     options.foretold = [&](const interp::ForetoldWrite& write) {
         if (write.value.is_uninit()) {
             ++check.uninit;
+            return;
+        }
+        if (!has_cell(c.sare, write)) {
+            ++check.unspecified;
             return;
         }
         const auto expected = specification.evaluate(write.tensor, write.component, write.coordinates);
