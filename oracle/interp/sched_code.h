@@ -126,7 +126,7 @@ struct AllocateStep {
 struct FreeStep {
     ArrayId array;
 };
-// A prophecy that is a plain tensor access.
+// A prophecy that is a tensor access, perhaps inside affine lets.
 struct ProphecyCode {
     const sched::TensorAccess* access = nullptr;
     std::vector<NumberId> indices;

@@ -128,12 +128,24 @@ private:
         return code;
     }
 
-    // Nothing when it is more than one access, whose indices a program could compute.
+    // Nothing when it is more than one access, perhaps inside lets, whose indices a program could compute.
     std::optional<ProphecyCode> prophecy(const sched::Write& source) {
-        const auto* access = std::get_if<sched::TensorAccess>(&source.prophecy->node);
+        std::vector<const sched::LetIn*> lets;
+        const sched::Expr* inner = &*source.prophecy;
+        while (const auto* let = std::get_if<sched::LetIn>(&inner->node)) {
+            lets.push_back(let);
+            inner = &*let->body;
+        }
+        const auto* access = std::get_if<sched::TensorAccess>(&inner->node);
         if (access == nullptr || std::ranges::any_of(access->indices, mentions_tensor)) { return std::nullopt; }
         ProphecyCode code{.access = access};
-        for (const sched::Expr& index : access->indices) { code.indices.push_back(exprs_.number(index)); }
+        for (const sched::Expr& index : access->indices) {
+            sched::Expr whole = index;
+            for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
+                whole = {sched::LetIn{(*let)->name, (*let)->value, std::move(whole)}};
+            }
+            code.indices.push_back(exprs_.number(whole));
+        }
         if (source.accumulation) {
             const auto& reduced = source.accumulation->reduced;
             if (std::ranges::any_of(reduced, mentions_tensor)) { return std::nullopt; }

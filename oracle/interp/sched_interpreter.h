@@ -80,8 +80,8 @@ struct Options {
     std::optional<Padding> padding;
     // Statements executed, iterations begun, lanes evaluated, and cells made, 64 of them to a step.
     std::uint64_t most_steps = 50'000'000;
-    // Called for each write whose prophecy is a plain tensor access, when given; in the order of the writes. Not for
-    // one that was dropped, nor when an index of the prophecy has no value.
+    // Called for each write whose prophecy is a tensor access, perhaps inside affine lets, when given; in the order of
+    // the writes. Not for one that was dropped, nor when an index of the prophecy has no value.
     std::function<void(const ForetoldWrite&)> foretold;
     std::size_t most_troubles = 8;
 };

@@ -1,0 +1,57 @@
+#include "oracle/pipeline/prophecies.h"
+
+#include "generators/base/choice.h"
+#include "generators/random/random_case.h"
+#include "harness/halide/halide_compiler.h"
+#include "harness/mutants/sched/mutations.h"
+#include "oracle/pipeline/pipeline.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+constexpr std::uint64_t most_steps = 300'000;
+
+TEST_CASE("what Halide writes on right cases is what is foretold, and a mutated prophecy is noticed") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const random::Policy policy;
+    Options options;
+    options.native = false;
+    options.localise = false;
+    options.most_steps = most_steps;
+    int checked = 0, mutated = 0, noticed = 0;
+    for (std::uint64_t index = 0; index < 24; ++index) {
+        const cases::Case c = random::campaign_case(4242, index, policy, {halide->identity().major});
+        if (judge_case(c, server, halide->identity(), options).verdict.cls != verdict::Class::agrees) { continue; }
+        const auto foretold = lower_with_prophecies(c, server);
+        if (!foretold) { continue; }
+        const auto check = check_prophecies(c, *foretold, most_steps);
+        if (!check) { continue; }
+        INFO("case " << index << ": " << check->first_wrong);
+        CHECK(check->wrong == 0);
+        checked += check->right > 0 ? 1 : 0;
+        for (const mutants::sched::Mutation& mutation : mutants::sched::mutations(foretold->program)) {
+            if (mutation.kind != mutants::sched::MutationKind::prophecy_index) { continue; }
+            const Foretold other{mutants::sched::apply(foretold->program, mutation), foretold->regions};
+            const auto wrong = check_prophecies(c, other, most_steps);
+            ++mutated;
+            noticed += wrong && wrong->wrong > 0 ? 1 : 0;
+            break;
+        }
+    }
+    CHECK(checked >= 12);
+    CHECK(2 * noticed >= mutated);
+}
+
+TEST_CASE("a program that is not run has no checked prophecies") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const cases::Case c = random::campaign_case(4242, 0, {}, {halide->identity().major});
+    const auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    CHECK(!check_prophecies(c, *foretold, 1));
+}
+
+}  // namespace
+}  // namespace haruspex::pipeline
