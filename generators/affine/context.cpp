@@ -35,6 +35,10 @@ bool Budget::exhausted() const {
 }
 
 Error out_of_budget(const isl::exception& error, const Budget* budget) {
+    // Of its own making: isl 0.25's coalescing has some.
+    if (dynamic_cast<const isl::exception_internal*>(&error) != nullptr) {
+        return {std::string("isl failed: ") + error.what(), {}, {}};
+    }
     // isl does not always say "quota": its parser takes the failure of a step for a syntax error.
     const bool quota = dynamic_cast<const isl::exception_quota*>(&error) != nullptr;
     if (!quota && (budget == nullptr || !budget->exhausted())) {

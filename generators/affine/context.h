@@ -46,8 +46,8 @@ private:
     isl_ctx* ctx_;
 };
 
-// The Error for an exception of isl under a budget that is spent; any other complaint of isl is a fault of ours and
-// becomes an InternalError.
+// The Error for an exception of isl under a budget that is spent, or for a fault that isl finds in itself; any other
+// complaint of isl is a fault of ours and becomes an InternalError.
 Error out_of_budget(const isl::exception& error, const Budget* budget);
 
 // The result of work(), or an Error when it ran out of the budget.

@@ -177,6 +177,14 @@ std::optional<Value> inherited(Type type, std::initializer_list<const Value*> op
     return std::nullopt;
 }
 
+// Whether one operand is a false of && or a true of ||, and the other memory that was not written. Compilers make such
+// operators of a select between bools, in which an arm that is not chosen does no harm.
+bool is_decided_by_one(BinaryOp op, const Value& a, const Value& b) {
+    if (op != BinaryOp::logical_and && op != BinaryOp::logical_or) { return false; }
+    const Value deciding = Value::boolean(op == BinaryOp::logical_or);
+    return (a == deciding && b.is_uninit()) || (a.is_uninit() && b == deciding);
+}
+
 }  // namespace
 
 std::string_view spelling(UnaryOp op) {
@@ -267,6 +275,7 @@ Value apply(UnaryOp op, const Value& a) {
 Value apply(BinaryOp op, const Value& a, const Value& b) {
     const auto type = result_type(op, a.type(), b.type());
     ENSURE(type, "the operands' types do not fit the operator " + std::string(spelling(op)));
+    if (is_decided_by_one(op, a, b)) { return Value::boolean(op == BinaryOp::logical_or); }
     if (auto state = inherited(*type, {&a, &b})) { return *state; }
     if (a.type() == Type::f32) {
         return apply_to_floats(op, static_cast<float>(a.as_double()), static_cast<float>(b.as_double()));

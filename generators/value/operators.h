@@ -66,7 +66,8 @@ std::string_view spelling(BinaryOp op);
 std::optional<Type> result_type(UnaryOp op, Type a);
 std::optional<Type> result_type(BinaryOp op, Type a, Type b);
 
-// Evaluation; types must fit (ENSURE). Undef in any operand gives Undef; else Uninit in any operand gives Uninit.
+// Evaluation; types must fit (ENSURE). Undef in any operand gives Undef; else Uninit in any operand gives Uninit,
+// except that false && Uninit is false and true || Uninit is true, in either order.
 Value apply(UnaryOp op, const Value& a);
 Value apply(BinaryOp op, const Value& a, const Value& b);
 // Eager: an Undef in either arm is Undef. A Uninit arm that is not chosen does no harm. A Uninit condition gives

@@ -288,6 +288,17 @@ bool covers(const Box& box, const std::set<std::string>& arrays, const Block& bo
 
 }  // namespace
 
+// Whether an update's target is not the function's own cell: what an iteration needs and what the update touches are
+// then boxes of which neither holds the other.
+bool writes_elsewhere(const sare::Function& function) {
+    return std::ranges::any_of(function.updates, [&](const sare::UpdateDefinition& update) {
+        for (std::size_t d = 0; d < update.target.size(); ++d) {
+            if (!sare::is_pure_position(function, update, d)) { return true; }
+        }
+        return false;
+    });
+}
+
 bool compute_at(Program& program, Workshop& workshop) {
     return at_some<Allocate>(program, workshop, [&](const Site& site, Allocate& allocation) {
         Block& block = *site.block;
@@ -297,7 +308,7 @@ bool compute_at(Program& program, Workshop& workshop) {
             if (array_name(f.name, f.types.size(), 0) == allocation.array) { function = &f; }
         }
         const auto box = box_of(allocation);
-        if (function == nullptr || !box) { return false; }
+        if (function == nullptr || !box || writes_elsewhere(*function)) { return false; }
         Block naive = allocations(*function, *box);
         const std::size_t components = naive.size();
         for (Stmt& stmt : realisation(workshop.algorithm, *function, *box, workshop.names)) {

@@ -1,6 +1,7 @@
 #include "oracle/interp/sched_compile.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
@@ -140,7 +141,7 @@ private:
         if (access == nullptr || std::ranges::any_of(access->indices, mentions_tensor)) { return std::nullopt; }
         ProphecyCode code{.access = access};
         for (const sched::Expr& index : access->indices) {
-            sched::Expr whole = index;
+            sched::Expr& whole = indices_.emplace_back(index);
             for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
                 whole = {sched::LetIn{(*let)->name, (*let)->value, std::move(whole)}};
             }
@@ -215,6 +216,7 @@ private:
     const sched::Program& program_;
     const bool with_prophecies_;
     Code code_;
+    std::deque<sched::Expr> indices_;  // of prophecies, inside their lets; names refer to them
     ExprCompiler exprs_;
     std::uint32_t level_ = 0;       // how many par loops enclose what is compiled
     std::vector<ArrayId> written_;  // by the writes so far, in order

@@ -27,10 +27,10 @@ struct Foretold {
 struct ProphecyCheck {
     std::uint64_t right = 0;
     std::uint64_t uninit =
-        0;                    // the value written depends on memory not written, which reaches no output of a right run
+        0;  // the value written depends on memory not written, which reaches no output of a right run
     std::uint64_t unspecified = 0;  // of a tensor that the specification does not have
-    std::uint64_t wrong = 0;  // another value, or none where the specification has one
-    std::string first_wrong;  // "f.1(3, 0) is 5i32, but 4i32 was written"
+    std::uint64_t wrong = 0;        // another value, or none where the specification has one
+    std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"
 };
 // An Error when the program is not run: more than `most_steps` of the interpreter, regions unknown.
 [[nodiscard]] Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& foretold,

@@ -203,7 +203,7 @@ public:
             verdict_.reason = e.what();
         } catch (const OutOfBudget& e) {
             verdict_.outcome = Outcome::undecided;
-            verdict_.reason = std::string("isl's budget of operations is spent: ") + e.what();
+            verdict_.reason = e.what();
         }
         return std::move(verdict_);
     }
@@ -211,7 +211,8 @@ public:
 private:
     template <typename Work>
     void within(std::uint64_t operations, const std::string& phase, Work work) {
-        if (!affine::within(context_, operations, work)) { throw OutOfBudget(phase); }
+        const auto done = affine::within(context_, operations, work);
+        if (!done) { throw OutOfBudget(phase + ": " + done.error().message); }
     }
 
     // Ends with a counterexample, or with all obligations judged. False when writes turned out to be garbage, and

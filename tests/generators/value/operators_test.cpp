@@ -154,6 +154,20 @@ TEST_CASE("Undef spreads, and Uninit spreads behind it") {
     CHECK(apply(BinaryOp::logical_and, Value::boolean(false), Value::undef(Type::boolean)).is_undef());
 }
 
+TEST_CASE("an operand that decides && or || alone makes memory that was not written harmless") {
+    const Value yes = Value::boolean(true);
+    const Value no = Value::boolean(false);
+    const Value uninit = Value::uninit(Type::boolean);
+    CHECK(apply(BinaryOp::logical_and, no, uninit) == no);
+    CHECK(apply(BinaryOp::logical_and, uninit, no) == no);
+    CHECK(apply(BinaryOp::logical_or, yes, uninit) == yes);
+    CHECK(apply(BinaryOp::logical_or, uninit, yes) == yes);
+    CHECK(apply(BinaryOp::logical_and, yes, uninit).is_uninit());
+    CHECK(apply(BinaryOp::logical_or, uninit, no).is_uninit());
+    CHECK(apply(BinaryOp::logical_or, uninit, uninit).is_uninit());
+    CHECK(apply(BinaryOp::logical_or, yes, Value::undef(Type::boolean)).is_undef());
+}
+
 TEST_CASE("select is eager about Undef and lazy about Uninit") {
     const Value yes = Value::boolean(true);
     const Value one = Value::integer(Type::i32, 1);
