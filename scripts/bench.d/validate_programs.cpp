@@ -1,4 +1,4 @@
-// Times the validator on programs that grow (scripts/bench --validator): chains of tiled stencils, nests by repeated
+// Times the validator on programs that grow (scripts/bench-validator): chains of tiled stencils, nests by repeated
 // tiling, and a matrix product that is tiled and unrolled. Prints tables; all programs must be validated.
 #include <algorithm>
 #include <chrono>
