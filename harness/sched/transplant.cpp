@@ -30,6 +30,9 @@ struct Declaration {
 
 class Transplanter {
 public:
+    explicit Transplanter(const std::vector<std::string>& parameters)
+        : parameters_(parameters.begin(), parameters.end()) {}
+
     Block match(const Block& plain, const Block& foretold) {
         plain_.enter();
         foretold_.enter();
@@ -104,29 +107,35 @@ private:
     }
 
     // With the names declared before `limit` replaced; notes the lets among them.
-    Expr renamed(const Expr& expr, std::size_t limit, std::set<std::size_t>& lets) const {
+    // Nothing when it mentions what the plain program does not have, such as a value.
+    std::optional<Expr> renamed(const Expr& expr, std::size_t limit, std::set<std::size_t>& lets) const {
         Substitution substitution;
         for (const std::string& name : free_names(expr)) {
-            for (std::size_t i = limit; i-- > 0;) {
-                if (declarations_[i].name != name) { continue; }
-                if (declarations_[i].let) { lets.insert(i); }
-                substitution.insert_or_assign(
-                    name, Expr{Variable{declarations_[i].let ? binder(i) : declarations_[i].plain_variable}});
-                break;
+            std::size_t i = limit;
+            while (i > 0 && declarations_[i - 1].name != name) { --i; }
+            if (i == 0) {
+                if (!parameters_.contains(name)) { return std::nullopt; }
+                continue;
             }
+            const Declaration& declaration = declarations_[i - 1];
+            if (declaration.let) { lets.insert(i - 1); }
+            substitution.insert_or_assign(name,
+                                          Expr{Variable{declaration.let ? binder(i - 1) : declaration.plain_variable}});
         }
         return substitute(expr, substitution);
     }
 
     // A prophecy in words of the plain program, inside the lets that it needs.
-    Expr in_plain_words(const Expr& prophecy) const {
+    std::optional<Expr> in_plain_words(const Expr& prophecy) const {
         std::set<std::size_t> lets;
-        Expr result = renamed(prophecy, declarations_.size(), lets);
+        std::optional<Expr> result = renamed(prophecy, declarations_.size(), lets);
+        if (!result) { return std::nullopt; }
         while (!lets.empty()) {
             const std::size_t innermost = *lets.rbegin();
             lets.erase(innermost);
-            Expr value = renamed(*declarations_[innermost].let, innermost, lets);
-            result = Expr{LetIn{binder(innermost), std::move(value), std::move(result)}};
+            std::optional<Expr> value = renamed(*declarations_[innermost].let, innermost, lets);
+            if (!value) { return std::nullopt; }
+            result = Expr{LetIn{binder(innermost), std::move(*value), std::move(*result)}};
         }
         return result;
     }
@@ -211,6 +220,7 @@ private:
     std::vector<Declaration> declarations_;  // of the other program, the innermost last
     std::vector<std::size_t> scopes_;
     int variables_ = 0;
+    std::set<std::string> parameters_;  // of both
 };
 
 }  // namespace
@@ -218,7 +228,7 @@ private:
 std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold) {
     try {
         Program result = plain;
-        result.body = Transplanter().match(plain.body, foretold.body);
+        result.body = Transplanter(plain.parameters).match(plain.body, foretold.body);
         return result;
     } catch (const Parted& e) { return std::unexpected(e.what()); }
 }

@@ -18,7 +18,8 @@ namespace haruspex::sched {
 
 // The plain program with the prophecies; or where the two part, the kind of difference first: "structure", "bounds",
 // "condition", "indices", then a colon and the plain statement. Prophecies mention the plain program's loop variables,
-// lanes and parameters only; lets of the other program that they need become lets of their own.
+// lanes and parameters only; lets of the other program that they need become lets of their own. A write
+// whose prophecy mentions anything else, such as a value, has none.
 [[nodiscard]] std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold);
 
 }  // namespace haruspex::sched

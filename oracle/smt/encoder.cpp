@@ -199,6 +199,14 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
         e.undef = computed.undef;
     }
     inherit(e, {&a, &b});
+    if (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or) {
+        // A defined operand may decide alone, whatever memory that was not written holds.
+        for (const Encoded* operand : {&a, &b}) {
+            const std::string side = n.op == BinaryOp::logical_or ? operand->value : negation(operand->value);
+            const std::string decides = conjunction({negation(operand->uninit), negation(operand->undef), side});
+            e.uninit = conjunction({e.uninit, negation(decides)});
+        }
+    }
     return e;
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("what is not shown does not pass: exit code 1, and the help says so") 
     CHECK(help.out.find("haruspex validate blur.sare blur.sched") != std::string::npos);
 }
 
-TEST_CASE("--float says in which arithmetic a program is validated") {
+TEST_CASE("validate --float says in which arithmetic a program is validated") {
     Scratch scratch;
     CHECK(scratch.validate("overflow-reassociated-real", "--float real").exit_code == 0);
     CHECK(scratch.validate("overflow-reassociated-ieee", "--float ieee").exit_code == 1);
@@ -129,14 +129,14 @@ TEST_CASE("--float says in which arithmetic a program is validated") {
     CHECK(ran.err.find("--float") != std::string::npos);
 }
 
-TEST_CASE("--explain can be held against thesis Fig. 5.5") {
+TEST_CASE("validate --explain can be held against thesis Fig. 5.5") {
     Scratch scratch;
     const Ran ran = scratch.validate("fig55-matmul-parallel", "--explain");
     CHECK(ran.exit_code == 0);
     check_golden("fig55.txt", ran.out);
 }
 
-TEST_CASE("--explain names the rule of each kind of statement, and what it changes or leaves") {
+TEST_CASE("validate --explain names the rule of each kind of statement, and what it changes or leaves") {
     Scratch scratch;
     struct Expected {
         std::string litmus;
@@ -185,7 +185,7 @@ TEST_CASE("the verdict and the explanation are the same, byte for byte, on every
     }
 }
 
-TEST_CASE("--json is one line with the verdict, every obligation and what decided it") {
+TEST_CASE("validate --json is one line with the verdict, every obligation and what decided it") {
     Scratch scratch;
     const Ran ran = scratch.validate("tail-off-by-one", "--json");
     CHECK(ran.exit_code == 1);
@@ -208,7 +208,7 @@ TEST_CASE("--json is one line with the verdict, every obligation and what decide
     CHECK(Json::parse(scratch.validate("tail-off-by-one", "--json --explain").out).contains("explanation"));
 }
 
-TEST_CASE("--emit-smt2 writes numbered queries that the solvers' programs accept") {
+TEST_CASE("validate --emit-smt2 writes numbered queries that the solvers' programs accept") {
     Scratch scratch;
     std::size_t written = 0;
     for (const std::string program : {"overflow-reassociated", "overflow-reassociated-u32", "overflow-commuted",
