@@ -78,16 +78,31 @@ isl::pw_aff parameter(isl::ctx ctx, const std::string& name) {
         isl::space::unit(ctx).add_param(identifier(ctx, name)).param_aff_on_domain(identifier(ctx, name)));
 }
 
-isl::multi_id tuple_of(isl::ctx ctx, const std::string& parameter) {
-    const isl::id_list ids(identifier(ctx, parameter));
-    return isl::space::unit(ctx).add_unnamed_tuple(1).multi_id(ids);
+isl::pw_aff constant(isl::ctx ctx, std::int64_t n) {
+    return isl::pw_aff(isl::space::unit(ctx).zero_aff_on_domain().add_constant(static_cast<long>(n)));
+}
+
+isl::set everywhere(isl::ctx ctx) { return isl::set::universe(isl::space::unit(ctx)); }
+isl::set nowhere(isl::ctx ctx) { return isl::set::empty(isl::space::unit(ctx)); }
+
+isl::multi_pw_aff tuple(isl::ctx ctx, const std::vector<isl::pw_aff>& elements) {
+    isl::multi_pw_aff all =
+        isl::space::unit(ctx).add_unnamed_tuple(static_cast<unsigned>(elements.size())).zero_multi_pw_aff();
+    for (std::size_t i = 0; i < elements.size(); ++i) { all = all.set_at(static_cast<int>(i), elements[i]); }
+    return all;
+}
+
+isl::multi_id tuple_of(isl::ctx ctx, const std::vector<std::string>& parameters) {
+    isl::id_list ids(ctx, static_cast<int>(parameters.size()));
+    for (const std::string& parameter : parameters) { ids = ids.add(identifier(ctx, parameter)); }
+    return isl::space::unit(ctx).add_unnamed_tuple(static_cast<unsigned>(parameters.size())).multi_id(ids);
 }
 
 isl::union_map bind(const isl::union_set& set, const std::string& parameter) {
     isl::union_map result = isl::union_map::empty(set.ctx());
     set.foreach_set([&](const isl::set& part) {
         const isl::map bound =
-            isl::manage(isl_set_unbind_params_insert_domain(part.copy(), tuple_of(set.ctx(), parameter).release()));
+            isl::manage(isl_set_unbind_params_insert_domain(part.copy(), tuple_of(set.ctx(), {parameter}).release()));
         result = result.unite(bound.reverse().to_union_map());
     });
     return result;

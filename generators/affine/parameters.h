@@ -2,6 +2,7 @@
 
 #include <isl/cpp.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,17 @@ isl::id identifier(isl::ctx ctx, const std::string& name);
 // The parameter as an expression: [x] -> { [(x)] }
 isl::pw_aff parameter(isl::ctx ctx, const std::string& name);
 
-// The tuple [x] of a parameter's name, for isl's bind functions.
-isl::multi_id tuple_of(isl::ctx ctx, const std::string& parameter);
+// A number as an expression over no variables: { [(n)] }
+isl::pw_aff constant(isl::ctx ctx, std::int64_t n);
+// All environments: the set of parameters without a condition.
+isl::set everywhere(isl::ctx ctx);
+// None of them.
+isl::set nowhere(isl::ctx ctx);
+// { [(x_0), (x_1), …] } of expressions over the parameters
+isl::multi_pw_aff tuple(isl::ctx ctx, const std::vector<isl::pw_aff>& elements);
+
+// The tuple [x, …] of parameters' names, for isl's bind functions.
+isl::multi_id tuple_of(isl::ctx ctx, const std::vector<std::string>& parameters);
 
 // λx of a set that depends on the parameter: { t -> [x] : t in the set at x }.
 isl::union_map bind(const isl::union_set& set, const std::string& parameter);

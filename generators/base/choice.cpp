@@ -5,15 +5,15 @@
 #include <numeric>
 #include <utility>
 
+#include "generators/base/mix.h"
+
 namespace haruspex {
 namespace {
 
 std::uint64_t splitmix64(std::uint64_t& state) {
-    state += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
+    const std::uint64_t drawn = mix(state);
+    state += splitmix64_step;
+    return drawn;
 }
 
 // The number of values in [low, high], less one: fits 64 bits for every range.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "generators/base/ensure.h"
+#include "generators/base/mix.h"
 #include "generators/case/case.h"
 
 // The published hash of input cells, version 1. A stand-alone reproducer repeats it in a few lines:
@@ -26,13 +27,6 @@ namespace haruspex::cases {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-std::uint64_t mix(std::uint64_t z) {
-    z += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
 
 std::uint64_t cell_hash(std::uint64_t seed, const std::string& input, const std::vector<std::int64_t>& indices) {
     std::uint64_t name = 0xcbf29ce484222325;

@@ -1,34 +1,32 @@
 #include "generators/sare/isl.h"
 
-#include <algorithm>
-
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 
 namespace haruspex::sare {
 
-AffineSpace::AffineSpace(isl::ctx ctx, std::vector<std::string> parameters, std::vector<std::string> variables)
-    : parameters_(std::move(parameters)),
-      variables_(std::move(variables)),
-      space_(affine::set_space(ctx, parameters_, variables_.size())),
-      identity_(space_.identity_multi_aff_on_domain()) {}
-
-isl::pw_aff AffineSpace::constant(std::int64_t value) const {
-    return isl::pw_aff(space_.zero_aff_on_domain().add_constant(static_cast<long>(value)));
+AffineSpace::AffineSpace(isl::ctx ctx, const std::vector<std::string>& parameters,
+                         const std::vector<std::string>& variables)
+    : space_(affine::set_space(ctx, parameters, variables.size())) {
+    const isl::multi_aff identity = space_.identity_multi_aff_on_domain();
+    for (const std::string& parameter : parameters) {
+        names_.insert_or_assign(parameter, isl::pw_aff(space_.param_aff_on_domain(parameter)));
+    }
+    for (std::size_t d = 0; d < variables.size(); ++d) {
+        names_.insert_or_assign(variables[d], isl::pw_aff(identity.at(static_cast<int>(d))));
+    }
 }
 
 isl::pw_aff AffineSpace::convert(const Index& index) const {
     return std::visit(
-        Overload{[&](const IndexConstant& n) { return constant(n.value); },
+        Overload{[&](const IndexConstant& n) {
+                     return isl::pw_aff(space_.zero_aff_on_domain().add_constant(static_cast<long>(n.value)));
+                 },
                  [&](const IndexVariable& n) {
-                     const auto v = std::find(variables_.begin(), variables_.end(), n.name);
-                     if (v != variables_.end()) {
-                         return isl::pw_aff(identity_.at(static_cast<int>(v - variables_.begin())));
-                     }
-                     ENSURE(std::find(parameters_.begin(), parameters_.end(), n.name) != parameters_.end(),
-                            "variable " + n.name + " is not of this space");
-                     return isl::pw_aff(space_.param_aff_on_domain(n.name));
+                     const auto meaning = names_.find(n.name);
+                     ENSURE(meaning != names_.end(), "variable " + n.name + " is not of this space");
+                     return meaning->second;
                  },
                  [&](const IndexBinary& n) {
                      const isl::pw_aff a = convert(*n.a);
@@ -45,7 +43,10 @@ isl::pw_aff AffineSpace::convert(const Index& index) const {
                  [&](const IndexDiv& n) { return convert(*n.a).scale_down(static_cast<long>(n.divisor)).floor(); },
                  [&](const IndexMod& n) { return convert(*n.a).mod(static_cast<long>(n.divisor)); },
                  [&](const IndexSelect& n) {
-                     return convert(*n.condition).indicator_function().cond(convert(*n.if_true), convert(*n.if_false));
+                     const isl::set holds = convert(*n.condition);
+                     return convert(*n.if_true)
+                         .intersect_domain(holds)
+                         .union_add(convert(*n.if_false).intersect_domain(holds.complement()));
                  }},
         index.node);
 }
@@ -68,7 +69,7 @@ isl::set AffineSpace::convert(const Condition& condition) const {
                  },
                  [&](const And& n) { return convert(*n.a).intersect(convert(*n.b)); },
                  [&](const Or& n) { return convert(*n.a).unite(convert(*n.b)); },
-                 [&](const Not& n) { return isl::set::universe(space_).subtract(convert(*n.a)); }},
+                 [&](const Not& n) { return convert(*n.a).complement(); }},
         condition.node);
 }
 

@@ -2,7 +2,9 @@
 
 #include <isl/cpp.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/sare/syntax.h"
@@ -11,24 +13,26 @@
 // inside affine::guarded or affine::within.
 namespace haruspex::sare {
 
-// [parameters] -> { [variables] }: the space over which indices and conditions are read. Names are distinct.
+// The space over which indices and conditions are read, and what each variable of theirs stands for there.
 class AffineSpace {
 public:
-    AffineSpace(isl::ctx ctx, std::vector<std::string> parameters, std::vector<std::string> variables);
+    using Environment = std::map<std::string, isl::pw_aff>;
+
+    // [parameters] -> { [variables] }, where each name, all of them distinct, stands for itself.
+    AffineSpace(isl::ctx ctx, const std::vector<std::string>& parameters, const std::vector<std::string>& variables);
+    // Any space of a set, and functions on it.
+    AffineSpace(isl::space space, Environment names) : space_(std::move(space)), names_(std::move(names)) {}
 
     const isl::space& space() const { return space_; }
-    // Every free variable must be one of the space's (ENSURE).
+    const Environment& names() const { return names_; }
+    // Every free variable must have a meaning (ENSURE).
     isl::pw_aff convert(const Index& index) const;                       // { [variables] -> [index] }
     isl::set convert(const Condition& condition) const;                  // { [variables] : condition }
     isl::multi_pw_aff convert(const std::vector<Index>& indices) const;  // { [variables] -> [indices] }
 
 private:
-    isl::pw_aff constant(std::int64_t value) const;
-
-    std::vector<std::string> parameters_;
-    std::vector<std::string> variables_;
     isl::space space_;
-    isl::multi_aff identity_;  // { [variables] -> [variables] }
+    Environment names_;
 };
 
 }  // namespace haruspex::sare

@@ -12,10 +12,6 @@
 namespace haruspex::value {
 namespace {
 
-// Halide.h and IROperator.h: overflow of 32- and 64-bit signed integers is undefined (the simplifier and LLVM's nsw
-// flag rely on it); all other integers wrap (CodeGen_LLVM.cpp sets nsw for int32 and int64 only).
-bool overflow_is_undefined(Type type) { return type == Type::i32 || type == Type::i64; }
-
 // The exact value of a defined integer or bool. 128 bits hold every sum, difference, quotient and shift of 64-bit
 // operands; products are checked.
 Int128 exact(const Value& v) {
@@ -251,6 +247,72 @@ std::optional<Type> result_type(BinaryOp op, Type a, Type b) {
     }
     ENSURE(false, "a binary operator without a type");
     return std::nullopt;
+}
+
+// Halide.h and IROperator.h: overflow of 32- and 64-bit signed integers is undefined (the simplifier and LLVM's nsw
+// flag rely on it); all other integers wrap (CodeGen_LLVM.cpp sets nsw for int32 and int64 only).
+bool overflow_is_undefined(Type type) { return type == Type::i32 || type == Type::i64; }
+
+bool is_total(UnaryOp op, Type operand) { return op != UnaryOp::negate || !overflow_is_undefined(operand); }
+
+bool is_total(BinaryOp op, Type operand) {
+    switch (op) {
+        case BinaryOp::add:
+        case BinaryOp::sub:
+        case BinaryOp::mul:
+        case BinaryOp::div: return !overflow_is_undefined(operand);
+        case BinaryOp::min:
+        case BinaryOp::max: return !is_float(operand);
+        case BinaryOp::shift_left:
+        case BinaryOp::shift_right: return false;
+        case BinaryOp::mod:
+        case BinaryOp::eq:
+        case BinaryOp::ne:
+        case BinaryOp::lt:
+        case BinaryOp::le:
+        case BinaryOp::gt:
+        case BinaryOp::ge:
+        case BinaryOp::logical_and:
+        case BinaryOp::logical_or:
+        case BinaryOp::bit_and:
+        case BinaryOp::bit_or:
+        case BinaryOp::bit_xor: return true;
+    }
+    ENSURE(false, "a binary operator that is not handled");
+    return false;
+}
+
+bool is_total_cast(Type from, Type to) {
+    if (is_float(from)) { return is_float(to) || to == Type::boolean; }
+    if (!overflow_is_undefined(to) || from == Type::boolean) { return true; }
+    return bits(from) < bits(to) || (bits(from) == bits(to) && is_signed_integer(from));
+}
+
+bool is_commutative(BinaryOp op, Type operand) {
+    switch (op) {
+        case BinaryOp::add:
+        case BinaryOp::mul:
+        case BinaryOp::eq:
+        case BinaryOp::ne:
+        case BinaryOp::logical_and:
+        case BinaryOp::logical_or:
+        case BinaryOp::bit_and:
+        case BinaryOp::bit_or:
+        case BinaryOp::bit_xor: return true;
+        case BinaryOp::min:
+        case BinaryOp::max: return !is_float(operand);
+        case BinaryOp::sub:
+        case BinaryOp::div:
+        case BinaryOp::mod:
+        case BinaryOp::lt:
+        case BinaryOp::le:
+        case BinaryOp::gt:
+        case BinaryOp::ge:
+        case BinaryOp::shift_left:
+        case BinaryOp::shift_right: return false;
+    }
+    ENSURE(false, "a binary operator that is not handled");
+    return false;
 }
 
 Value apply(UnaryOp op, const Value& a) {

@@ -66,6 +66,15 @@ std::string_view spelling(BinaryOp op);
 std::optional<Type> result_type(UnaryOp op, Type a);
 std::optional<Type> result_type(BinaryOp op, Type a, Type b);
 
+// The types whose overflow is Undef, i32 and i64; what does not fit another integer type wraps.
+bool overflow_is_undefined(Type type);
+// Whether the operator, or the cast, is defined on all defined operands of the type.
+bool is_total(UnaryOp op, Type operand);
+bool is_total(BinaryOp op, Type operand);
+bool is_total_cast(Type from, Type to);
+// Whether the operands may change places. (Of min and max of floats they may where the sign of a zero does not matter.)
+bool is_commutative(BinaryOp op, Type operand);
+
 // Evaluation; types must fit (ENSURE). Undef in any operand gives Undef; else Uninit in any operand gives Uninit,
 // except that false && Uninit is false and true || Uninit is true, in either order.
 Value apply(UnaryOp op, const Value& a);

@@ -24,10 +24,7 @@ isl::union_set empty_set(isl::ctx ctx) {
 }
 
 isl::union_set tuple(isl::ctx ctx, const std::string& name, const std::vector<isl::pw_aff>& elements) {
-    isl::multi_pw_aff all =
-        isl::space::unit(ctx).add_unnamed_tuple(static_cast<unsigned>(elements.size())).zero_multi_pw_aff();
-    for (std::size_t i = 0; i < elements.size(); ++i) { all = all.set_at(static_cast<int>(i), elements[i]); }
-    return all.set_range_tuple(affine::identifier(ctx, name)).as_set().to_union_set();
+    return affine::tuple(ctx, elements).set_range_tuple(affine::identifier(ctx, name)).as_set().to_union_set();
 }
 
 std::vector<isl::map> maps_of(const isl::union_map& map) {
@@ -72,7 +69,7 @@ Heap update(const Heap& h1, const Heap& h2) {
 }
 
 Heap substitute(const Heap& r1, const std::string& x, const isl::union_map& r2) {
-    return affine::project_out(r1.intersect_domain(r2.bind_range(affine::tuple_of(r1.ctx(), x))), x);
+    return affine::project_out(r1.intersect_domain(r2.bind_range(affine::tuple_of(r1.ctx(), {x}))), x);
 }
 
 Heap iterated_union(const Heap& h, const std::string& x, const isl::set& iterations) {
@@ -107,7 +104,7 @@ Heap choose(const Heap& heap) {
 
 Value choose(const Value& value) {
     Value chosen = empty_set(value.ctx());
-    isl::set taken = isl::set::empty(isl::space::unit(value.ctx()));
+    isl::set taken = affine::nowhere(value.ctx());
     for (const isl::set& set : sets_of(value)) {
         const isl::set left = set.lexmin().intersect_params(taken.complement());
         taken = taken.unite(set.params());
@@ -146,7 +143,7 @@ bool mentions_unknown(const Heap& heap, const Templates& templates) {
 }
 
 isl::set environments(const isl::union_set& set) {
-    isl::set all = isl::set::empty(isl::space::unit(set.ctx()));
+    isl::set all = affine::nowhere(set.ctx());
     set.foreach_set([&](const isl::set& part) { all = all.unite(part.params()); });
     return all;
 }

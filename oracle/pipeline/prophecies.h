@@ -26,8 +26,8 @@ struct Foretold {
 // Each write of a run against the value that its prophecy has in the interpreter of SAREs.
 struct ProphecyCheck {
     std::uint64_t right = 0;
-    std::uint64_t uninit =
-        0;  // the value written depends on memory not written, which reaches no output of a right run
+    // The value written depends on memory not written, which reaches no output of a right run.
+    std::uint64_t uninit = 0;
     std::uint64_t unspecified = 0;  // of a tensor that the specification does not have
     std::uint64_t wrong = 0;        // another value, or none where the specification has one
     std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"

@@ -13,6 +13,7 @@ namespace {
 using value::BinaryOp;
 using value::bits;
 using value::is_signed_integer;
+using value::overflow_is_undefined;
 using value::Type;
 using value::UnaryOp;
 
@@ -90,8 +91,6 @@ Computed shift(BinaryOp op, Type type, const std::string& a, const std::string& 
 }
 
 }  // namespace
-
-bool overflow_is_undefined(Type type) { return type == Type::i32 || type == Type::i64; }
 
 bool always_fits(Type from, Type to) {
     if (is_signed_integer(from)) { return is_signed_integer(to) && bits(from) <= bits(to); }

@@ -23,8 +23,6 @@ Computed bit_vector_cast(value::Type from, value::Type to, const std::string& a)
 // The mathematical integer that a bit-vector of the type stands for.
 std::string integer_of_bits(value::Type type, const std::string& bits);
 
-// Whether overflow is undefined at the type; it wraps at the others.
-bool overflow_is_undefined(value::Type type);
 // Whether every value of the integer type or bool `from` fits the integer type `to`.
 bool always_fits(value::Type from, value::Type to);
 

@@ -35,42 +35,11 @@ std::string_view word(BinaryOp op) {
     return words.at(static_cast<std::size_t>(op));
 }
 
-bool may_be_undef(UnaryOp op, Type type) { return op == UnaryOp::negate && overflow_is_undefined(type); }
-
-bool may_be_undef(BinaryOp op, Type type) {
-    switch (op) {
-        case BinaryOp::add:
-        case BinaryOp::sub:
-        case BinaryOp::mul:
-        case BinaryOp::div: return overflow_is_undefined(type);
-        case BinaryOp::min:
-        case BinaryOp::max: return is_float(type);
-        case BinaryOp::shift_left:
-        case BinaryOp::shift_right: return true;
-        default: return false;
-    }
-}
-
-bool cast_may_be_undef(Type from, Type to) {
-    if (is_float(from)) { return is_integer(to); }
-    return from != Type::boolean && overflow_is_undefined(to) && !always_fits(from, to);
-}
-
 }  // namespace
 
 bool commutes(BinaryOp op, Type type, Equality equality) {
-    switch (op) {
-        case BinaryOp::add:
-        case BinaryOp::mul:
-        case BinaryOp::eq:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or:
-        case BinaryOp::bit_xor: return true;
-        // Of zeros with opposite sign they yield the second.
-        case BinaryOp::min:
-        case BinaryOp::max: return !is_float(type) || equality == Equality::same_number;
-        default: return false;
-    }
+    const bool forgets_sign = equality == Equality::same_number && (op == BinaryOp::min || op == BinaryOp::max);
+    return forgets_sign || value::is_commutative(op, type);
 }
 
 std::string Encoder::uninterpreted(const std::string& name, const std::string& result_sort,
@@ -102,7 +71,7 @@ Encoder::Encoded Encoder::abstract_unary(UnaryOp op, Encoded& a) {
     const std::string name = std::string(word(op)) + "_" + std::string(value::name(a.type));
     Encoded e;
     e.value = uninterpreted(name, sort(*value::result_type(op, a.type)), {&a}, false);
-    if (may_be_undef(op, a.type)) { e.undef = uninterpreted(name + "_undef", "Bool", {&a}, false); }
+    if (!value::is_total(op, a.type)) { e.undef = uninterpreted(name + "_undef", "Bool", {&a}, false); }
     return e;
 }
 
@@ -123,7 +92,7 @@ Encoder::Encoded Encoder::abstract_binary(BinaryOp op, Encoded& a, Encoded& b) {
     const std::string name = std::string(word(op)) + "_" + std::string(value::name(a.type));
     const bool commuting = commutes(op, a.type, query_.equality);
     e.value = uninterpreted(name, sort(*value::result_type(op, a.type, b.type)), {&a, &b}, commuting);
-    if (may_be_undef(op, a.type)) {
+    if (!value::is_total(op, a.type)) {
         // Also where the values differ in sign, min and max are Undef for the same reason on either side.
         const bool symmetric = commuting || op == BinaryOp::min || op == BinaryOp::max;
         e.undef = uninterpreted(name + "_undef", "Bool", {&a, &b}, symmetric);
@@ -145,7 +114,7 @@ Encoder::Encoded Encoder::abstract_cast(Type to, Encoded& a) {
     }
     const std::string name = "cast_" + std::string(value::name(a.type)) + "_" + std::string(value::name(to));
     e.value = uninterpreted(name, sort(to), {&a}, false);
-    if (cast_may_be_undef(a.type, to)) { e.undef = uninterpreted(name + "_undef", "Bool", {&a}, false); }
+    if (!value::is_total_cast(a.type, to)) { e.undef = uninterpreted(name + "_undef", "Bool", {&a}, false); }
     return e;
 }
 

@@ -34,8 +34,8 @@ std::string Encoder::fits(Type type, const std::string& integer) {
 
 Encoder::Encoded Encoder::of_integer(Type type, const std::string& integer) {
     Encoded e;
-    e.image = Image{integer, overflow_is_undefined(type)};
-    if (overflow_is_undefined(type)) { e.undef = negation(fits(type, integer)); }
+    e.image = Image{integer, value::overflow_is_undefined(type)};
+    if (value::overflow_is_undefined(type)) { e.undef = negation(fits(type, integer)); }
     return e;
 }
 

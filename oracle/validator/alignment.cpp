@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/affine/parameters.h"
 #include "generators/base/overload.h"
 
 namespace haruspex::validator {
@@ -13,22 +14,9 @@ using value::Type;
 constexpr int most_operators = 64;
 constexpr int most_stalled = 16;
 
+// Of zeros with opposite sign min and max yield the second; exact reals have no sign of zero.
 bool is_commutative(BinaryOp op, Type type, bool exact_reals) {
-    switch (op) {
-        case BinaryOp::add:
-        case BinaryOp::mul:
-        case BinaryOp::eq:
-        case BinaryOp::ne:
-        case BinaryOp::logical_and:
-        case BinaryOp::logical_or:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or:
-        case BinaryOp::bit_xor: return true;
-        // Of zeros with opposite sign the second.
-        case BinaryOp::min:
-        case BinaryOp::max: return !value::is_float(type) || exact_reals;
-        default: return false;
-    }
+    return value::is_commutative(op, type) || (exact_reals && (op == BinaryOp::min || op == BinaryOp::max));
 }
 
 // What an operator's kind compares alike, apart from its operands.
@@ -63,16 +51,15 @@ Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
 }  // namespace
 
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
-    isl::set equal = isl::set::universe(isl::space::unit(ctx));
+    isl::set equal = affine::everywhere(ctx);
     for (std::size_t d = 0; d < a.size(); ++d) { equal = equal.intersect(a[d].eq_set(b[d])); }
     return equal;
 }
 
 bool Alignment::is_associative(BinaryOp op, Type type) const {
-    const bool overflows = type == Type::i32 || type == Type::i64;
     switch (op) {
         case BinaryOp::add:
-        case BinaryOp::mul: return value::is_float(type) ? exact_reals_ : !overflows;
+        case BinaryOp::mul: return value::is_float(type) ? exact_reals_ : !value::overflow_is_undefined(type);
         case BinaryOp::min:
         case BinaryOp::max: return !value::is_float(type) || exact_reals_;
         case BinaryOp::logical_and:
@@ -189,21 +176,16 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         return found;
     };
     const auto unfolded = [&](Operands& side, const term::Cell& cell) {
-        if (++unfoldings_ > most_unfoldings_) { return left; }
         const auto position = std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; });
-        const std::vector<Specification::Case> cases = specification_.unfold(cell);
         const Term whole = *position;
         side.erase(position);
-        isl::set rest = left;
-        for (const Specification::Case& c : cases) {
-            const isl::set here = left.intersect(c.environments);
-            if (here.is_empty()) { continue; }
+        return unfold(cell, left, [&](const Term& value, const isl::set& here) {
             const std::size_t before = side.size();
-            flatten(c.value, op, side);
-            rest = rest.subtract(here).unite(prove_associative(op, s, i, here, depth.below()));
+            flatten(value, op, side);
+            const isl::set rest = prove_associative(op, s, i, here, depth.below());
             side.resize(before);
-        }
-        return rest;
+            return rest;
+        });
     };
     const term::Cell* mine = last(s);
     const term::Cell* theirs = last(i);
@@ -273,42 +255,33 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
     const auto* i_cell = as<term::Cell>(i);
     const bool can_s = s_cell != nullptr && !specification_.is_input(s_cell->tensor);
     const bool can_i = i_cell != nullptr && !specification_.is_input(i_cell->tensor);
-    if (can_s && can_i) {
-        if (s_cell->tensor == i_cell->tensor) {
-            // Of a recurrence the later step, whose value is made from earlier ones. Two steps that differ are seldom
-            // the same for long.
-            const Depth next = depth.unfolded(most_stalled / 4);
-            const isl::set later = specification_.later(*i_cell, *s_cell);
-            return unfold_specification(*s_cell, i, left.subtract(later), next)
-                .unite(unfold_implementation(s, *i_cell, left.intersect(later), next));
-        }
-        return specification_.rank(i_cell->tensor) > specification_.rank(s_cell->tensor)
-                   ? unfold_implementation(s, *i_cell, left, depth.unfolded(1))
-                   : unfold_specification(*s_cell, i, left, depth.unfolded(1));
+    const auto specification = [&](const isl::set& where, Depth next) {
+        return unfold(*s_cell, where,
+                      [&](const Term& value, const isl::set& here) { return prove(value, i, here, next); });
+    };
+    const auto implementation = [&](const isl::set& where, Depth next) {
+        return unfold(*i_cell, where,
+                      [&](const Term& value, const isl::set& here) { return prove(s, value, here, next); });
+    };
+    if (can_s && can_i && s_cell->tensor == i_cell->tensor) {
+        // Of a recurrence the later step, whose value is made from earlier ones. Two steps that differ are seldom the
+        // same for long.
+        const Depth next = depth.unfolded(most_stalled / 4);
+        const isl::set later = specification_.later(*i_cell, *s_cell);
+        return specification(left.subtract(later), next).unite(implementation(left.intersect(later), next));
     }
-    if (can_s) { return unfold_specification(*s_cell, i, left, depth.unfolded(1)); }
-    if (can_i) { return unfold_implementation(s, *i_cell, left, depth.unfolded(1)); }
-    return left;
+    const bool is_later = can_s && can_i && specification_.rank(i_cell->tensor) > specification_.rank(s_cell->tensor);
+    if (can_s && !is_later) { return specification(left, depth.unfolded(1)); }
+    return can_i ? implementation(left, depth.unfolded(1)) : left;
 }
 
-isl::set Alignment::unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, Depth depth) {
+isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
+                           const std::function<isl::set(const Term&, const isl::set&)>& prove_case) {
     if (left.is_empty() || ++unfoldings_ > most_unfoldings_) { return left; }
     isl::set rest = left;
-    for (const Specification::Case& c : specification_.unfold(s)) {
+    for (const Specification::Case& c : specification_.unfold(cell)) {
         const isl::set here = left.intersect(c.environments);
-        if (here.is_empty()) { continue; }
-        rest = rest.subtract(here).unite(prove(c.value, i, here, depth));
-    }
-    return rest;
-}
-
-isl::set Alignment::unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, Depth depth) {
-    if (left.is_empty() || ++unfoldings_ > most_unfoldings_) { return left; }
-    isl::set rest = left;
-    for (const Specification::Case& c : specification_.unfold(i)) {
-        const isl::set here = left.intersect(c.environments);
-        if (here.is_empty()) { continue; }
-        rest = rest.subtract(here).unite(prove(s, c.value, here, depth));
+        if (!here.is_empty()) { rest = rest.subtract(here).unite(prove_case(c.value, here)); }
     }
     return rest;
 }

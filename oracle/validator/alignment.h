@@ -3,6 +3,7 @@
 #include <isl/cpp.h>
 
 #include <cstdint>
+#include <functional>
 
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
@@ -37,8 +38,9 @@ private:
     isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth);
     isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
     isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
-    isl::set unfold_specification(const term::Cell& s, const Term& i, const isl::set& left, Depth depth);
-    isl::set unfold_implementation(const Term& s, const term::Cell& i, const isl::set& left, Depth depth);
+    // By the cases of a cell's definition; what none of them shows is left.
+    isl::set unfold(const term::Cell& cell, const isl::set& left,
+                    const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::optional<value::BinaryOp> associative_operator(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;
     bool is_associative(value::BinaryOp op, value::Type type) const;

@@ -243,9 +243,10 @@ private:
         if (!ladder_.check_with_cvc5 || outcome.is_unknown()) { return outcome; }
         const auto second = smt::check_with_cvc5(*text);
         if (!second) {
-            result_.disagreements.push_back("cvc5: " + second.error().message);
-        } else if (second->answer != smt::Satisfiability::unknown &&
-                   (second->answer == smt::Satisfiability::unsat) != outcome.holds()) {
+            result_.unchecked.push_back(second.error().message);
+        } else if (second->answer == smt::Satisfiability::unknown) {
+            result_.unchecked.push_back("cvc5: " + second->reason);
+        } else if ((second->answer == smt::Satisfiability::unsat) != outcome.holds()) {
             result_.disagreements.push_back(std::string("z3 says ") + (outcome.holds() ? "unsat" : "sat") +
                                             ", cvc5 the opposite");
         }

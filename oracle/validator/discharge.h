@@ -47,6 +47,7 @@ struct Discharge {
     std::uint64_t queries = 0, rlimit = 0;
     std::vector<std::string> smt;            // the texts of the queries
     std::vector<std::string> disagreements;  // of the two solvers
+    std::vector<std::string> unchecked;      // why the second solver has no opinion of a query
 
     bool exhausted = false;  // the budget of operations was spent before it was known
 

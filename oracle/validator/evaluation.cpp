@@ -140,7 +140,7 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions) {
         const bool is_input = array.role == Role::input;
         const std::string unique = scope_.unique_array_name(array.name);
         const isl::set all = cells(unique, array.dimensions, scope_);
-        scope_.declare(array.name, {unique, array.type, all, isl::set::universe(isl::space::unit(ctx_)), is_input});
+        scope_.declare(array.name, {unique, array.type, all, affine::everywhere(ctx_), is_input});
         if (!is_input) { continue; }
         const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, array.dimensions.size());
         const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
@@ -167,73 +167,63 @@ heap::Location Evaluation::location(const Array& array, const std::vector<isl::p
     return heap::location(ctx_, unique, {linear});
 }
 
-Evaluation::Loop Evaluation::enter(const For& loop, const Scope& scope) const {
-    Loop result{scope, {}, scope.context()};
+Evaluation::Iterations Evaluation::enter(const For& loop, const Scope& scope) const {
     const isl::pw_aff min = scope.index(loop.min);
-    const isl::pw_aff extent = scope.index(loop.extent);
+    Iterations result{scope, {}, scope.context()};
     result.variable = result.scope.declare_variable(loop.variable);
-    const isl::pw_aff x = result.scope.index({Variable{loop.variable}});
-    result.iterations = min.le_set(x).intersect(x.lt_set(min.add(extent)));
-    result.scope.assume(result.iterations);
+    const isl::pw_aff x = affine::parameter(ctx_, result.variable);
+    result.running = min.le_set(x).intersect(x.lt_set(min.add(scope.index(loop.extent))));
+    result.scope.assume(result.running);
     return result;
 }
 
-Scope Evaluation::enter(const Assign& assign, const Scope& scope, std::string& lane) const {
-    Scope inner = scope;
+Evaluation::Iterations Evaluation::enter(const Assign& assign, const Scope& scope) const {
+    Iterations result{scope, {}, affine::everywhere(ctx_)};
     if (assign.lanes) {
-        lane = inner.declare_variable(assign.lanes->variable);
-        const isl::pw_aff x = inner.index({Variable{assign.lanes->variable}});
-        inner.assume(x.ge_set(inner.constant(0)).intersect(x.lt_set(inner.constant(assign.lanes->count))));
+        result.variable = result.scope.declare_variable(assign.lanes->variable);
+        const isl::pw_aff x = affine::parameter(ctx_, result.variable);
+        result.running = x.ge_set(scope.constant(0)).intersect(x.lt_set(scope.constant(assign.lanes->count)));
     }
-    if (assign.condition) { inner.assume(inner.condition(*assign.condition)); }
-    return inner;
-}
-
-// The lanes of an assignment that take part.
-isl::set Evaluation::lanes_of(const Assign& assign, const Scope& inner) const {
-    const isl::pw_aff lane = inner.index({Variable{assign.lanes->variable}});
-    const isl::set range = lane.ge_set(inner.constant(0)).intersect(lane.lt_set(inner.constant(assign.lanes->count)));
-    return assign.condition ? range.intersect(inner.condition(*assign.condition)) : range;
+    if (assign.condition) { result.running = result.running.intersect(result.scope.condition(*assign.condition)); }
+    result.scope.assume(result.running);
+    return result;
 }
 
 void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
     const std::string unique = scope.unique_array_name(allocate.array);
-    const isl::set everywhere = isl::set::universe(isl::space::unit(ctx_));
-    const isl::set exists = allocate.condition ? scope.condition(*allocate.condition) : everywhere;
+    const isl::set exists = allocate.condition ? scope.condition(*allocate.condition) : affine::everywhere(ctx_);
     scope.declare(allocate.array, {unique, allocate.type, cells(unique, allocate.dimensions, scope), exists, false});
 }
 
 // --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
 
-Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_, true).delta; }
+Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_).delta; }
 
 // T-Seq, T-Let, T-Allocate.
-Summary Evaluation::block(const Block& block, std::size_t first, Scope scope, bool with_reads) {
+Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
     Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
     const auto then = [&](const Summary& next) {
         summary.delta = heap::update(summary.delta, next.delta);
-        if (with_reads) { summary.reads = summary.reads.unite(next.reads); }
+        summary.reads = summary.reads.unite(next.reads);
     };
     for (std::size_t i = first; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
             scope.define(let->name, let->value);
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
-            if (with_reads) {
-                const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
-                summary.reads = summary.reads.unite(locations(expressions_.reads(body, scope)));
-            }
+            const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
+            summary.reads = summary.reads.unite(locations(expressions_.reads(body, scope)));
             scope.declare(value->name, ValueInScope{value->type, {}, {}});
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             const std::string& unique = scope.array(array->array).unique_name;
-            Summary rest = this->block(block, i + 1, scope, with_reads);
+            Summary rest = this->block(block, i + 1, scope);
             rest.delta = heap::without(heap::without(rest.delta, unique), freed(unique));
-            if (with_reads) { rest.reads = heap::without(rest.reads, unique); }
+            rest.reads = heap::without(rest.reads, unique);
             then(rest);
             return summary;
         } else {
-            const Summary next = statement(stmt, scope, with_reads);
+            const Summary next = statement(stmt, scope);
             summaries_.insert_or_assign(&stmt, next);
             then(next);
         }
@@ -241,11 +231,11 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope, bo
     return summary;
 }
 
-Summary Evaluation::statement(const Stmt& stmt, const Scope& scope, bool with_reads) {
+Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
     return std::visit(
-        Overload{[&](const Assign& s) { return summarise(stmt, s, scope, with_reads); },
-                 [&](const For& s) { return summarise(stmt, s, scope, with_reads); },
-                 [&](const If& s) { return summarise(stmt, s, scope, with_reads); },
+        Overload{[&](const Assign& s) { return summarise(stmt, s, scope); },
+                 [&](const For& s) { return summarise(stmt, s, scope); },
+                 [&](const If& s) { return summarise(stmt, s, scope); },
                  [&](const Free& s) {
                      const heap::Template yes = templates_.literal(value::Value::boolean(true));
                      return Summary{product(heap::location(ctx_, freed(scope.array(s.array).unique_name), {}),
@@ -253,9 +243,7 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope, bool with_re
                                     heap::no_locations(ctx_)};
                  },
                  [&](const Assert& s) {
-                     return Summary{heap::empty_heap(ctx_), with_reads
-                                                                ? locations(expressions_.reads(s.condition, scope))
-                                                                : heap::no_locations(ctx_)};
+                     return Summary{heap::empty_heap(ctx_), locations(expressions_.reads(s.condition, scope))};
                  },
                  [&](const Atomic&) -> Summary { throw Unsupported("atomic"); },
                  [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
@@ -292,47 +280,42 @@ Heap Evaluation::write(const Write& write, const Scope& scope) const {
 }
 
 // T-Assign: what all writes and lanes leave.
-Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& scope, bool with_reads) {
-    std::string lane;
-    const Scope inner = enter(assign, scope, lane);
+Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& scope) {
+    const Iterations inner = enter(assign, scope);
     Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
-    for (const Write& w : assign.writes) { summary.delta = heap::update(summary.delta, write(w, inner)); }
-    if (assign.condition) { summary.delta = summary.delta.intersect_params(inner.condition(*assign.condition)); }
-    if (with_reads) {
-        for (const Write& w : assign.writes) {
-            summary.reads = summary.reads.unite(locations(expressions_.reads(w.value, inner)));
-        }
+    for (const Write& w : assign.writes) {
+        summary.delta = heap::update(summary.delta, write(w, inner.scope));
+        summary.reads = summary.reads.unite(locations(expressions_.reads(w.value, inner.scope)));
     }
-    if (assign.lanes) {
-        const isl::set lanes = inner.context();
-        summary.delta = heap::choose(heap::iterated_union(summary.delta, lane, lanes_of(assign, inner)));
-        summary.reads = heap::iterated_union(summary.reads, lane, lanes);
+    if (!assign.lanes) {
+        summary.delta = summary.delta.intersect_params(inner.running);
+        return summary;
     }
+    summary.delta = heap::choose(heap::iterated_union(summary.delta, inner.variable, inner.running));
+    summary.reads = heap::iterated_union(summary.reads, inner.variable, inner.scope.context());
     return summary;
 }
 
 // T-SeqLoop, T-ParLoop.
-Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& scope, bool with_reads) {
-    const Loop inner = enter(loop, scope);
-    const bool reads = with_reads || is_parallel(loop);
-    Summary body = block(loop.body, 0, inner.scope, reads);
-    Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& scope) {
+    const Iterations inner = enter(loop, scope);
+    Summary body = block(loop.body, 0, inner.scope);
+    Summary summary{heap::empty_heap(ctx_), heap::iterated_union(body.reads, inner.variable, inner.running)};
     summary.delta = is_parallel(loop)
-                        ? heap::choose(heap::iterated_union(body.delta, inner.variable, inner.iterations))
-                        : heap::iterated_update(body.delta, inner.variable, inner.iterations, scope.context());
-    if (with_reads) { summary.reads = heap::iterated_union(body.reads, inner.variable, inner.iterations); }
+                        ? heap::choose(heap::iterated_union(body.delta, inner.variable, inner.running))
+                        : heap::iterated_update(body.delta, inner.variable, inner.running, scope.context());
     bodies_.insert_or_assign(&stmt, std::move(body));
     return summary;
 }
 
 // T-If.
-Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope, bool with_reads) {
+Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope) {
     const isl::set holds = scope.condition(branch.condition);
     Scope yes = scope, no = scope;
     yes.assume(holds);
     no.assume(holds.complement());
-    const Summary then = block(branch.then, 0, yes, with_reads);
-    const Summary otherwise = block(branch.otherwise, 0, no, with_reads);
+    const Summary then = block(branch.then, 0, yes);
+    const Summary otherwise = block(branch.otherwise, 0, no);
     return {then.delta.intersect_params(holds).unite(otherwise.delta.intersect_params(holds.complement())),
             then.reads.intersect_params(holds).unite(otherwise.reads.intersect_params(holds.complement()))};
 }
@@ -424,10 +407,10 @@ void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Sc
 
 // S-Assign.
 void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope& scope, const Heap& heap, int level) {
-    std::string lane;
-    const Scope inner = enter(assign, scope, lane);
+    const Iterations lanes = enter(assign, scope);
+    const Scope& inner = lanes.scope;
     Heap all = heap::empty_heap(ctx_);
-    derivation_.enter_assign(assign, lane, scope, inner);
+    derivation_.enter_assign(assign, lanes.variable, scope, inner);
     for (const Write& w : assign.writes) {
         const std::vector<Read> reads = expressions_.reads(w.value, inner);
         oblige_reads(stmt, reads, inner, heap);
@@ -450,13 +433,13 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         obligations_.push_back(
             {Kind::value, sched::headline(stmt), "S-Assign: ⟦e⟧_h = decompose(t)", {}, equation, &w});
     }
-    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lane, inner.context(), all); }
+    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes.variable, inner.context(), all); }
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
 // S-SeqLoop, S-ParLoop.
 void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope, const Heap& heap, int level) {
-    const Loop inner = enter(loop, scope);
+    const Iterations inner = enter(loop, scope);
     const Summary& body = bodies_.at(&stmt);
     Heap at_iteration = needed(heap, loop.body, 0, scope);
     if (is_parallel(loop)) {
@@ -477,7 +460,7 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
             at_iteration = heap::update(restricted(at_iteration, body.reads), left);
         }
     }
-    derivation_.enter_loop(stmt, inner.variable, inner.iterations, scope, inner.scope, at_iteration);
+    derivation_.enter_loop(stmt, inner.variable, inner.running, scope, inner.scope, at_iteration);
     walk(loop.body, 0, inner.scope, at_iteration, level + 1);
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
     if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
@@ -533,7 +516,7 @@ void Evaluation::oblige_reads(const Stmt& stmt, const std::vector<Read>& reads, 
 }
 
 // rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads.
-void Evaluation::oblige_race_freedom(const Stmt& stmt, const Loop& loop, const Summary& body) {
+void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, const Summary& body) {
     const std::string y = loop.variable + "~";
     const Locations reads = affine::rename(body.reads, loop.variable, y);
     const isl::pw_aff one = affine::parameter(ctx_, loop.variable);

@@ -46,17 +46,18 @@ public:
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:
-    struct Loop {
-        Scope scope;
-        std::string variable;
-        isl::set iterations;
+    // What runs for each value of a variable: a loop's body, an assignment for its lanes.
+    struct Iterations {
+        Scope scope;           // inside
+        std::string variable;  // the isl parameter; of an assignment without lanes there is none
+        isl::set running;      // the environments in which it runs
     };
 
-    Summary block(const sched::Block& block, std::size_t first, Scope scope, bool with_reads);
-    Summary statement(const sched::Stmt& stmt, const Scope& scope, bool with_reads);
-    Summary summarise(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, bool with_reads);
-    Summary summarise(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, bool with_reads);
-    Summary summarise(const sched::Stmt& stmt, const sched::If& branch, const Scope& scope, bool with_reads);
+    Summary block(const sched::Block& block, std::size_t first, Scope scope);
+    Summary statement(const sched::Stmt& stmt, const Scope& scope);
+    Summary summarise(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope);
+    Summary summarise(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope);
+    Summary summarise(const sched::Stmt& stmt, const sched::If& branch, const Scope& scope);
 
     void walk(const sched::Block& block, std::size_t first, Scope scope, heap::Heap heap, int level);
     void walk(const sched::Stmt& stmt, const Scope& scope, const heap::Heap& heap, int level);
@@ -67,9 +68,8 @@ private:
     void walk_loop(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, const heap::Heap& heap,
                    int level);
 
-    Loop enter(const sched::For& loop, const Scope& scope) const;
-    Scope enter(const sched::Assign& assign, const Scope& scope, std::string& lane) const;
-    isl::set lanes_of(const sched::Assign& assign, const Scope& inner) const;
+    Iterations enter(const sched::For& loop, const Scope& scope) const;
+    Iterations enter(const sched::Assign& assign, const Scope& scope) const;
     void allocate(const sched::Allocate& allocate, Scope& scope) const;
     heap::Location location(const sched::Write& write, const Scope& scope) const;
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
@@ -84,7 +84,7 @@ private:
     void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
                        const heap::Locations& locations, const isl::set& environments, const heap::Heap& heap);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations);
-    void oblige_race_freedom(const sched::Stmt& stmt, const Loop& loop, const Summary& body);
+    void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const std::string& x, const isl::set& context,
                           const heap::Heap& delta);
     heap::Heap restricted(const heap::Heap& heap, const heap::Locations& reads) const;

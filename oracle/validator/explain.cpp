@@ -20,9 +20,9 @@ std::string derivation_text(const std::vector<Step>& steps) {
 }
 
 std::string obligation_text(const Judgement& judgement) {
-    if (judgement.statement.empty()) { return "not looked at: a counterexample came first\n"; }
     const std::string text = std::string(name(judgement.kind)) + ": " + judgement.statement + "\n    " + judgement.rule;
-    if (judgement.holds) { return text + "\n    holds by " + std::string(name(*judgement.rung)) + "\n"; }
+    if (judgement.state == Judgement::State::not_looked_at) { return text + "\n    not looked at\n"; }
+    if (judgement.holds()) { return text + "\n    holds by " + std::string(name(*judgement.rung)) + "\n"; }
     const std::string where = judgement.environments.empty() ? "" : "    where " + judgement.environments + "\n";
     return text + "\n    NOT SHOWN: " + judgement.reason + "\n" + where;
 }
@@ -47,6 +47,7 @@ std::string explain(const Verdict& verdict) {
     for (const std::string& disagreement : verdict.disagreements) {
         text += "SOLVERS DISAGREE: " + disagreement + "\n";
     }
+    for (const std::string& reason : verdict.unchecked) { text += "not checked: " + reason + "\n"; }
     return text;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/sched/syntax.h"
 #include "oracle/heap/heap.h"
 
 // What must hold for a program to implement its specification (thesis 5.1, C in Fig. 5.4), and where it comes from.
@@ -43,7 +44,7 @@ struct Obligation {
     // … or what has to be equal.
     std::optional<Equation> equation;
     // The write that an equation of kind `value` is about.
-    const void* write = nullptr;
+    const sched::Write* write = nullptr;
 };
 
 }  // namespace haruspex::validator

@@ -1,22 +1,18 @@
 #include "oracle/validator/replay.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
+#include "generators/base/ensure.h"
+#include "generators/base/mix.h"
 #include "generators/sare/build.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 
 namespace haruspex::validator {
 namespace {
-
-// splitmix64
-std::uint64_t mix(std::uint64_t z) {
-    z += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
 
 value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
     if (!value::is_float(type) && type != value::Type::boolean) {
@@ -28,7 +24,13 @@ value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
         }
     } else if (style != Inputs::Style::small && type != value::Type::boolean) {
         const double mantissa = static_cast<double>(static_cast<std::int64_t>(bits >> 20)) / (std::uint64_t{1} << 44);
-        const double number = std::ldexp(mantissa, static_cast<int>(bits % 30)) * (bits % 2 == 0 ? 1 : -1);
+        double number = std::ldexp(mantissa, static_cast<int>(bits % 30)) * (bits % 2 == 0 ? 1 : -1);
+        if (style == Inputs::Style::extreme && bits % 3 != 0) {
+            constexpr double infinity = std::numeric_limits<double>::infinity();
+            constexpr std::array specials{0.0, -0.0, 1.0, -1.0, infinity, -infinity};
+            const std::size_t which = (bits >> 8) % (specials.size() + 1);
+            number = which == specials.size() ? std::numeric_limits<double>::quiet_NaN() : specials[which];
+        }
         return type == value::Type::f32 ? value::Value::f32(static_cast<float>(number)) : value::Value::f64(number);
     }
     const auto small = static_cast<std::int64_t>(bits % 19) - 9;
@@ -106,6 +108,15 @@ std::optional<std::string> difference(const std::vector<interp::OutputValues>& r
 }
 
 }  // namespace
+
+std::string_view name(Inputs::Style style) {
+    switch (style) {
+        case Inputs::Style::small: return "small";
+        case Inputs::Style::wide: return "wide";
+        case Inputs::Style::extreme: return "extreme";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such style of inputs");
+}
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/sare/syntax.h"
@@ -17,12 +18,14 @@ using Sizes = std::map<std::string, std::int64_t>;
 
 // Where input cells come from.
 struct Inputs {
-    // Small numbers whose arithmetic is exact; any bits; the ends of each type's range and what is next to them. Floats
-    // beyond `small` round, and are never NaN or infinite.
+    // Small numbers whose arithmetic is exact; any bits; the ends of each type's range and what is next to them. Wide
+    // floats round, and are never NaN or infinite; extreme ones are often zero of either sign, infinite or NaN.
     enum class Style : std::uint8_t { small, wide, extreme } style = Style::small;
     std::uint64_t seed = 0;
     std::vector<smt::CellValue> given;  // these cells have these values
 };
+
+std::string_view name(Inputs::Style style);  // "small", …
 
 struct Trial {
     bool ran = false;       // the sizes are admissible, and neither interpreter gave up

@@ -10,8 +10,6 @@ namespace {
 
 using namespace sched;
 
-isl::set everything(isl::ctx ctx) { return isl::set::universe(isl::space::unit(ctx)); }
-
 [[noreturn]] void not_affine(const char* what, const Expr& expr) {
     throw Unsupported(std::string(what) + ": " + sched::print(expr));
 }
@@ -28,7 +26,7 @@ std::optional<long> constant_of(const isl::pw_aff& index) {
 
 }  // namespace
 
-Scope::Scope(isl::ctx ctx) : context_(everything(ctx)) {}
+Scope::Scope(isl::ctx ctx) : context_(affine::everywhere(ctx)) {}
 
 std::string Scope::declare_variable(const std::string& name) {
     const int times = taken_[name]++;
@@ -78,9 +76,7 @@ bool Scope::has_array(const std::string& name) const {
     return found != entries_.end() && found->second.array;
 }
 
-isl::pw_aff Scope::constant(std::int64_t value) const {
-    return isl::pw_aff(isl::space::unit(ctx()).zero_aff_on_domain().add_constant(static_cast<long>(value)));
-}
+isl::pw_aff Scope::constant(std::int64_t value) const { return affine::constant(ctx(), value); }
 
 std::optional<long> Scope::constant_of(const Expr& expr) const { return validator::constant_of(index(expr)); }
 
@@ -134,7 +130,7 @@ isl::pw_aff Scope::index(const Expr& expr) const {
 }
 
 isl::set Scope::condition(const Expr& expr) const {
-    const isl::set all = everything(ctx());
+    const isl::set all = affine::everywhere(ctx());
     return std::visit(Overload{[&](const Truth& n) { return n.value ? all : all.complement(); },
                                [&](const Variable& n) {
                                    const auto& condition = entry(n.name).condition;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/sare/isl.h"
 #include "generators/sare/syntax.h"
 #include "oracle/validator/expression.h"
 #include "oracle/validator/term.h"
@@ -20,9 +21,9 @@ public:
     Specification(isl::ctx ctx, const sare::Sare& sare);
 
     const sare::Sare& sare() const { return sare_; }
-    // Over the parameters alone.
-    isl::pw_aff index(const sare::Index& index) const { return this->index(index, parameters_); }
-    isl::set assumptions() const { return condition(sare_.assumptions, parameters_); }
+    // The parameters alone, each as isl's of its name.
+    const sare::AffineSpace& parameters() const { return parameters_; }
+    isl::set assumptions() const { return parameters_.convert(sare_.assumptions); }
     const TensorSignatures& signatures() const { return signatures_; }
     bool is_input(const std::string& tensor) const { return !definitions_.contains(tensor); }
 
@@ -46,28 +47,26 @@ public:
     // that of staging.h: the last recurrence variable weighs most; else lexicographically).
     isl::set later(const term::Cell& a, const term::Cell& b) const;
     // Whether no cell is ever Undef: only what cannot overflow or otherwise leave its type is computed on the way.
-    bool is_total(const std::string& tensor) const;
+    bool is_total(const std::string& tensor) const { return total_.contains(tensor); }
     bool is_total(const Term& t) const;
 
 private:
-    using Environment = std::map<std::string, isl::pw_aff>;
+    void find_dependences();
+    void find_total();
     // Of a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x.
     std::optional<isl::multi_pw_aff> last_writer(const sare::Tensor& stage,
                                                  const std::vector<sare::RecurrenceVariable>& over);
-    isl::pw_aff index(const sare::Index& index, const Environment& environment) const;
-    isl::set condition(const sare::Condition& condition, const Environment& environment) const;
-    Term value(const sare::Expr& expr, const Environment& environment) const;
-    isl::pw_aff constant(std::int64_t value) const;
+    sare::AffineSpace at(const sare::Tensor& tensor, const std::vector<isl::pw_aff>& indices) const;
+    Term value(const sare::Expr& expr, const sare::AffineSpace& here) const;
 
     isl::ctx ctx_;
     sare::Sare sare_;
-    Environment parameters_;
+    sare::AffineSpace parameters_;
     TensorSignatures signatures_;
     std::map<std::string, const sare::Tensor*> definitions_;
-    std::map<std::string, std::map<std::string, bool>> depends_;
+    std::map<std::string, std::set<std::string>> depends_;
     std::map<std::string, int> ranks_;
-    std::map<std::string, bool> total_;
-    std::set<std::string> recurrent_;
+    std::set<std::string> total_, recurrent_;
     std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: how many indices are such
     std::map<std::string, isl::multi_pw_aff> last_writers_;
 };

@@ -33,9 +33,10 @@ Requested requested(const sare::Output& output, const Specification& specificati
     Requested result{{}, context};
     for (std::size_t d = 0; d < output.box.size(); ++d) {
         const isl::pw_aff i = affine::parameter(context.ctx(), "#" + std::to_string(d));
-        const isl::pw_aff min = specification.index(output.box[d].min);
-        result.environments = result.environments.intersect(min.le_set(i))
-                                  .intersect(i.lt_set(min.add(specification.index(output.box[d].extent))));
+        const isl::pw_aff min = specification.parameters().convert(output.box[d].min);
+        result.environments =
+            result.environments.intersect(min.le_set(i))
+                .intersect(i.lt_set(min.add(specification.parameters().convert(output.box[d].extent))));
         result.cell.push_back(i);
     }
     return result;
@@ -97,14 +98,11 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
     for (const std::string& variable : affine::parameters(environments)) {
         if (!names.contains(variable)) { sizes = affine::project_out(sizes, variable); }
     }
-    const isl::space unit = isl::space::unit(sizes.ctx());
     for (const std::string& name : names) {
-        const isl::pw_aff any = affine::parameter(unit.ctx(), name);
+        const isl::pw_aff any = affine::parameter(sizes.ctx(), name);
         sizes = sizes.intersect(any.eq_set(any));
     }
-    isl::id_list ids(sizes.ctx(), static_cast<int>(names.size()));
-    for (const std::string& name : names) { ids = ids.add(affine::identifier(sizes.ctx(), name)); }
-    const isl::multi_id tuple = unit.add_unnamed_tuple(static_cast<unsigned>(names.size())).multi_id(ids);
+    const isl::multi_id tuple = affine::tuple_of(sizes.ctx(), {names.begin(), names.end()});
     std::vector<Sizes> found;
     for (int attempt = 0; attempt < most_sizes; ++attempt) {
         const auto point = affine::small_point(sizes.unbind_params(tuple));
@@ -114,8 +112,8 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
         isl::set larger = sizes, same = sizes;
         for (const std::string& name : names) {
             next[name] = (*point)[d];
-            const isl::pw_aff size = affine::parameter(unit.ctx(), name);
-            const isl::pw_aff value(unit.zero_aff_on_domain().add_constant(static_cast<long>((*point)[d++])));
+            const isl::pw_aff size = affine::parameter(sizes.ctx(), name);
+            const isl::pw_aff value = affine::constant(sizes.ctx(), (*point)[d++]);
             larger = larger.intersect(size.gt_set(value));
             same = same.intersect(size.eq_set(value));
         }
@@ -195,8 +193,7 @@ public:
 
     Verdict run() {
         try {
-            Garbage garbage;
-            while (!round(garbage)) { ++verdict_.rounds; }
+            while (!round()) { ++verdict_.rounds; }
             conclude();
         } catch (const Unsupported& e) {
             verdict_.outcome = Outcome::unsupported;
@@ -204,7 +201,9 @@ public:
         } catch (const OutOfBudget& e) {
             verdict_.outcome = Outcome::undecided;
             verdict_.reason = e.what();
+            refute();
         }
+        if (options_.explain) { derive(); }
         return std::move(verdict_);
     }
 
@@ -217,14 +216,14 @@ private:
 
     // Ends with a counterexample, or with all obligations judged. False when writes turned out to be garbage, and
     // everything has to be done again.
-    bool round(Garbage& garbage) {
+    bool round() {
         verdict_.judgements.clear();
-        verdict_.steps.clear();
         verdict_.by_rung.clear();
         verdict_.disagreements.clear();
+        verdict_.unchecked.clear();
         failures_.clear();
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage,
-                              options_.explain ? &verdict_.steps : nullptr);
+        exhausted_ = 0;
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
         std::vector<Obligation> obligations;
         within(options_.evaluation_operations, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions());
@@ -238,22 +237,32 @@ private:
         // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
         Ladder ladder = options_.ladder;
         ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
-        verdict_.judgements.resize(obligations.size());
+        for (const Obligation& o : obligations) { verdict_.judgements.push_back({o.kind, o.statement, o.rule}); }
         // Sets first: they are cheap, and a program that violates one is run before anything is compared.
         for (std::size_t k = 0; k < obligations.size(); ++k) {
-            if (!obligations[k].equation) { record(obligations[k], this->discharge(obligations[k], ladder), k); }
+            if (!obligations[k].equation) { judge(obligations[k], ladder, k); }
         }
         if (!failures_.empty() && refute()) { return true; }
         bool is_final = true;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
             if (!obligation.equation) { continue; }
-            const Discharge discharge = this->discharge(obligation, ladder);
+            const Discharge discharge = judge(obligation, ladder, k);
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
-            if (may_mark && mark_garbage(obligation, discharge, garbage)) { is_final = false; }
-            record(obligation, discharge, k);
+            if (may_mark && mark_garbage(obligation, discharge)) { is_final = false; }
         }
         return is_final;
+    }
+
+    Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
+        if (exhausted_ == options_.most_exhausted) {
+            throw OutOfBudget("discharge: isl's budget of operations is spent on " + std::to_string(exhausted_) +
+                              " obligations");
+        }
+        Discharge result = discharge(obligation, ladder);
+        exhausted_ += result.exhausted ? 1 : 0;
+        record(obligation, result, position);
+        return result;
     }
 
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
@@ -266,15 +275,15 @@ private:
         return exhausted;
     }
 
-    bool mark_garbage(const Obligation& obligation, const Discharge& discharge, Garbage& garbage) const {
+    bool mark_garbage(const Obligation& obligation, const Discharge& discharge) {
         bool found = false;
-        const auto* write = static_cast<const sched::Write*>(obligation.write);
+        const sched::Write* write = obligation.write;
         for (const Remainder& rest : discharge.remainders) {
             if (!rest.implementation->mentions_uninit) { continue; }
             found = true;
-            const auto known = garbage.find(write);
-            if (known == garbage.end()) {
-                garbage.emplace(write, rest.environments);
+            const auto known = garbage_.find(write);
+            if (known == garbage_.end()) {
+                garbage_.emplace(write, rest.environments);
                 continue;
             }
             const isl::set grown = known->second.unite(rest.environments).coalesce();
@@ -304,11 +313,13 @@ private:
     }
 
     void record(const Obligation& obligation, const Discharge& discharge, std::size_t position) {
-        Judgement judgement{obligation.kind, obligation.statement, obligation.rule, discharge.holds(), {}, {}, {}, {}};
+        Judgement judgement{obligation.kind, obligation.statement, obligation.rule};
+        judgement.state = discharge.holds() ? Judgement::State::holds : Judgement::State::not_shown;
         judgement.smt = discharge.smt;
         verdict_.queries += discharge.queries;
         verdict_.rlimit += discharge.rlimit;
         for (const std::string& d : discharge.disagreements) { verdict_.disagreements.push_back(d); }
+        for (const std::string& u : discharge.unchecked) { verdict_.unchecked.push_back(u); }
         if (discharge.holds()) {
             judgement.rung = discharge.rung;
             ++verdict_.by_rung[discharge.rung];
@@ -348,9 +359,8 @@ private:
         if (options_.ladder.highest > Rung::uninterpreted) {
             std::vector<Failure> failures;
             failures.swap(failures_);
-            for (const Failure& failure : failures) {
-                record(failure.obligation, discharge(failure.obligation, options_.ladder), failure.judgement);
-            }
+            exhausted_ = 0;
+            for (const Failure& failure : failures) { judge(failure.obligation, options_.ladder, failure.judgement); }
             if (!failures_.empty() && refute()) { return; }
         }
         if (failures_.empty()) {
@@ -364,7 +374,8 @@ private:
             verdict_.reason = "for all sizes";
             return;
         }
-        const Judgement& first = verdict_.judgements[failures_.front().judgement];
+        verdict_.deciding = failures_.front().judgement;
+        const Judgement& first = verdict_.judgements[*verdict_.deciding];
         verdict_.outcome = Outcome::undecided;
         verdict_.kind = first.kind;
         verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
@@ -375,9 +386,11 @@ private:
         Search search(sare_, program_, options_.most_steps, options_.ladder.floats == Floats::real);
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
-                within(options_.obligation_operations, "search for a counterexample",
-                       [&] { verdict_.counterexample = search.in(environments, model); });
+                const auto searched = affine::within(context_, options_.obligation_operations,
+                                                     [&] { verdict_.counterexample = search.in(environments, model); });
+                if (!searched) { return false; }
                 if (!verdict_.counterexample) { continue; }
+                verdict_.deciding = failure.judgement;
                 const Judgement& judgement = verdict_.judgements[failure.judgement];
                 verdict_.outcome = Outcome::refuted;
                 verdict_.kind = judgement.kind;
@@ -388,6 +401,20 @@ private:
         return false;
     }
 
+    // Under a budget of its own: that somebody reads along does not change a verdict.
+    void derive() {
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_, &verdict_.steps);
+        try {
+            within(options_.evaluation_operations, "derivation", [&] {
+                evaluation.enter(program_, specification_.assumptions());
+                evaluation.prophetic(program_.body);
+                evaluation.symbolic(program_.body);
+            });
+        } catch (const Unsupported&) {
+            // The verdict says why there is no more of it.
+        } catch (const OutOfBudget& e) { verdict_.steps.push_back({0, {}, {e.what()}}); }
+    }
+
     const sare::Sare& sare_;
     const sched::Program& program_;
     const Options& options_;
@@ -395,7 +422,9 @@ private:
     Specification specification_;
     heap::Templates templates_;
     Verdict verdict_;
+    Garbage garbage_;
     std::vector<Failure> failures_;
+    int exhausted_ = 0;  // obligations, in this round and on these rungs
     bool is_vacuous_ = false;
 };
 
@@ -409,6 +438,15 @@ std::string_view name(Outcome outcome) {
         case Outcome::unsupported: return "unsupported";
     }
     raise_internal_error(__FILE__, __LINE__, "no such outcome");
+}
+
+std::string_view name(Judgement::State state) {
+    switch (state) {
+        case Judgement::State::holds: return "holds";
+        case Judgement::State::not_shown: return "not_shown";
+        case Judgement::State::not_looked_at: return "not_looked_at";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such state of a judgement");
 }
 
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {

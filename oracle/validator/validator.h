@@ -27,9 +27,11 @@ std::string_view name(Outcome outcome);
 
 struct Options {
     Ladder ladder;
-    // isl's elementary operations for evaluation and for each obligation's discharge.
+    // isl's elementary operations for evaluation and for each obligation's discharge. A program of which so many
+    // obligations cost more is given up: it is not going to be validated.
     std::uint64_t evaluation_operations = 50'000'000;
     std::uint64_t obligation_operations = 5'000'000;
+    int most_exhausted = 4;
     std::uint64_t most_steps = 2'000'000;  // of the interpreter, for each run of a counterexample
     bool explain = false;
 };
@@ -42,22 +44,32 @@ struct Counterexample {
 };
 
 struct Judgement {
+    enum class State : std::uint8_t {
+        holds,
+        not_shown,
+        not_looked_at,  // a counterexample or an empty budget came first
+    };
     Kind kind = Kind::value;
     std::string statement, rule;
-    bool holds = false;
-    std::optional<Rung> rung;  // that decided it
+    State state = State::not_looked_at;
+    std::optional<Rung> rung;  // that shows it
     std::string reason;        // why it is not shown
     std::string environments;  // where, in isl's notation
     std::vector<std::string> smt;
+
+    bool holds() const { return state == State::holds; }
 };
+std::string_view name(Judgement::State state);  // "holds", …
 
 struct Verdict {
     Outcome outcome = Outcome::undecided;
     std::string reason;                            // one line
-    std::optional<Kind> kind;                      // of the obligation that decided against the program
+    std::optional<Kind> kind;                      // of what decided against the program
     std::vector<Judgement> judgements;             // of all obligations, in the order of the text
+    std::optional<std::size_t> deciding;           // the judgement that decided against the program
     std::optional<Counterexample> counterexample;  // of a refuted program: always confirmed
     std::vector<std::string> disagreements;        // of Z3 and cvc5
+    std::vector<std::string> unchecked;            // why cvc5 has no opinion of a query that Z3 decided
     std::vector<Step> steps;                       // with Options::explain
     std::map<Rung, std::uint64_t> by_rung;         // obligations that hold, by what showed them
     std::uint64_t queries = 0, rlimit = 0;

@@ -34,19 +34,9 @@ std::string sizes_of(const validator::Counterexample& counterexample) {
     return text.empty() ? "at the only size" : text;
 }
 
-// The obligation that decided against the program.
-const validator::Judgement* decisive(const validator::Verdict& verdict) {
-    for (const validator::Judgement& judgement : verdict.judgements) {
-        const bool is_named =
-            verdict.reason.starts_with(std::string(name(judgement.kind)) + ": " + judgement.statement);
-        if (!judgement.holds && is_named) { return &judgement; }
-    }
-    return nullptr;
-}
-
 std::string figures(const validator::Verdict& verdict) {
     std::size_t holding = 0;
-    for (const validator::Judgement& judgement : verdict.judgements) { holding += judgement.holds ? 1 : 0; }
+    for (const validator::Judgement& judgement : verdict.judgements) { holding += judgement.holds() ? 1 : 0; }
     std::string text =
         "obligations     " + std::to_string(holding) + " of " + std::to_string(verdict.judgements.size()) + " hold";
     const char* separator = ": ";
@@ -61,18 +51,23 @@ std::string figures(const validator::Verdict& verdict) {
 std::string summary(const validator::Verdict& verdict) {
     std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
     text += "reason          " + verdict.reason + "\n";
-    if (const validator::Judgement* judgement = decisive(verdict)) {
-        text += "obligation      " + std::string(name(judgement->kind)) + "\n";
-        text += "statement       " + judgement->statement + "\n";
-        text += "rule            " + judgement->rule + "\n";
-        text += "not shown       " + judgement->reason + "\n";
-        if (!judgement->environments.empty()) { text += "where           " + judgement->environments + "\n"; }
+    if (verdict.deciding) {
+        const validator::Judgement& judgement = verdict.judgements[*verdict.deciding];
+        text += "obligation      " + std::string(name(judgement.kind)) + "\n";
+        text += "statement       " + judgement.statement + "\n";
+        text += "rule            " + judgement.rule + "\n";
+        text += "not shown       " + judgement.reason + "\n";
+        if (!judgement.environments.empty()) { text += "where           " + judgement.environments + "\n"; }
     }
     if (verdict.counterexample) {
         text += "counterexample  " + sizes_of(*verdict.counterexample) + "\n";
         text += "interpreters    " + verdict.counterexample->message + "\n";
     }
     for (const std::string& disagreement : verdict.disagreements) { text += "SOLVERS DISAGREE " + disagreement + "\n"; }
+    if (!verdict.unchecked.empty()) {
+        text += "not checked     " + std::to_string(verdict.unchecked.size()) +
+                " by cvc5: " + verdict.unchecked.front() + "\n";
+    }
     return text + figures(verdict);
 }
 
@@ -84,9 +79,9 @@ Json json_of(const validator::Judgement& judgement) {
     Json json{{"kind", name(judgement.kind)},
               {"statement", judgement.statement},
               {"rule", judgement.rule},
-              {"holds", judgement.holds}};
+              {"state", name(judgement.state)}};
     if (judgement.rung) { json["rung"] = name(*judgement.rung); }
-    if (!judgement.holds) {
+    if (judgement.state == validator::Judgement::State::not_shown) {
         json["reason"] = judgement.reason;
         json["environments"] = judgement.environments;
     }
@@ -101,7 +96,8 @@ Json json_of(const validator::Counterexample& counterexample) {
     Json sizes = Json::object();
     for (const auto& [size, value] : counterexample.sizes) { sizes[size] = value; }
     return {{"sizes", sizes},
-            {"inputs", {{"seed", counterexample.inputs.seed}, {"given", given}}},
+            {"inputs",
+             {{"style", name(counterexample.inputs.style)}, {"seed", counterexample.inputs.seed}, {"given", given}}},
             {"message", counterexample.message}};
 }
 
@@ -111,12 +107,13 @@ std::string json_of(const validator::Verdict& verdict) {
     json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
     json["obligations"] = Json::array();
     for (const validator::Judgement& judgement : verdict.judgements) {
-        // Obligations that a counterexample made superfluous are not looked at.
-        if (!judgement.statement.empty()) { json["obligations"].push_back(json_of(judgement)); }
+        json["obligations"].push_back(json_of(judgement));
     }
+    json["deciding"] = verdict.deciding ? Json(*verdict.deciding) : Json(nullptr);
     json["by_rung"] = Json::object();
     for (const auto& [rung, count] : verdict.by_rung) { json["by_rung"][std::string(name(rung))] = count; }
     json["disagreements"] = verdict.disagreements;
+    json["unchecked"] = verdict.unchecked;
     json["queries"] = verdict.queries;
     json["rlimit"] = verdict.rlimit;
     json["rounds"] = verdict.rounds;

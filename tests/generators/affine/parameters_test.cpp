@@ -151,8 +151,8 @@ TEST_CASE("what does not depend on the parameter is bound to all its values") {
 TEST_CASE("the tuple of a parameter binds the dimension to it") {
     const affine::Context context;
     const isl::set set(context.ctx(), "[N] -> { [i] : 0 <= i < N }");
-    CHECK(
-        set.bind(affine::tuple_of(context.ctx(), "x")).is_equal(isl::set(context.ctx(), "[N, x] -> { : 0 <= x < N }")));
+    CHECK(set.bind(affine::tuple_of(context.ctx(), {"x"}))
+              .is_equal(isl::set(context.ctx(), "[N, x] -> { : 0 <= x < N }")));
 }
 
 TEST_CASE("a parameter is an expression") {

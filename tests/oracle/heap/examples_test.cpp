@@ -30,7 +30,7 @@ struct Example {
     }
     Heap heap(const std::string& text) const { return Heap(context.ctx(), with_names(text)); }
     isl::set set(const std::string& text) const { return isl::set(context.ctx(), text); }
-    isl::set anywhere() const { return isl::set::universe(isl::space::unit(context.ctx())); }
+    isl::set anywhere() const { return affine::everywhere(context.ctx()); }
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ void check_validated(const Verdict& verdict) {
     CHECK(verdict.outcome == Outcome::validated);
     CHECK_FALSE(verdict.judgements.empty());
     for (const Judgement& judgement : verdict.judgements) {
-        CHECK(judgement.holds);
+        CHECK(judgement.holds());
         CHECK(judgement.rung.has_value());
     }
 }

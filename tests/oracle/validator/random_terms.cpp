@@ -284,29 +284,6 @@ Expr RandomExprs::rewritten(const Expr& expr, bool changed) {
 
 namespace {
 
-isl::set set_of(const Condition& condition, const Specification& specification) {
-    const auto part = [&](const Box<Condition>& c) { return set_of(*c, specification); };
-    const isl::pw_aff zero = specification.index(constant(0));
-    const isl::set all = zero.eq_set(zero);
-    return std::visit(Overload{[&](const Truth& n) { return n.value ? all : all.complement(); },
-                               [&](const Comparison& n) {
-                                   const isl::pw_aff a = specification.index(n.a), b = specification.index(n.b);
-                                   switch (n.relation) {
-                                       case Relation::lt: return a.lt_set(b);
-                                       case Relation::le: return a.le_set(b);
-                                       case Relation::eq: return a.eq_set(b);
-                                       case Relation::ne: return a.ne_set(b);
-                                       case Relation::gt: return a.gt_set(b);
-                                       case Relation::ge: return a.ge_set(b);
-                                   }
-                                   return all;
-                               },
-                               [&](const And& n) { return part(n.a).intersect(part(n.b)); },
-                               [&](const Or& n) { return part(n.a).unite(part(n.b)); },
-                               [&](const Not& n) { return part(n.a).complement(); }},
-                      condition.node);
-}
-
 std::optional<Type> uninit_type(const std::string& tensor) {
     return tensor.starts_with("uninit ") ? value::parse_type(tensor.substr(7)) : std::nullopt;
 }
@@ -317,12 +294,14 @@ Term term_of(const Expr& expr, const Specification& specification) {
     const auto part = [&](const Box<Expr>& e) { return term_of(*e, specification); };
     return std::visit(
         Overload{[](const sare::Literal& n) { return make_literal(n.value); },
-                 [&](const Embed& n) { return make_embed(n.type, specification.index(n.index)); },
-                 [&](const Guard& n) { return make_truth(set_of(n.condition, specification)); },
+                 [&](const Embed& n) { return make_embed(n.type, specification.parameters().convert(n.index)); },
+                 [&](const Guard& n) { return make_truth(specification.parameters().convert(n.condition)); },
                  [&](const Access& n) {
                      if (const auto type = uninit_type(n.tensor)) { return make_literal(Value::uninit(*type)); }
                      std::vector<isl::pw_aff> indices;
-                     for (const Index& index : n.indices) { indices.push_back(specification.index(index)); }
+                     for (const Index& index : n.indices) {
+                         indices.push_back(specification.parameters().convert(index));
+                     }
                      const TensorSignature& signature = specification.signatures().at(n.tensor);
                      return make_cell(n.tensor, n.component, signature.types[static_cast<std::size_t>(n.component)],
                                       std::move(indices));

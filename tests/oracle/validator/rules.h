@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/affine/parameters.h"
 #include "oracle/validator/evaluation.h"
 #include "tests/oracle/validator/support.h"
 
@@ -68,7 +69,7 @@ public:
     }
     // The sizes at which an obligation of this kind is violated.
     bool breaks(Kind kind, const std::string& expected) const {
-        isl::set found = isl::set::empty(isl::space::unit(specified_.context.ctx()));
+        isl::set found = affine::nowhere(specified_.context.ctx());
         for (const Obligation& obligation : obligations_) {
             if (obligation.kind == kind && obligation.violations) { found = found.unite(*obligation.violations); }
         }

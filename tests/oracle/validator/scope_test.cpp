@@ -1,5 +1,6 @@
 #include "oracle/validator/scope.h"
 
+#include "generators/affine/parameters.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "tests/oracle/validator/support.h"
 
@@ -115,7 +116,7 @@ TEST_CASE("Variables and arrays that hide others have names of their own") {
     const std::string first = scope.declare_variable("x"), second = scope.declare_variable("x");
     CHECK(first == "x");
     CHECK(first != second);
-    const isl::set everywhere = isl::set::universe(isl::space::unit(environment.context.ctx()));
+    const isl::set everywhere = affine::everywhere(environment.context.ctx());
     const std::string outer = scope.unique_array_name("t");
     scope.declare("t", ArrayInScope{outer, value::Type::i32, everywhere, everywhere, false});
     const std::string inner = scope.unique_array_name("t");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/affine/parameters.h"
 #include "tests/oracle/validator/random_terms.h"
 #include "tests/oracle/validator/support.h"
 
@@ -86,7 +87,7 @@ TEST_CASE("An unfolded cell has the value of the cell") {
             const Term cell = term_of(access, specification);
             const auto cases = specification.unfold(*as<term::Cell>(cell));
             REQUIRE(cases.size() == tensor.equations.size());
-            isl::set all = isl::set::empty(isl::space::unit(context.ctx()));
+            isl::set all = affine::nowhere(context.ctx());
             for (std::size_t n = 0; n < cases.size(); ++n) {
                 CHECK(all.is_disjoint(cases[n].environments));
                 all = all.unite(cases[n].environments);
