@@ -155,8 +155,8 @@ std::optional<BinaryOp> Alignment::associative_operator(const Term& s, const Ter
 // Chains of an associative and commutative operator: operands that are equal everywhere cancel, and while some are
 // left, a tensor's cell among them is unfolded.
 isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth) {
-    if (left.is_empty() || depth.operators > most_operators) { return left; }
-    std::erase_if(s, [&](const Term& operand) {
+    if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
+    const auto cancelled = std::erase_if(s, [&](const Term& operand) {
         const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_aligned(operand, other, left); });
         if (match == i.end()) { return false; }
         i.erase(match);
@@ -175,6 +175,8 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         }
         return found;
     };
+    // What unfolding a recurrence lays open is soon equal to an operand of the other side, or never.
+    const Depth next = cancelled > 0 ? depth.below() : depth.below_stalled(most_stalled / 8);
     const auto unfolded = [&](Operands& side, const term::Cell& cell) {
         const auto position = std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; });
         const Term whole = *position;
@@ -182,7 +184,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         return unfold(cell, left, [&](const Term& value, const isl::set& here) {
             const std::size_t before = side.size();
             flatten(value, op, side);
-            const isl::set rest = prove_associative(op, s, i, here, depth.below());
+            const isl::set rest = prove_associative(op, s, i, here, next);
             side.resize(before);
             return rest;
         });

@@ -30,6 +30,7 @@ private:
         int operators = 0, stalled = 0;
         Depth below() const { return {operators + 1, 0}; }
         Depth unfolded(int cost) const { return {operators, stalled + cost}; }
+        Depth below_stalled(int cost) const { return {operators + 1, stalled + cost}; }
     };
     using Operands = std::vector<Term>;
 

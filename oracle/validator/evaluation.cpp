@@ -133,8 +133,14 @@ std::pair<isl::map, isl::map> Evaluation::strided(const std::string& unique_name
             isl::multi_pw_aff(linear).set_range_tuple(name).as_map().intersect_domain(offsets)};
 }
 
-void Evaluation::enter(const Program& program, const isl::set& assumptions) {
-    for (const std::string& parameter : program.parameters) { scope_.declare_variable(parameter); }
+void Evaluation::enter(const Program& program, const isl::set& assumptions, const Sizes& sizes) {
+    for (const std::string& parameter : program.parameters) {
+        if (const auto size = sizes.find(parameter); size != sizes.end()) {
+            scope_.define(parameter, scope_.constant(size->second));
+        } else {
+            scope_.declare_variable(parameter);
+        }
+    }
     scope_.assume(assumptions);
     for (const Array& array : program.arrays) {
         const bool is_input = array.role == Role::input;
@@ -142,7 +148,11 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions) {
         const isl::set all = cells(unique, array.dimensions, scope_);
         scope_.declare(array.name, {unique, array.type, all, affine::everywhere(ctx_), is_input});
         if (!is_input) { continue; }
-        const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, array.dimensions.size());
+        const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, rank_of(array));
+        if (rank_of(array) == 0) {
+            initial_ = initial_.unite(product(location(array, {}), heap::value(ctx_, cell, {})));
+            continue;
+        }
         const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
         if (array.dimensions.empty() || !array.dimensions[0].stride) {
             initial_ = initial_.unite(all.identity().set_range_tuple(tuple).to_union_map());
@@ -155,8 +165,14 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions) {
     }
 }
 
+std::size_t Evaluation::rank_of(const Array& array) const {
+    const auto tensor = expressions_.tensors().find(array.tensor);
+    return tensor == expressions_.tensors().end() ? array.dimensions.size() : tensor->second.rank;
+}
+
 heap::Location Evaluation::location(const Array& array, const std::vector<isl::pw_aff>& coordinates) const {
     const std::string& unique = scope_.array(array.name).unique_name;
+    if (coordinates.empty() && !array.dimensions.empty()) { return heap::location(ctx_, unique, {scope_.constant(0)}); }
     if (array.dimensions.empty() || !array.dimensions[0].stride) { return heap::location(ctx_, unique, coordinates); }
     isl::pw_aff linear = scope_.constant(0);
     for (std::size_t d = 0; d < coordinates.size(); ++d) {

@@ -35,14 +35,15 @@ public:
     Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
                std::vector<Step>* steps = nullptr);
 
-    // Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells.
-    void enter(const sched::Program& program, const isl::set& assumptions);
+    // Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells. Parameters
+    // with a size are that number.
+    void enter(const sched::Program& program, const isl::set& assumptions, const Sizes& sizes = {});
     // Fig. 5.3 on the whole program.
     heap::Heap prophetic(const sched::Block& body);
     // Fig. 5.4, after it; in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
     const Scope& scope() const { return scope_; }
-    // Where a coordinate of an array's tensor lies in it.
+    // Where a coordinate of an array's tensor lies in it. Linear memory has a dimension even for a scalar.
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:
@@ -71,6 +72,7 @@ private:
     Iterations enter(const sched::For& loop, const Scope& scope) const;
     Iterations enter(const sched::Assign& assign, const Scope& scope) const;
     void allocate(const sched::Allocate& allocate, Scope& scope) const;
+    std::size_t rank_of(const sched::Array& array) const;
     heap::Location location(const sched::Write& write, const Scope& scope) const;
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
     isl::set cells(const std::string& unique_name, const std::vector<sched::Dimension>& dimensions,

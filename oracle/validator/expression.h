@@ -27,6 +27,8 @@ public:
     Expressions(heap::Templates& templates, const TensorSignatures& tensors)
         : templates_(templates), tensors_(tensors) {}
 
+    const TensorSignatures& tensors() const { return tensors_; }
+
     // ⟦e⟧_h: the value of an expression in a heap. A cell that is in no relation of the heap is Uninit.
     heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
     // A prophecy: an expression over tensors, which reads no memory (decompose(t)).

@@ -1,5 +1,6 @@
 #include "oracle/validator/fit.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -31,7 +32,7 @@ std::string misfit(const sched::Array& array, const Shape& shape) {
         return "whose type is " + std::string(value::name(shape.types[component])) + ", not " +
                std::string(value::name(array.type));
     }
-    if (array.dimensions.size() != shape.rank) {
+    if (!has_rank(array, shape.rank)) {
         return "which has " + dimensions(shape.rank) + ", not " + std::to_string(array.dimensions.size());
     }
     return {};
@@ -39,9 +40,17 @@ std::string misfit(const sched::Array& array, const Shape& shape) {
 
 }  // namespace
 
-Result<void> fits(const sare::Sare& sare, const sched::Program& program) {
-    const std::set<std::string> asked(sare.parameters.begin(), sare.parameters.end());
-    if (asked != std::set<std::string>(program.parameters.begin(), program.parameters.end())) {
+bool has_rank(const sched::Array& array, std::size_t rank) {
+    return array.dimensions.size() == std::max<std::size_t>(rank, 1) || array.dimensions.size() == rank;
+}
+
+Result<void> fits(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes) {
+    const auto open = [&](const std::vector<std::string>& parameters) {
+        std::set<std::string> names(parameters.begin(), parameters.end());
+        std::erase_if(names, [&](const std::string& name) { return sizes.contains(name); });
+        return names;
+    };
+    if (open(sare.parameters) != open(program.parameters)) {
         return fail("its parameters are " + listed(program.parameters) + ", those of the specification " +
                     listed(sare.parameters));
     }

@@ -46,22 +46,27 @@ value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
 class Source {
 public:
     Source(const sare::Sare& sare, const Inputs& inputs) : inputs_(inputs) {
-        for (const sare::Input& input : sare.inputs) { types_.emplace(input.name, input.type); }
+        for (const sare::Input& input : sare.inputs) {
+            shapes_.insert_or_assign(input.name, std::pair{input.type, static_cast<std::size_t>(input.rank)});
+        }
         for (const smt::CellValue& cell : inputs.given) {
             if (cell.value.is_defined()) { given_.insert_or_assign({cell.tensor, cell.coordinates}, cell.value); }
         }
     }
-    value::Value operator()(const std::string& input, const std::vector<std::int64_t>& cell) const {
+    // Linear memory has a dimension even for a scalar.
+    value::Value operator()(const std::string& input, std::vector<std::int64_t> cell) const {
+        const auto& [type, rank] = shapes_.at(input);
+        cell.resize(rank);
         if (const auto found = given_.find({input, cell}); found != given_.end()) { return found->second; }
         std::uint64_t h = mix(inputs_.seed);
         for (const char c : input) { h = mix(h ^ static_cast<unsigned char>(c)); }
         for (const std::int64_t i : cell) { h = mix(h ^ static_cast<std::uint64_t>(i)); }
-        return drawn(types_.at(input), inputs_.style, h);
+        return drawn(type, inputs_.style, h);
     }
 
 private:
     const Inputs& inputs_;
-    std::map<std::string, value::Type> types_;
+    std::map<std::string, std::pair<value::Type, std::size_t>> shapes_;
     std::map<std::pair<std::string, std::vector<std::int64_t>>, value::Value> given_;
 };
 
@@ -74,7 +79,9 @@ std::string cell_text(const interp::OutputValues& output, const std::vector<std:
 // The array's cell at these coordinates, when it has one.
 const value::Value* cell_of(const interp::FinalArray& array, const std::vector<std::int64_t>& cell) {
     std::size_t position = 0, stride = 1;
-    if (array.min.size() != cell.size()) { return nullptr; }
+    if (array.min.size() != std::max<std::size_t>(cell.size(), 1) && array.min.size() != cell.size()) {
+        return nullptr;
+    }
     for (std::size_t d = 0; d < cell.size(); ++d) {
         const std::int64_t offset = cell[d] - array.min[d];
         if (offset < 0 || offset >= array.extent[d]) { return nullptr; }

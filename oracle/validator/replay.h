@@ -10,11 +10,10 @@
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 #include "oracle/smt/query.h"
+#include "oracle/validator/scope.h"
 
 // Counterexamples, run: the program in the interpreter of SCHED against the specification in that of SAREs.
 namespace haruspex::validator {
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 // Where input cells come from.
 struct Inputs {
@@ -33,7 +32,7 @@ struct Trial {
     std::string message;    // what is wrong, or why it did not run
 };
 
-// One run. The program's parameters are those of the specification, and every one has a size (ENSURE).
+// One run. Every parameter of the specification and the program has a size (ENSURE).
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps);
 

@@ -37,6 +37,9 @@ struct ValueInScope {
     std::optional<heap::Value> value;  // known in symbolic evaluation only
 };
 
+// Values of parameters.
+using Sizes = std::map<std::string, std::int64_t>;
+
 class Scope {
 public:
     explicit Scope(isl::ctx ctx);

@@ -28,10 +28,12 @@ isl::set lexicographically_greater(const std::vector<isl::pw_aff>& a, const std:
     return greater;
 }
 
-AffineSpace::Environment parameters_of(isl::ctx ctx, const Sare& sare) {
+AffineSpace::Environment parameters_of(isl::ctx ctx, const Sare& sare, const Sizes& sizes) {
     AffineSpace::Environment names;
     for (const std::string& parameter : sare.parameters) {
-        names.insert_or_assign(parameter, affine::parameter(ctx, parameter));
+        const auto size = sizes.find(parameter);
+        names.insert_or_assign(
+            parameter, size == sizes.end() ? affine::parameter(ctx, parameter) : affine::constant(ctx, size->second));
     }
     return names;
 }
@@ -44,8 +46,8 @@ void for_each_value(const Tensor& tensor, const std::function<void(const Expr&)>
 
 }  // namespace
 
-Specification::Specification(isl::ctx ctx, const Sare& sare)
-    : ctx_(ctx), sare_(sare), parameters_(isl::space::unit(ctx), parameters_of(ctx, sare)) {
+Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
+    : ctx_(ctx), sare_(sare), parameters_(isl::space::unit(ctx), parameters_of(ctx, sare, sizes)) {
     for (const Input& input : sare_.inputs) {
         signatures_[input.name] = {{input.type}, static_cast<std::size_t>(input.rank)};
     }

@@ -18,10 +18,11 @@ namespace haruspex::validator {
 
 class Specification {
 public:
-    Specification(isl::ctx ctx, const sare::Sare& sare);
+    // Parameters with a size have that one only, the others all that the assumptions allow.
+    Specification(isl::ctx ctx, const sare::Sare& sare, const Sizes& sizes = {});
 
     const sare::Sare& sare() const { return sare_; }
-    // The parameters alone, each as isl's of its name.
+    // The parameters alone: each without a size as isl's of its name.
     const sare::AffineSpace& parameters() const { return parameters_; }
     isl::set assumptions() const { return parameters_.convert(sare_.assumptions); }
     const TensorSignatures& signatures() const { return signatures_; }

@@ -8,13 +8,14 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
+#include "oracle/validator/fit.h"
 
 namespace haruspex::validator {
 namespace {
 
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
-constexpr int most_sizes = 6;  // tried for one obligation
+constexpr int most_sizes = 6;  // tried for one obligation, or for the program
 
 std::string shortened(std::string text) {
     constexpr std::size_t most = 600;
@@ -58,7 +59,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
                 return a.role == sched::Role::output && a.tensor == output.tensor && a.component == component;
             });
             if (array == program.arrays.end() || array->type != signature.types[k] ||
-                array->dimensions.size() != signature.rank) {
+                !has_rank(*array, signature.rank)) {
                 obligations.push_back(
                     {Kind::coverage, name, "there is an array for it", cells.environments, {}, nullptr});
                 continue;
@@ -126,10 +127,11 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
 
 class Search {
 public:
-    Search(const sare::Sare& sare, const sched::Program& program, std::uint64_t most_steps, bool exact_floats)
-        : sare_(sare), program_(program), most_steps_(most_steps), exact_floats_(exact_floats) {
+    Search(const sare::Sare& sare, const sched::Program& program, const Options& options)
+        : sare_(sare), program_(program), options_(options) {
         names_.insert(sare.parameters.begin(), sare.parameters.end());
         names_.insert(program.parameters.begin(), program.parameters.end());
+        for (const auto& [name, size] : options.sizes) { names_.erase(name); }
     }
 
     // At the sizes and inputs of a model, or else at small sizes with inputs of all styles.
@@ -150,7 +152,7 @@ public:
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                     // Exact reals say nothing about floats that round.
-                    if (style != Style::small && exact_floats_) { continue; }
+                    if (style != Style::small && options_.ladder.floats == Floats::real) { continue; }
                     if (auto found = at(sizes, {style, seed, {}})) { return found; }
                 }
             }
@@ -159,17 +161,17 @@ public:
     }
 
 private:
-    std::optional<Counterexample> at(const Sizes& sizes, const Inputs& inputs) {
-        const Trial trial = replay(sare_, program_, sizes, inputs, most_steps_);
+    std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs) {
+        sizes.insert(options_.sizes.begin(), options_.sizes.end());
+        const Trial trial = replay(sare_, program_, sizes, inputs, options_.most_steps);
         if (!trial.is_wrong) { return std::nullopt; }
         return Counterexample{sizes, inputs, trial.message};
     }
 
     const sare::Sare& sare_;
     const sched::Program& program_;
-    std::uint64_t most_steps_;
-    bool exact_floats_;
-    std::set<std::string> names_;
+    const Options& options_;
+    std::set<std::string> names_;  // of the parameters without a size
 };
 
 // --- The validator ------------------------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ struct Failure {
 class Validator {
 public:
     Validator(const sare::Sare& sare, const sched::Program& program, const Options& options)
-        : sare_(sare), program_(program), options_(options), specification_(context_.ctx(), sare) {}
+        : sare_(sare), program_(program), options_(options), specification_(context_.ctx(), sare, options.sizes) {}
 
     Verdict run() {
         try {
@@ -226,7 +228,7 @@ private:
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
         std::vector<Obligation> obligations;
         within(options_.evaluation_operations, "evaluation", [&] {
-            evaluation.enter(program_, specification_.assumptions());
+            evaluation.enter(program_, specification_.assumptions(), options_.sizes);
             is_vacuous_ = is_vacuous(specification_, evaluation.scope().context());
             const heap::Heap final_heap = evaluation.prophetic(program_.body);
             obligations = evaluation.symbolic(program_.body);
@@ -234,6 +236,7 @@ private:
                 obligations.push_back(std::move(o));
             }
         });
+        if (verdict_.rounds == 1) { probe(evaluation.scope().context()); }
         // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
         Ladder ladder = options_.ladder;
         ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
@@ -249,9 +252,21 @@ private:
             if (!obligation.equation) { continue; }
             const Discharge discharge = judge(obligation, ladder, k);
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
-            if (may_mark && mark_garbage(obligation, discharge)) { is_final = false; }
+            if (may_mark && mark_garbage(obligation, discharge)) {
+                is_final = false;
+            } else if (probed_ && !discharge.holds() && refute()) {
+                return true;
+            }
         }
         return is_final;
+    }
+
+    // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
+    void probe(const isl::set& context) {
+        Search search(sare_, program_, options_);
+        const auto searched = affine::within(context_, options_.obligation_operations,
+                                             [&] { probed_ = search.in(context, std::nullopt); });
+        if (!searched) { probed_.reset(); }
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
@@ -370,8 +385,13 @@ private:
                 verdict_.reason = "vacuous: no size allows a requested output cell";
                 return;
             }
+            if (probed_) {
+                verdict_.outcome = Outcome::undecided;
+                verdict_.reason = "every obligation holds, but the interpreters say: " + probed_->message;
+                return;
+            }
             verdict_.outcome = Outcome::validated;
-            verdict_.reason = "for all sizes";
+            verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";
             return;
         }
         verdict_.deciding = failures_.front().judgement;
@@ -383,22 +403,29 @@ private:
     }
 
     bool refute() {
-        Search search(sare_, program_, options_.most_steps, options_.ladder.floats == Floats::real);
+        Search search(sare_, program_, options_);
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
                 const auto searched = affine::within(context_, options_.obligation_operations,
                                                      [&] { verdict_.counterexample = search.in(environments, model); });
-                if (!searched) { return false; }
+                if (!searched) { break; }
                 if (!verdict_.counterexample) { continue; }
-                verdict_.deciding = failure.judgement;
-                const Judgement& judgement = verdict_.judgements[failure.judgement];
-                verdict_.outcome = Outcome::refuted;
-                verdict_.kind = judgement.kind;
-                verdict_.reason = std::string(name(judgement.kind)) + ": " + judgement.statement;
+                decide_against(failure.judgement);
                 return true;
             }
         }
-        return false;
+        if (!probed_ || failures_.empty()) { return false; }
+        verdict_.counterexample = probed_;
+        decide_against(failures_.front().judgement);
+        return true;
+    }
+
+    void decide_against(std::size_t deciding) {
+        const Judgement& judgement = verdict_.judgements[deciding];
+        verdict_.deciding = deciding;
+        verdict_.outcome = Outcome::refuted;
+        verdict_.kind = judgement.kind;
+        verdict_.reason = std::string(name(judgement.kind)) + ": " + judgement.statement;
     }
 
     // Under a budget of its own: that somebody reads along does not change a verdict.
@@ -406,7 +433,7 @@ private:
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_, &verdict_.steps);
         try {
             within(options_.evaluation_operations, "derivation", [&] {
-                evaluation.enter(program_, specification_.assumptions());
+                evaluation.enter(program_, specification_.assumptions(), options_.sizes);
                 evaluation.prophetic(program_.body);
                 evaluation.symbolic(program_.body);
             });
@@ -424,7 +451,8 @@ private:
     Verdict verdict_;
     Garbage garbage_;
     std::vector<Failure> failures_;
-    int exhausted_ = 0;  // obligations, in this round and on these rungs
+    std::optional<Counterexample> probed_;  // to the program, at small sizes
+    int exhausted_ = 0;                     // obligations, in this round and on these rungs
     bool is_vacuous_ = false;
 };
 

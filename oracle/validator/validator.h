@@ -13,8 +13,9 @@
 #include "oracle/validator/evaluation.h"
 #include "oracle/validator/replay.h"
 
-// Whether a SCHED program with prophecies implements a SARE, for all sizes that the SARE's assumptions allow and all
-// inputs (thesis chapter 5). Prophecies are not trusted: a wrong one may lose a proof, and never makes one.
+// Whether a SCHED program with prophecies implements a SARE, for all sizes that the SARE's assumptions allow (or for
+// some of them only: Options) and all inputs (thesis chapter 5). Prophecies are not trusted: a wrong one may lose a
+// proof, and never makes one.
 namespace haruspex::validator {
 
 enum class Outcome : std::uint8_t {
@@ -27,6 +28,9 @@ std::string_view name(Outcome outcome);
 
 struct Options {
     Ladder ladder;
+    // Parameters that have one value only, of the specification's and of the program's own (strides of buffers). The
+    // verdict is about these values, and about all that the other parameters may have.
+    Sizes sizes;
     // isl's elementary operations for evaluation and for each obligation's discharge. A program of which so many
     // obligations cost more is given up: it is not going to be validated.
     std::uint64_t evaluation_operations = 50'000'000;
@@ -79,7 +83,8 @@ struct Verdict {
 // The claim is refinement: where the specification is Undef, nothing is said of what the program leaves, nor of how
 // (two iterations may even leave different values there).
 //
-// Both are well-formed, and the program well-typed by the extended rules (ENSURE, as far as it can be told). The same
+// Both are well-formed, the program well-typed by the extended rules, and it fits the specification (ENSURE, as far as
+// it can be told). The same
 // arguments give the same verdict with the same versions of isl and Z3.
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options = {});
 

@@ -1,0 +1,31 @@
+#include "oracle/pipeline/validation.h"
+
+#include "harness/sched/typing.h"
+#include "oracle/pipeline/lowered.h"
+#include "oracle/validator/fit.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+validator::Verdict unsupported(std::string reason) {
+    validator::Verdict verdict;
+    verdict.outcome = validator::Outcome::unsupported;
+    verdict.reason = std::move(reason);
+    return verdict;
+}
+
+}  // namespace
+
+validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
+                                     const validator::Options& options) {
+    auto sizes = bind_parameters(foretold.program, c, foretold.regions);
+    if (!sizes) { return unsupported(sizes.error().message); }
+    validator::Options here = options;
+    here.sizes = std::move(*sizes);
+    if (const auto fits = validator::fits(c.sare, foretold.program, here.sizes); !fits) {
+        return unsupported(fits.error().message);
+    }
+    return validator::validate(c.sare, foretold.program, here);
+}
+
+}  // namespace haruspex::pipeline

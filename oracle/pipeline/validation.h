@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "generators/case/case.h"
+#include "oracle/pipeline/prophecies.h"
+#include "oracle/validator/validator.h"
+
+// The validator on what a compiler lowered.
+namespace haruspex::pipeline {
+
+// The verdict for the case's own sizes: with the minima, extents and strides that bind_parameters gives its buffers,
+// and for all inputs. Unsupported where the program or its prophecies do not fit the case's SARE.
+validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
+                                     const validator::Options& options = {});
+
+}  // namespace haruspex::pipeline

@@ -1,0 +1,86 @@
+// Puts what the compiler lowers of random cases to the validator, at each case's own sizes, beside the concrete
+// verdict.
+//
+//   validate_cases SEED FIRST COUNT
+//
+// Prints a line for each case that is not decided or contradicts the interpreter, and counts; exit code 1 when a wrong
+// program was validated or a right one refuted.
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/random/random_case.h"
+#include "harness/compiler/fork_server.h"
+#include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/validation.h"
+
+using namespace haruspex;
+
+int main(int argc, char** argv) {
+    if (argc != 4) {
+        std::cerr << "usage: validate_cases SEED FIRST COUNT\n";
+        return 2;
+    }
+    const std::uint64_t seed = std::stoull(argv[1]), first = std::stoull(argv[2]), count = std::stoull(argv[3]);
+    const auto compiler = halide::make_halide();
+    const compiler::Identity identity = compiler->identity();
+    compiler::ForkServer server(*compiler, {});
+    pipeline::Options concrete;
+    concrete.native = false;
+    concrete.localise = false;
+    std::map<std::string, std::uint64_t> outcomes, reasons;
+    std::vector<double> milliseconds;
+    std::uint64_t bad = 0, lowered = 0;
+    for (std::uint64_t index = first; index < first + count; ++index) {
+        const cases::Case c = random::campaign_case(seed, index, random::Policy{}, {identity.major});
+        const pipeline::Judged judged = pipeline::judge_case(c, server, identity, concrete);
+        const std::string seen(verdict::name(judged.verdict.cls));
+        if (judged.verdict.cls == verdict::Class::rejected) { continue; }
+        ++lowered;
+        const auto foretold = pipeline::lower_with_prophecies(c, server);
+        if (!foretold) {
+            ++outcomes["not validated, " + seen];
+            ++reasons["no prophecies: " + foretold.error().substr(0, foretold.error().find(':'))];
+            continue;
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        validator::Verdict verdict;
+        try {
+            verdict = pipeline::validate_at_sizes(c, *foretold);
+        } catch (const std::exception& e) {
+            std::cout << index << " FAULT " << e.what() << std::endl;
+            ++bad;
+            continue;
+        }
+        milliseconds.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+        const std::string outcome(validator::name(verdict.outcome));
+        ++outcomes[outcome + ", " + seen];
+        const bool agrees = judged.verdict.cls == verdict::Class::agrees;
+        const bool is_contradicted = (verdict.outcome == validator::Outcome::validated && !agrees) ||
+                                     (verdict.outcome == validator::Outcome::refuted && agrees);
+        if (verdict.outcome != validator::Outcome::validated || is_contradicted || milliseconds.back() > 2000) {
+            std::cout << index << " " << outcome << " (" << seen << ") " << verdict.reason.substr(0, 300) << "; "
+                      << static_cast<int>(milliseconds.back()) << " ms" << std::endl;
+        }
+        if (verdict.outcome == validator::Outcome::unsupported || verdict.outcome == validator::Outcome::undecided) {
+            ++reasons[outcome + ": " + verdict.reason.substr(0, verdict.reason.find(':'))];
+        }
+    }
+    std::cout << lowered << " cases that the compiler takes\n";
+    for (const auto& [outcome, n] : outcomes) { std::cout << "  " << outcome << " " << n << "\n"; }
+    for (const auto& [reason, n] : reasons) { std::cout << "    " << n << " " << reason << "\n"; }
+    std::ranges::sort(milliseconds);
+    if (!milliseconds.empty()) {
+        double sum = 0;
+        for (const double ms : milliseconds) { sum += ms; }
+        std::cout << "  ms: mean " << sum / static_cast<double>(milliseconds.size()) << ", median "
+                  << milliseconds[milliseconds.size() / 2] << ", 95% " << milliseconds[milliseconds.size() * 95 / 100]
+                  << ", worst " << milliseconds.back() << "\n";
+    }
+    return bad == 0 ? 0 : 1;
+}
