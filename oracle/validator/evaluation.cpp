@@ -482,12 +482,14 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
     if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
 }
 
-// Of the heap, the cells that are read, and what was freed.
+// Of the heap, the cells that are read, and what was freed. An array that is the same everywhere, as inputs are, would
+// only be split by what is read of it.
 Heap Evaluation::restricted(const Heap& heap, const Locations& reads) const {
     Heap result = heap::empty_heap(ctx_);
     for (const auto& [array, rank] : heap::arrays(heap)) {
         const Heap cells = heap::only(heap, array);
-        result = result.unite(array.starts_with(freed("")) ? cells : cells.intersect_domain(reads));
+        const bool stays = array.starts_with(freed("")) || affine::disjuncts(cells) == 1;
+        result = result.unite(stays ? cells : cells.intersect_domain(reads));
     }
     return result;
 }
