@@ -9,6 +9,7 @@
 #include "generators/base/overload.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
+#include "oracle/validator/arrays.h"
 
 namespace haruspex::validator {
 namespace {
@@ -21,21 +22,6 @@ using heap::Locations;
 std::string freed(const std::string& unique_name) { return "free " + unique_name; }
 
 bool is_parallel(const For& loop) { return loop.kind == LoopKind::parallel; }
-
-isl::set box(isl::ctx ctx, const std::string& name, const std::vector<isl::pw_aff>& mins,
-             const std::vector<isl::pw_aff>& extents) {
-    const isl::space space =
-        isl::space::unit(ctx).add_named_tuple(affine::identifier(ctx, name), static_cast<unsigned>(mins.size()));
-    const isl::multi_aff coordinates = space.identity_multi_aff_on_domain();
-    isl::set cells = isl::set::universe(space);
-    for (std::size_t d = 0; d < mins.size(); ++d) {
-        const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));
-        const isl::pw_aff min = mins[d].insert_domain(space);
-        cells = cells.intersect(min.le_set(coordinate))
-                    .intersect(coordinate.lt_set(min.add(extents[d].insert_domain(space))));
-    }
-    return cells;
-}
 
 // The arrays whose cells are read, and those that are accessed at all.
 struct Arrays {
@@ -96,43 +82,6 @@ Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSig
 
 // --- Γ -----------------------------------------------------------------------------------------------------------
 
-isl::set Evaluation::cells(const std::string& unique_name, const std::vector<Dimension>& dimensions,
-                           const Scope& scope) const {
-    std::vector<isl::pw_aff> mins, extents;
-    const bool is_strided = !dimensions.empty() && dimensions[0].stride;
-    for (const Dimension& dimension : dimensions) {
-        mins.push_back(is_strided ? scope.constant(0) : scope.index(dimension.min));
-        extents.push_back(scope.index(dimension.extent));
-    }
-    if (is_strided) { return strided(unique_name, dimensions, scope).second.range(); }
-    return box(ctx_, unique_name, mins, extents);
-}
-
-// Of a strided array, for each offset c from the minima: the coordinates min + c, and the cell a[Σ c_d * stride_d].
-std::pair<isl::map, isl::map> Evaluation::strided(const std::string& unique_name,
-                                                  const std::vector<Dimension>& dimensions, const Scope& scope) const {
-    std::vector<isl::pw_aff> zeros, extents;
-    for (const Dimension& dimension : dimensions) {
-        zeros.push_back(scope.constant(0));
-        extents.push_back(scope.index(dimension.extent));
-    }
-    const isl::set offsets = box(ctx_, unique_name, zeros, extents);
-    const isl::multi_aff offset = offsets.space().identity_multi_aff_on_domain();
-    isl::multi_pw_aff coordinates(offset);
-    isl::pw_aff linear(offsets.space().zero_aff_on_domain());
-    for (std::size_t d = 0; d < dimensions.size(); ++d) {
-        const auto stride = scope.constant_of(*dimensions[d].stride);
-        if (!stride) { throw Unsupported("stride that is no number: " + sched::print(*dimensions[d].stride)); }
-        const isl::pw_aff c(offset.at(static_cast<int>(d)));
-        linear = linear.add(c.scale(*stride));
-        coordinates = coordinates.set_at(static_cast<int>(d),
-                                         c.add(scope.index(dimensions[d].min).insert_domain(offsets.space())));
-    }
-    const isl::id name = affine::identifier(ctx_, unique_name);
-    return {coordinates.as_map().intersect_domain(offsets),
-            isl::multi_pw_aff(linear).set_range_tuple(name).as_map().intersect_domain(offsets)};
-}
-
 void Evaluation::enter(const Program& program, const isl::set& assumptions, const Sizes& sizes) {
     for (const std::string& parameter : program.parameters) {
         if (const auto size = sizes.find(parameter); size != sizes.end()) {
@@ -143,44 +92,25 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
     }
     scope_.assume(assumptions);
     for (const Array& array : program.arrays) {
-        const bool is_input = array.role == Role::input;
-        const std::string unique = scope_.unique_array_name(array.name);
-        const isl::set all = cells(unique, array.dimensions, scope_);
-        scope_.declare(array.name, {unique, array.type, all, affine::everywhere(ctx_), is_input});
-        if (!is_input) { continue; }
-        const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, rank_of(array));
-        if (rank_of(array) == 0) {
-            initial_ = initial_.unite(product(location(array, {}), heap::value(ctx_, cell, {})));
-            continue;
-        }
-        const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
-        if (array.dimensions.empty() || !array.dimensions[0].stride) {
-            initial_ = initial_.unite(all.identity().set_range_tuple(tuple).to_union_map());
-            continue;
-        }
-        // { [c_0, …] -> a[Σ c_d * stride_d] }, and the coordinates of the tensor
-        const auto [coordinates, linear] = strided(unique, array.dimensions, scope_);
-        if (!linear.is_injective()) { throw Unsupported("strides that let cells share their place: " + array.name); }
-        initial_ = initial_.unite(linear.reverse().apply_range(coordinates.set_range_tuple(tuple)).to_union_map());
+        ArrayInScope here = array_of(scope_.unique_array_name(array.name), array.type, array.dimensions, scope_);
+        here.is_input = array.role == Role::input;
+        if (here.is_input) { initial_ = initial_.unite(input(array, here)); }
+        scope_.declare(array.name, std::move(here));
     }
 }
 
-std::size_t Evaluation::rank_of(const Array& array) const {
+// { cell -> T(i, …) } of an input array.
+Heap Evaluation::input(const Array& array, const ArrayInScope& here) const {
     const auto tensor = expressions_.tensors().find(array.tensor);
-    return tensor == expressions_.tensors().end() ? array.dimensions.size() : tensor->second.rank;
+    const std::size_t rank = tensor == expressions_.tensors().end() ? array.dimensions.size() : tensor->second.rank;
+    const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, rank);
+    if (rank == 0) { return product(cell_at(here, array.dimensions, {}, scope_), heap::value(ctx_, cell, {})); }
+    const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
+    return cells_of_coordinates(here, array.dimensions, scope_).reverse().set_range_tuple(tuple).to_union_map();
 }
 
 heap::Location Evaluation::location(const Array& array, const std::vector<isl::pw_aff>& coordinates) const {
-    const std::string& unique = scope_.array(array.name).unique_name;
-    if (coordinates.empty() && !array.dimensions.empty()) { return heap::location(ctx_, unique, {scope_.constant(0)}); }
-    if (array.dimensions.empty() || !array.dimensions[0].stride) { return heap::location(ctx_, unique, coordinates); }
-    isl::pw_aff linear = scope_.constant(0);
-    for (std::size_t d = 0; d < coordinates.size(); ++d) {
-        const auto stride = scope_.constant_of(*array.dimensions[d].stride);
-        ENSURE(stride, "a stride that was refused before");
-        linear = linear.add(coordinates[d].sub(scope_.index(array.dimensions[d].min)).scale(*stride));
-    }
-    return heap::location(ctx_, unique, {linear});
+    return cell_at(scope_.array(array.name), array.dimensions, coordinates, scope_);
 }
 
 Evaluation::Iterations Evaluation::enter(const For& loop, const Scope& scope) const {
@@ -206,9 +136,9 @@ Evaluation::Iterations Evaluation::enter(const Assign& assign, const Scope& scop
 }
 
 void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
-    const std::string unique = scope.unique_array_name(allocate.array);
-    const isl::set exists = allocate.condition ? scope.condition(*allocate.condition) : affine::everywhere(ctx_);
-    scope.declare(allocate.array, {unique, allocate.type, cells(unique, allocate.dimensions, scope), exists, false});
+    ArrayInScope array = array_of(scope.unique_array_name(allocate.array), allocate.type, allocate.dimensions, scope);
+    if (allocate.condition) { array.exists = scope.condition(*allocate.condition); }
+    scope.declare(allocate.array, std::move(array));
 }
 
 // --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
@@ -269,16 +199,10 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
         stmt.node);
 }
 
-heap::Location Evaluation::location(const Write& write, const Scope& scope) const {
-    std::vector<isl::pw_aff> indices;
-    for (const Expr& index : write.indices) { indices.push_back(scope.index(index)); }
-    return heap::location(ctx_, scope.array(write.array).unique_name, indices);
-}
-
 // { ℓ -> decompose(t) }, and Uninit where the write is garbage.
 Heap Evaluation::write(const Write& write, const Scope& scope) const {
     if (write.accumulation) { throw Unsupported("reduction: accumulating assignment"); }
-    const heap::Location target = location(write, scope);
+    const heap::Location target = scope.location(write.array, write.indices);
     const value::Type type = scope.array(write.array).type;
     if (!write.prophecy) { return product(target, heap::value(ctx_, templates_.unknown(type), {})); }
     const heap::Value foretold = expressions_.prophecy(*write.prophecy, scope);
@@ -433,7 +357,7 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         derivation_.operands(reads, inner, heap);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) { oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context()); }
-        oblige_access(Kind::bounds_write, stmt, array, location(w, inner), inner.context(), heap);
+        oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), heap);
         const Heap written = write(w, inner);
         const Locations twice = heap::domain(all).intersect(heap::domain(written)).intersect_params(inner.context());
         oblige(Kind::lanes, stmt, "the writes of an assignment are to different cells", heap::environments(twice));

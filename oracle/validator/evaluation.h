@@ -43,7 +43,7 @@ public:
     // Fig. 5.4, after it; in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
     const Scope& scope() const { return scope_; }
-    // Where a coordinate of an array's tensor lies in it. Linear memory has a dimension even for a scalar.
+    // Where a coordinate of an array's tensor lies in it.
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:
@@ -72,13 +72,8 @@ private:
     Iterations enter(const sched::For& loop, const Scope& scope) const;
     Iterations enter(const sched::Assign& assign, const Scope& scope) const;
     void allocate(const sched::Allocate& allocate, Scope& scope) const;
-    std::size_t rank_of(const sched::Array& array) const;
-    heap::Location location(const sched::Write& write, const Scope& scope) const;
+    heap::Heap input(const sched::Array& array, const ArrayInScope& here) const;
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
-    isl::set cells(const std::string& unique_name, const std::vector<sched::Dimension>& dimensions,
-                   const Scope& scope) const;
-    std::pair<isl::map, isl::map> strided(const std::string& unique_name,
-                                          const std::vector<sched::Dimension>& dimensions, const Scope& scope) const;
     heap::Locations locations(const std::vector<Read>& reads) const;
 
     void oblige_reads(const sched::Stmt& stmt, const std::vector<Read>& reads, const Scope& scope,

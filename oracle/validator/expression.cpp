@@ -29,12 +29,6 @@ void expect(bool has_type, const Expr& expr) {
 
 value::Type loaded_type(const Load& load, const Scope& scope) { return scope.array(load.array).type; }
 
-heap::Location location_of(const Load& load, const Scope& scope) {
-    std::vector<isl::pw_aff> indices;
-    for (const Expr& index : load.indices) { indices.push_back(scope.index(index)); }
-    return heap::location(scope.ctx(), scope.array(load.array).unique_name, indices);
-}
-
 Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane) {
     Scope inner = scope;
     inner.define(variable, scope.constant(lane));
@@ -67,7 +61,7 @@ heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const h
 heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Heap& heap) const {
     isl::set where = scope.context();
     if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-    const heap::Value found = heap::apply(heap, location_of(n, scope)).intersect_params(where);
+    const heap::Value found = heap::apply(heap, scope.location(n.array, n.indices)).intersect_params(where);
     const isl::set missing = scope.context().subtract(heap::environments(found));
     if (missing.is_empty()) { return found; }
     const heap::Value uninit = literal(value::Value::uninit(loaded_type(n, scope)), scope);
@@ -164,8 +158,9 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
     const std::string lane = inner.declare_variable(name + "@" + lanes->variable);
     const isl::pw_aff index = inner.index({Variable{name + "@" + lanes->variable}});
     inner.define(lanes->variable, index);
-    inner.assume(index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count))));
-    return {type, lane, evaluate(value, inner, heap)};
+    const isl::set range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
+    inner.assume(range);
+    return {type, lane, evaluate(value, inner, heap).intersect_params(range)};
 }
 
 heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
@@ -187,7 +182,7 @@ void Expressions::collect(const Expr& expr, const Scope& scope, std::vector<Read
         Overload{[&](const Load& n) {
                      isl::set where = scope.context();
                      if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-                     reads.push_back({n.array, location_of(n, scope).intersect_params(where), where});
+                     reads.push_back({n.array, scope.location(n.array, n.indices).intersect_params(where), where});
                  },
                  // A family's reads belong to where it stands.
                  [](const ValueVariable&) {}, [](const Embed&) {}, [](const TensorAccess&) {},

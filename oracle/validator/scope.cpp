@@ -1,5 +1,9 @@
 #include "oracle/validator/scope.h"
 
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
 #include "generators/affine/parameters.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
@@ -14,14 +18,38 @@ using namespace sched;
     throw Unsupported(std::string(what) + ": " + sched::print(expr));
 }
 
-// The number that it is, if it is the same everywhere.
-std::optional<long> constant_of(const isl::pw_aff& index) {
+// A factor or a divisor with more values is not split into them.
+constexpr std::int64_t most_values = 16;
+
+// The number that it is, if that can be seen.
+std::optional<std::int64_t> plain_constant(const isl::pw_aff& index) {
     if (!index.isa_aff()) { return std::nullopt; }
     const isl::aff aff = index.as_aff();
     if (!aff.is_cst()) { return std::nullopt; }
     const isl::val value = aff.constant_val();
     if (!value.is_int() || value.abs().gt(isl::val(index.ctx(), 1L << 30))) { return std::nullopt; }
     return value.num_si();
+}
+
+std::optional<std::int64_t> constant_in(const isl::pw_aff& index, const isl::set& context) {
+    if (const auto constant = plain_constant(index)) { return constant; }
+    const affine::Range values = affine::range(index, context);
+    return values.min && values.min == values.max ? values.min : std::nullopt;
+}
+
+std::int64_t how_many(const affine::Range& values) {
+    return values.min && values.max ? *values.max - *values.min + 1 : std::numeric_limits<std::int64_t>::max();
+}
+
+// Σ over the values v of an index: what `at` makes of v, where the index is v.
+isl::pw_aff by_value(const isl::pw_aff& index, const affine::Range& values,
+                     const std::function<isl::pw_aff(std::int64_t)>& at) {
+    isl::pw_aff result = at(*values.min).intersect_domain(affine::nowhere(index.ctx()));
+    for (std::int64_t v = *values.min; v <= *values.max; ++v) {
+        const isl::set here = index.eq_set(affine::constant(index.ctx(), v));
+        result = result.union_add(at(v).intersect_domain(here));
+    }
+    return result.coalesce();
 }
 
 }  // namespace
@@ -78,7 +106,56 @@ bool Scope::has_array(const std::string& name) const {
 
 isl::pw_aff Scope::constant(std::int64_t value) const { return affine::constant(ctx(), value); }
 
-std::optional<long> Scope::constant_of(const Expr& expr) const { return validator::constant_of(index(expr)); }
+heap::Location Scope::location(const std::string& name, const std::vector<Expr>& indices) const {
+    const ArrayInScope& array = this->array(name);
+    if (!array.strides.empty()) { return location(array, index(indices.at(0))); }
+    std::vector<isl::pw_aff> coordinates;
+    for (const Expr& expr : indices) { coordinates.push_back(index(expr)); }
+    return heap::location(ctx(), array.unique_name, coordinates);
+}
+
+heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& linear) const {
+    if (array.strides.empty()) { return heap::location(ctx(), array.unique_name, {linear}); }
+    std::vector<isl::pw_aff> coordinates(array.strides.size(), linear);
+    isl::pw_aff rest = linear;
+    for (std::size_t d = array.strides.size(); d-- > 1;) {
+        const affine::Division division = affine::divided(rest, array.strides[d], context_);
+        coordinates[d] = division.quotient;
+        rest = division.remainder;
+    }
+    coordinates[0] = rest;
+    return heap::location(ctx(), array.unique_name, coordinates);
+}
+
+affine::Range Scope::range(const Expr& expr) const { return affine::range(index(expr), context_); }
+
+std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), context_); }
+
+isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
+    for (const auto& [factor, other] : {std::pair{b, a}, {a, b}}) {
+        if (const auto number = plain_constant(factor)) { return other.scale(static_cast<long>(*number)); }
+    }
+    const affine::Range as = affine::range(a, context_), bs = affine::range(b, context_);
+    if (std::min(how_many(as), how_many(bs)) > most_values) { not_affine("product of indices", expr); }
+    const bool is_first = how_many(as) < how_many(bs);
+    const isl::pw_aff& other = is_first ? b : a;
+    return by_value(is_first ? a : b, is_first ? as : bs,
+                    [&](std::int64_t v) { return other.scale(static_cast<long>(v)); });
+}
+
+// Euclidean, by zero both give zero.
+isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
+    const auto by = [&](std::int64_t divisor) {
+        if (divisor == 0) { return constant(0); }
+        const affine::Division division = affine::divided(a, std::abs(divisor), context_);
+        if (op == IndexOp::mod) { return division.remainder; }
+        return divisor > 0 ? division.quotient : division.quotient.neg();
+    };
+    if (const auto number = plain_constant(b)) { return by(*number); }
+    const affine::Range values = affine::range(b, context_);
+    if (how_many(values) > most_values) { not_affine("division of indices", expr); }
+    return by_value(b, values, by);
+}
 
 isl::pw_aff Scope::index(const Expr& expr) const {
     return std::visit(Overload{[&](const Integer& n) { return constant(n.value); },
@@ -95,26 +172,9 @@ isl::pw_aff Scope::index(const Expr& expr) const {
                                        case IndexOp::sub: return a.sub(b);
                                        case IndexOp::min: return a.min(b);
                                        case IndexOp::max: return a.max(b);
-                                       case IndexOp::mul: {
-                                           if (const auto factor = validator::constant_of(b)) {
-                                               return a.scale(*factor);
-                                           }
-                                           if (const auto factor = validator::constant_of(a)) {
-                                               return b.scale(*factor);
-                                           }
-                                           not_affine("product of indices", expr);
-                                       }
+                                       case IndexOp::mul: return product(a, b, expr);
                                        case IndexOp::div:
-                                       case IndexOp::mod: {
-                                           const auto divisor = validator::constant_of(b);
-                                           if (!divisor) { not_affine("division of indices", expr); }
-                                           // By zero both give zero.
-                                           if (*divisor == 0) { return constant(0); }
-                                           const long size = std::abs(*divisor);
-                                           if (n.op == IndexOp::mod) { return a.mod(size); }
-                                           const isl::pw_aff quotient = a.scale_down(size).floor();
-                                           return *divisor > 0 ? quotient : quotient.neg();
-                                       }
+                                       case IndexOp::mod: return divided(n.op, a, b, expr);
                                    }
                                    raise_internal_error(__FILE__, __LINE__, "no such index operator");
                                },
@@ -183,7 +243,8 @@ void Scope::define(const std::string& name, const Expr& value) {
     if (is_condition(value)) {
         entries_[name] = {{}, condition(value), {}, {}};
     } else {
-        entries_[name] = {index(value), {}, {}, {}};
+        const isl::pw_aff meant = index(value);
+        entries_[name] = {meant.isa_aff() ? meant : meant.gist_params(context_).coalesce(), {}, {}, {}};
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/affine/division.h"
 #include "harness/sched/syntax.h"
 #include "oracle/heap/heap.h"
 
@@ -28,6 +29,9 @@ struct ArrayInScope {
     isl::set cells;   // { unique_name[i, …] }
     isl::set exists;  // where its condition holds: a set of parameters
     bool is_input = false;
+    // Linear memory with rows has a dimension for each stride, ascending from 1: its cell i is unique_name[c_0, …, c_n]
+    // with c_n = floor(i / stride_n), and so on with the remainder, which is one to one. Otherwise empty.
+    std::vector<std::int64_t> strides;
 };
 
 // A value-let: the value it had where it stands, as a family over its lane if it has lanes.
@@ -64,16 +68,25 @@ public:
     const ValueInScope& value(const std::string& name) const;
     bool has_array(const std::string& name) const;
 
-    // Indices and conditions that read no memory; Euclidean division. Throws Unsupported where they are not
-    // quasi-affine.
+    // Indices and conditions that read no memory; Euclidean division. Only what they are within the context means
+    // anything. Throws Unsupported where they are not quasi-affine: products and divisors have few values (those of a
+    // parameter with a size one) or are not understood.
     isl::pw_aff index(const sched::Expr& expr) const;
     isl::set condition(const sched::Expr& expr) const;
     bool is_condition(const sched::Expr& expr) const;
+    // { a[ι, …] } of an array's cell.
+    heap::Location location(const std::string& array, const std::vector<sched::Expr>& indices) const;
+    heap::Location location(const ArrayInScope& array, const isl::pw_aff& linear) const;
     isl::pw_aff constant(std::int64_t value) const;
-    // The number that an index is, if it is the same one everywhere.
-    std::optional<long> constant_of(const sched::Expr& expr) const;
+    // The values that an index has in the context.
+    affine::Range range(const sched::Expr& expr) const;
+    // The number that an index is, if it is the same one everywhere in the context.
+    std::optional<std::int64_t> constant_of(const sched::Expr& expr) const;
 
 private:
+    isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
+    isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
+
     struct Entry {
         std::optional<isl::pw_aff> index;
         std::optional<isl::set> condition;

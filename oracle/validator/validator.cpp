@@ -149,6 +149,7 @@ public:
         }
         using Style = Inputs::Style;
         for (const Sizes& sizes : sizes_of(environments, names_)) {
+            if (!tried_.insert(sizes).second) { continue; }
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                     // Exact reals say nothing about floats that round.
@@ -172,6 +173,7 @@ private:
     const sched::Program& program_;
     const Options& options_;
     std::set<std::string> names_;  // of the parameters without a size
+    std::set<Sizes> tried_;        // with inputs of all styles, in vain
 };
 
 // --- The validator ------------------------------------------------------------------------------------------------
@@ -191,7 +193,11 @@ struct Failure {
 class Validator {
 public:
     Validator(const sare::Sare& sare, const sched::Program& program, const Options& options)
-        : sare_(sare), program_(program), options_(options), specification_(context_.ctx(), sare, options.sizes) {}
+        : sare_(sare),
+          program_(program),
+          options_(options),
+          specification_(context_.ctx(), sare, options.sizes),
+          search_(sare, program, options) {}
 
     Verdict run() {
         try {
@@ -263,9 +269,8 @@ private:
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
     void probe(const isl::set& context) {
-        Search search(sare_, program_, options_);
         const auto searched = affine::within(context_, options_.obligation_operations,
-                                             [&] { probed_ = search.in(context, std::nullopt); });
+                                             [&] { probed_ = search_.in(context, std::nullopt); });
         if (!searched) { probed_.reset(); }
     }
 
@@ -403,11 +408,11 @@ private:
     }
 
     bool refute() {
-        Search search(sare_, program_, options_);
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
-                const auto searched = affine::within(context_, options_.obligation_operations,
-                                                     [&] { verdict_.counterexample = search.in(environments, model); });
+                const auto searched = affine::within(context_, options_.obligation_operations, [&] {
+                    verdict_.counterexample = search_.in(environments, model);
+                });
                 if (!searched) { break; }
                 if (!verdict_.counterexample) { continue; }
                 decide_against(failure.judgement);
@@ -448,6 +453,7 @@ private:
     affine::Context context_;
     Specification specification_;
     heap::Templates templates_;
+    Search search_;
     Verdict verdict_;
     Garbage garbage_;
     std::vector<Failure> failures_;

@@ -83,10 +83,24 @@ TEST_CASE("T-Allocate: the cells of an array leave with its block") {
               .leaves("{ f[0] -> $F[0] }"));
 }
 
-TEST_CASE("Strided arrays have one index, the linear one") {
-    CHECK(Rules("for y in [0, N) { for x in [0, 3) { o[x + 8*y] {H(x, y)} := b[x, y]; } }",
-                "input b for B : i32[3, N]; output o for H : i32[3 stride 1, N stride 8]; ")
+TEST_CASE("Linear memory is known by its rows, where strides or a product of numbers tell them") {
+    const std::string body = "for y in [0, N) { for x in [0, 3) { o[x + 8*y] {H(x, y)} := b[x, y]; } }";
+    const std::string input = "input b for B : i32[3, N]; ";
+    CHECK(Rules(body, input + "output o for H : i32[3 stride 1, N stride 8]; ")
+              .leaves("[N] -> { o[x, y] -> $H[x, y] : 0 <= x < 3 and 0 <= y < N }"));
+    // Here a cell may have two offsets.
+    CHECK(Rules(body, input + "output o for H : i32[9 stride 1, N stride 8]; ")
               .leaves("[N] -> { o[i] -> $H[x, y] : i = x + 8y and 0 <= x < 3 and 0 <= y < N }"));
+    const std::string output = "output o for H : i32[3, N]; ";
+    const std::string write =
+        "for y in [0, 4) { t[2 + 3*y - 1] {H(1, y)} := b[1, y]; } o[1, 2] {H(1, 2)} := t[3*2 + 1]; ";
+    Rules product("allocate t : i32[3*4]; " + write, input + output);
+    CHECK(product.leaves("{ o[1, 2] -> $H[1, 2] }"));
+    // A row's neighbour is another cell.
+    CHECK(Rules("allocate t : i32[3*4]; for y in [0, 4) { t[3*y + 3] {H(0, y + 1)} := b[0, y + 1]; }"
+                "for x in [0, 3) { o[x, 0] {H(x, 0)} := b[x, 0]; }",
+                input + output)
+              .leaves("{ o[x, 0] -> $H[x, 0] : 0 <= x < 3 }"));
 }
 
 }  // namespace

@@ -1,0 +1,157 @@
+#include "oracle/validator/arrays.h"
+
+#include "generators/affine/parameters.h"
+#include "generators/affine/tuples.h"
+#include "generators/base/ensure.h"
+#include "harness/sched/text.h"
+
+namespace haruspex::validator {
+namespace {
+
+using sched::Dimension;
+
+bool has_strides(const std::vector<Dimension>& dimensions) { return !dimensions.empty() && dimensions[0].stride; }
+
+std::vector<isl::pw_aff> extents_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
+    std::vector<isl::pw_aff> extents;
+    for (const Dimension& dimension : dimensions) { extents.push_back(scope.index(dimension.extent)); }
+    return extents;
+}
+
+std::vector<std::int64_t> strides_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
+    std::vector<std::int64_t> strides;
+    for (const Dimension& dimension : dimensions) {
+        const auto stride = scope.constant_of(*dimension.stride);
+        if (!stride) { throw Unsupported("stride that is no number: " + sched::print(*dimension.stride)); }
+        strides.push_back(*stride);
+    }
+    return strides;
+}
+
+// Whether no offset inside the rows below a dimension reaches its stride, so that cells have one offset only.
+bool are_rows(const std::vector<std::int64_t>& strides, const std::vector<Dimension>& dimensions, const Scope& scope) {
+    std::int64_t reached = 0;
+    for (std::size_t d = 0; d < strides.size(); ++d) {
+        if (strides[d] <= reached || (d == 0 && strides[d] != 1)) { return false; }
+        const auto extent = scope.constant_of(dimensions[d].extent);
+        if (d + 1 == strides.size()) { break; }
+        if (!extent) { return false; }
+        reached += std::max<std::int64_t>(*extent - 1, 0) * strides[d];
+    }
+    return !strides.empty();
+}
+
+// The factors of a product, when all of them are positive numbers.
+bool collect_factors(const sched::Expr& expr, const Scope& scope, std::vector<std::int64_t>& factors) {
+    const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
+    if (product != nullptr && product->op == sched::IndexOp::mul) {
+        return collect_factors(*product->a, scope, factors) && collect_factors(*product->b, scope, factors);
+    }
+    const auto number = scope.constant_of(expr);
+    if (!number || *number <= 0) { return false; }
+    if (*number > 1) { factors.push_back(*number); }
+    return true;
+}
+
+// { name[i, …] : min_d <= i_d < min_d + extent_d }
+isl::set box(isl::ctx ctx, const std::string& name, const std::vector<isl::pw_aff>& mins,
+             const std::vector<isl::pw_aff>& extents) {
+    const isl::space space =
+        isl::space::unit(ctx).add_named_tuple(affine::identifier(ctx, name), static_cast<unsigned>(mins.size()));
+    const isl::multi_aff coordinates = space.identity_multi_aff_on_domain();
+    isl::set cells = isl::set::universe(space);
+    for (std::size_t d = 0; d < mins.size(); ++d) {
+        const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));
+        const isl::pw_aff min = mins[d].insert_domain(space);
+        cells = cells.intersect(min.le_set(coordinate))
+                    .intersect(coordinate.lt_set(min.add(extents[d].insert_domain(space))));
+    }
+    return cells;
+}
+
+// { name[c_0, …] } of the offsets from the minima
+isl::set offsets_of(const std::string& name, const std::vector<Dimension>& dimensions, const Scope& scope) {
+    const std::vector<isl::pw_aff> zeros(dimensions.size(), scope.constant(0));
+    return box(scope.ctx(), name, zeros, extents_of(dimensions, scope));
+}
+
+// { name[c_0, …] -> name[Σ c_d * stride_d] }
+isl::map linear(const isl::set& offsets, const std::vector<std::int64_t>& strides) {
+    const isl::multi_aff offset = offsets.space().identity_multi_aff_on_domain();
+    isl::pw_aff sum(offsets.space().zero_aff_on_domain());
+    for (std::size_t d = 0; d < strides.size(); ++d) {
+        sum = sum.add(isl::pw_aff(offset.at(static_cast<int>(d))).scale(static_cast<long>(strides[d])));
+    }
+    return isl::multi_pw_aff(sum)
+        .set_range_tuple(affine::identifier(offsets.ctx(), affine::tuple_name(offsets)))
+        .as_map()
+        .intersect_domain(offsets);
+}
+
+}  // namespace
+
+ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<Dimension>& dimensions,
+                      const Scope& scope) {
+    ArrayInScope array{unique_name, type, isl::set(), affine::everywhere(scope.ctx()), false, {}};
+    if (has_strides(dimensions)) {
+        array.cells = offsets_of(unique_name, dimensions, scope);
+        array.strides = strides_of(dimensions, scope);
+        if (are_rows(array.strides, dimensions, scope)) { return array; }
+        array.cells = linear(array.cells, array.strides).range();
+        array.strides.clear();
+        return array;
+    }
+    std::vector<std::int64_t> factors;
+    const bool is_linear = dimensions.size() == 1 && scope.range(dimensions[0].min).max == 0 &&
+                           scope.range(dimensions[0].min).min == 0 &&
+                           collect_factors(dimensions[0].extent, scope, factors);
+    if (is_linear && factors.size() > 1) {
+        std::vector<isl::pw_aff> zeros, extents;
+        std::int64_t stride = 1;
+        for (const std::int64_t factor : factors) {
+            array.strides.push_back(stride);
+            stride *= factor;
+            zeros.push_back(scope.constant(0));
+            extents.push_back(scope.constant(factor));
+        }
+        array.cells = box(scope.ctx(), unique_name, zeros, extents);
+        return array;
+    }
+    std::vector<isl::pw_aff> mins;
+    for (const Dimension& dimension : dimensions) { mins.push_back(scope.index(dimension.min)); }
+    array.cells = box(scope.ctx(), unique_name, mins, extents_of(dimensions, scope));
+    return array;
+}
+
+isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<Dimension>& dimensions, const Scope& scope) {
+    if (!has_strides(dimensions)) { return array.cells.identity(); }
+    const isl::set offsets = offsets_of(array.unique_name, dimensions, scope);
+    isl::multi_pw_aff coordinates(offsets.space().identity_multi_aff_on_domain());
+    for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        const isl::pw_aff min = scope.index(dimensions[d].min).insert_domain(offsets.space());
+        coordinates = coordinates.set_at(static_cast<int>(d), coordinates.at(static_cast<int>(d)).add(min));
+    }
+    const isl::map from_offsets = coordinates.as_map().intersect_domain(offsets);
+    if (!array.strides.empty()) { return from_offsets.reverse(); }
+    const isl::map cells = linear(offsets, strides_of(dimensions, scope));
+    if (!cells.is_injective()) { throw Unsupported("strides that let cells share their place: " + array.unique_name); }
+    return from_offsets.reverse().apply_range(cells);
+}
+
+heap::Location cell_at(const ArrayInScope& array, const std::vector<Dimension>& dimensions,
+                       const std::vector<isl::pw_aff>& coordinates, const Scope& scope) {
+    if (coordinates.empty() && !dimensions.empty()) { return scope.location(array, scope.constant(0)); }
+    if (!has_strides(dimensions)) { return heap::location(scope.ctx(), array.unique_name, coordinates); }
+    std::vector<isl::pw_aff> offsets;
+    for (std::size_t d = 0; d < coordinates.size(); ++d) {
+        offsets.push_back(coordinates[d].sub(scope.index(dimensions[d].min)));
+    }
+    // Within the array the offsets name the cell, and outside they name none.
+    if (!array.strides.empty()) { return heap::location(scope.ctx(), array.unique_name, offsets); }
+    const std::vector<std::int64_t> strides = strides_of(dimensions, scope);
+    isl::pw_aff sum = scope.constant(0);
+    for (std::size_t d = 0; d < offsets.size(); ++d) { sum = sum.add(offsets[d].scale(static_cast<long>(strides[d]))); }
+    return scope.location(array, sum);
+}
+
+}  // namespace haruspex::validator

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/sched/syntax.h"
+#include "oracle/validator/scope.h"
+
+// The arrays of a program as Γ has them: which cells they have, and where the coordinates of their tensors lie.
+namespace haruspex::validator {
+
+// An array of these dimensions. Its cells are the indices in bounds; of linear memory what the offsets from the minima
+// reach (syntax.h). Rows of linear memory are known by strides that leave no row in another one, and of an allocation
+// without strides by an extent that is a product of numbers. Throws Unsupported for strides that are no numbers.
+ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<sched::Dimension>& dimensions,
+                      const Scope& scope);
+
+// { [i, …] -> cell } of all coordinates in the array.
+isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
+                              const Scope& scope);
+// The cell of some coordinates, in the array or not. Linear memory has a cell even for a scalar.
+heap::Location cell_at(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
+                       const std::vector<isl::pw_aff>& coordinates, const Scope& scope);
+
+}  // namespace haruspex::validator
