@@ -12,7 +12,9 @@
 #include "harness/sched/transplant.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/judge/judge.h"
+#include "oracle/judge/validated.h"
 #include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/validation.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -137,6 +139,10 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     if (options.localise && finding && is_wrong(finding->state)) {
         const Stopwatch stopwatch(judged.times.localise);
         judged.verdict.pass = first_wrong_pass(trace_passes(c, *reference, observation.input_regions, server, options));
+    }
+    if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
+        const Stopwatch stopwatch(judged.times.validate);
+        judged.verdict = judge::with_validator(std::move(judged.verdict), validate_at_sizes(c, server));
     }
     return judged;
 }

@@ -16,7 +16,7 @@
 namespace haruspex::pipeline {
 
 struct StageTimes {
-    std::chrono::nanoseconds reference{0}, child{0}, interpret{0}, localise{0}, judge{0};
+    std::chrono::nanoseconds reference{0}, child{0}, interpret{0}, localise{0}, validate{0}, judge{0};
     compiler::Timings compiler;  // inside the child
 };
 
@@ -33,6 +33,8 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
+    // Lower the case once more with prophecies and put the program to the validator, at the case's own sizes.
+    bool validate = false;
     // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than 3,000, one in
     // a hundred needs more than 4 million, four in a thousand more than this, which takes half a second.
     std::uint64_t most_steps = 12'000'000;

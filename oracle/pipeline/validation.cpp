@@ -28,4 +28,10 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foret
     return validator::validate(c.sare, foretold.program, here);
 }
 
+validator::Verdict validate_at_sizes(const cases::Case& c, compiler::ForkServer& server,
+                                     const validator::Options& options) {
+    const auto foretold = lower_with_prophecies(c, server);
+    return foretold ? validate_at_sizes(c, *foretold, options) : unsupported("prophecies: " + foretold.error());
+}
+
 }  // namespace haruspex::pipeline

@@ -14,5 +14,8 @@ namespace haruspex::pipeline {
 // and for all inputs. Unsupported where the program or its prophecies do not fit the case's SARE.
 validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
                                      const validator::Options& options = {});
+// The same of what the compiler lowers; Unsupported where there is no program with prophecies.
+validator::Verdict validate_at_sizes(const cases::Case& c, compiler::ForkServer& server,
+                                     const validator::Options& options = {});
 
 }  // namespace haruspex::pipeline

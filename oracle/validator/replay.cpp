@@ -91,8 +91,15 @@ const value::Value* cell_of(const interp::FinalArray& array, const std::vector<s
     return position < array.cells.size() ? &array.cells[position] : nullptr;
 }
 
-std::optional<std::string> difference(const std::vector<interp::OutputValues>& reference,
-                                      const std::vector<interp::FinalArray>& arrays) {
+struct Difference {
+    std::string text;
+    bool is_undef = false;
+};
+
+// The first cell that has another value than the specification's; when there is none, the first that is Undef.
+std::optional<Difference> difference(const std::vector<interp::OutputValues>& reference,
+                                     const std::vector<interp::FinalArray>& arrays) {
+    std::optional<Difference> undef;
     for (const interp::OutputValues& output : reference) {
         const auto array = std::ranges::find_if(arrays, [&](const interp::FinalArray& a) {
             return a.tensor == output.tensor && a.component == output.component;
@@ -103,15 +110,19 @@ std::optional<std::string> difference(const std::vector<interp::OutputValues>& r
             const bool is_right = actual != nullptr && actual->is_defined() && expected.is_defined() &&
                                   value::same_number(expected, *actual);
             if (expected.is_defined() && !is_right) {
-                return cell_text(output, cell) + " is " + (actual == nullptr ? "missing" : value::to_string(*actual)) +
-                       ", expected " + value::to_string(expected);
+                Difference found{cell_text(output, cell) + " is " +
+                                     (actual == nullptr ? "missing" : value::to_string(*actual)) + ", expected " +
+                                     value::to_string(expected),
+                                 actual != nullptr && actual->is_undef()};
+                if (!found.is_undef) { return found; }
+                if (!undef) { undef = std::move(found); }
             }
             for (std::size_t d = 0; d < cell.size() && ++cell[d] == output.min[d] + output.extent[d]; ++d) {
                 cell[d] = output.min[d];
             }
         }
     }
-    return std::nullopt;
+    return undef;
 }
 
 }  // namespace
@@ -127,23 +138,27 @@ std::string_view name(Inputs::Style style) {
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps) {
-    if (sare::try_evaluate(sare.assumptions, sizes) != true) { return {false, false, "sizes outside the context"}; }
+    if (sare::try_evaluate(sare.assumptions, sizes) != true) {
+        return {false, false, false, "sizes outside the context"};
+    }
     const Source source(sare, inputs);
     const auto reference = interp::evaluate_outputs(sare, sizes, source);
-    if (!reference) { return {false, false, "the specification: " + reference.error().message}; }
+    if (!reference) { return {false, false, false, "the specification: " + reference.error().message}; }
     interp::Options options;
     options.most_steps = most_steps;
     const auto execution = interp::run(
         program, sizes,
         [&](const std::string& tensor, int, const std::vector<std::int64_t>& cell) { return source(tensor, cell); },
         options);
-    if (!execution) { return {false, false, execution.error().message}; }
+    if (!execution) { return {false, false, false, execution.error().message}; }
     for (const interp::Trouble& trouble : execution->troubles) {
         if (trouble.kind == interp::TroubleKind::negative_extent) { continue; }
-        return {true, true, std::string(interp::name(trouble.kind)) + ": " + trouble.message};
+        return {true, true, false, std::string(interp::name(trouble.kind)) + ": " + trouble.message};
     }
-    if (const auto found = difference(*reference, execution->outputs)) { return {true, true, *found}; }
-    return {true, false, "agrees"};
+    if (auto found = difference(*reference, execution->outputs)) {
+        return {true, true, found->is_undef, std::move(found->text)};
+    }
+    return {true, false, false, "agrees"};
 }
 
 }  // namespace haruspex::validator

@@ -29,6 +29,7 @@ std::string_view name(Inputs::Style style);  // "small", …
 struct Trial {
     bool ran = false;       // the sizes are admissible, and neither interpreter gave up
     bool is_wrong = false;  // the program is in trouble, or a requested cell that is specified differs
+    bool is_undef = false;  // all that is wrong is that cells are Undef, as after an overflow, that are specified
     std::string message;    // what is wrong, or why it did not run
 };
 

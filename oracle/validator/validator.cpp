@@ -166,7 +166,7 @@ private:
         sizes.insert(options_.sizes.begin(), options_.sizes.end());
         const Trial trial = replay(sare_, program_, sizes, inputs, options_.most_steps);
         if (!trial.is_wrong) { return std::nullopt; }
-        return Counterexample{sizes, inputs, trial.message};
+        return Counterexample{sizes, inputs, trial.is_undef, trial.message};
     }
 
     const sare::Sare& sare_;
@@ -256,7 +256,8 @@ private:
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
             if (!obligation.equation) { continue; }
-            const Discharge discharge = judge(obligation, ladder, k);
+            // Of a program that is known to be wrong the first obligation that nothing shows is to blame.
+            const Discharge discharge = judge(obligation, probed_ ? options_.ladder : ladder, k);
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
             if (may_mark && mark_garbage(obligation, discharge)) {
                 is_final = false;

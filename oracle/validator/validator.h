@@ -44,6 +44,7 @@ struct Options {
 struct Counterexample {
     Sizes sizes;
     Inputs inputs;
+    bool is_undef = false;  // see Trial
     std::string message;
 };
 

@@ -9,13 +9,14 @@
 namespace haruspex::verdict {
 namespace {
 
-constexpr std::array<std::pair<Class, std::string_view>, 23> names{{
+constexpr std::array<std::pair<Class, std::string_view>, 25> names{{
     {Class::agrees, "agrees"},
     {Class::rejected, "rejected"},
     {Class::wrong_result, "wrong_result"},
     {Class::wrong_lowering, "wrong_lowering"},
     {Class::wrong_code, "wrong_code"},
     {Class::latent_bug, "latent_bug"},
+    {Class::refuted_lowering, "refuted_lowering"},
     {Class::introduced_overflow, "introduced_overflow"},
     {Class::translation_fault, "translation_fault"},
     {Class::over_rejection, "over_rejection"},
@@ -32,6 +33,7 @@ constexpr std::array<std::pair<Class, std::string_view>, 23> names{{
     {Class::outside_context, "outside_context"},
     {Class::not_compared, "not_compared"},
     {Class::too_large, "too_large"},
+    {Class::unsound_validator, "unsound_validator"},
     {Class::harness_failure, "harness_failure"},
 }};
 
@@ -58,11 +60,13 @@ bool is_finding(Class c) {
         case Class::not_compared:
         case Class::too_large:
         case Class::translation_fault:
+        case Class::unsound_validator:
         case Class::harness_failure: return false;
         case Class::wrong_result:
         case Class::wrong_lowering:
         case Class::wrong_code:
         case Class::latent_bug:
+        case Class::refuted_lowering:
         case Class::introduced_overflow:
         case Class::over_rejection:
         case Class::compiler_crash:
@@ -80,7 +84,8 @@ bool is_finding(Class c) {
 }
 
 bool is_own_fault(Class c) {
-    return c == Class::bad_case || c == Class::translation_fault || c == Class::harness_failure;
+    return c == Class::bad_case || c == Class::translation_fault || c == Class::unsound_validator ||
+           c == Class::harness_failure;
 }
 
 }  // namespace haruspex::verdict

@@ -18,6 +18,7 @@ enum class Class : std::uint8_t {
     wrong_lowering,  // native differs, and so does the lowered program
     wrong_code,      // native differs, the lowered program does not: code generation
     latent_bug,  // native agrees, but the lowered program races, leaves its bounds, or depends on memory not written
+    refuted_lowering,     // the lowered program is right on the case's inputs, and wrong on others: the validator's
     introduced_overflow,  // the lowered program overflows where the specification does not
     over_rejection,       // a run-time error on sizes inside the context
     compiler_crash,       // died of a signal while building or compiling
@@ -35,6 +36,7 @@ enum class Class : std::uint8_t {
     not_compared,       // ran, but the result cannot be exact and is not judged
     too_large,          // compiled, but it asks for larger inputs than we fill, and is not run: our limit
     translation_fault,  // native agrees, the lowered program does not: our translation or interpreter is wrong
+    unsound_validator,  // the validator proves a program that is wrong
     harness_failure,    // our own machinery failed
 };
 
@@ -66,6 +68,8 @@ struct Verdict {
     // What the lowered program showed, in a sentence: "agrees", a difference, a trouble, why there is none; empty when
     // it was not asked for.
     std::string lowered;
+    // What the validator says, when it was asked: "validated for the given sizes", "undecided: …".
+    std::string validator;
     // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]"; empty when there is
     // none.
     std::string pass;

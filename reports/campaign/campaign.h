@@ -27,6 +27,7 @@ struct Options {
     compiler::Limits limits;
     random::Policy policy;
     bool native = true;       // run every case; otherwise only what is lowered is judged (oracle/judge/lowered.h)
+    bool validate = false;    // also put every lowered program to the validator
     bool prophecies = false;  // also lower every case with prophecies, and count how many could be transplanted
     bool list_cases = false;  // also write DIR/cases.jsonl: index, class, message of every case
 };

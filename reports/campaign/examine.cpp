@@ -25,6 +25,7 @@ std::map<std::string, double> seconds_by_stage(const pipeline::StageTimes& times
             // Forking, limits, sending the observation back, and whatever a child did that was killed.
             {"containment",
              seconds(times.child - inside.build - inside.compile - inside.translate - inside.bounds - inside.run)},
+            {"validate", seconds(times.validate)},
             {"judge", seconds(times.judge)}};
 }
 
@@ -37,6 +38,14 @@ std::string fate_of_lowered(const verdict::Verdict& verdict) {
         if (words.starts_with(fate)) { return fate; }
     }
     return "wrong";
+}
+
+// "validated", "refuted: value", "unsupported: product of indices": the outcome, and what stands first in its reason.
+std::string fate_of_validation(const verdict::Verdict& verdict) {
+    const std::string& words = verdict.validator;
+    const std::size_t outcome = words.find_first_of(": ");
+    if (words.starts_with("validated")) { return words.substr(0, outcome); }
+    return words.substr(0, words.find(':', outcome + 1));
 }
 
 // Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
@@ -63,6 +72,9 @@ Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& 
     record.verdict = judged.verdict;
     record.features = features(c);
     record.features.insert("lowered:" + fate_of_lowered(record.verdict));
+    if (!record.verdict.validator.empty()) {
+        record.features.insert("validator:" + fate_of_validation(record.verdict));
+    }
     record.directives = c.schedule.directives.size();
     record.seconds = seconds_by_stage(judged.times);
     record.target = c.target;
@@ -83,6 +95,7 @@ Record examine(std::uint64_t index, const Options& options, compiler::ForkServer
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
     judging.native = options.native;
+    judging.validate = options.validate;
     Record record = examine(index, c, server, identity, judging);
     if (options.prophecies) {
         const auto judged = std::chrono::steady_clock::now();

@@ -27,6 +27,7 @@
 //
 // A campaign adds what became of a case:
 //   lowered:agrees  lowered:wrong  lowered:unsupported  lowered:not run  lowered:nothing
+//   validator:validated  validator:refuted: value …   when it is asked: the outcome and the head of its reason
 //   prophecies:transplanted  prophecies:structure …   when they are asked for: or where the programs part
 //   prophecy values:right  :wrong  :not run           of a transplanted program that is right otherwise
 namespace haruspex::campaign {

@@ -47,7 +47,8 @@ inline constexpr const char* case_help = "a case file, a finding's folder, or - 
 
 // The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
 // schedule: the verdict on such a case would say nothing.
-[[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name);
+[[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name,
+                                             const pipeline::Options& options = {});
 // The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
 // first, since the compiler says which regions of the inputs it reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name);

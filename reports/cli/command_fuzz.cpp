@@ -23,7 +23,7 @@ struct Arguments {
     std::uint64_t first = 0;
     int jobs = 1;
     bool list = false;
-    bool prophecies = false;
+    bool prophecies = false, validate = false;
     bool no_native = false;
 };
 
@@ -62,6 +62,7 @@ int fuzz(const Arguments& arguments) {
     options.jobs = arguments.jobs;
     options.list_cases = arguments.list;
     options.prophecies = arguments.prophecies;
+    options.validate = arguments.validate;
     options.native = !arguments.no_native;
     options.out = arguments.out.empty() ? "haruspex-" + std::to_string(options.seed) : arguments.out;
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
@@ -75,7 +76,8 @@ int fuzz(const Arguments& arguments) {
     status.finish();
     if (!summary) { return refuse(summary.error()); }
     print(campaign::to_table(*summary));
-    for (const verdict::Class cls : {verdict::Class::harness_failure, verdict::Class::translation_fault}) {
+    for (const verdict::Class cls :
+         {verdict::Class::harness_failure, verdict::Class::translation_fault, verdict::Class::unsound_validator}) {
         if (summary->by_class.contains(std::string(verdict::name(cls)))) { return own_fault; }
     }
     return summary->findings > 0 ? findings : nothing_found;
@@ -102,6 +104,10 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     command->add_flag("--prophecies", arguments->prophecies,
                       "Also lower every case with prophecies in it, and count in summary.json how many could be "
                       "transplanted onto the plain program");
+    command->add_flag(
+        "--validate", arguments->validate,
+        "Also put every lowered program to the validator, at the case's own sizes and for all inputs, and "
+        "count in summary.json what it decides");
     command->add_flag("--no-native", arguments->no_native,
                       "Lower every case, but generate and run no code: judge the lowered program alone. Some times as "
                       "fast; blind to code generation, and what it finds is not confirmed (use haruspex reproduce)");

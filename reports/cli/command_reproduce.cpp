@@ -18,7 +18,9 @@ std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now)
 int reproduce(const std::string& folder) {
     const auto finding = store::load_finding(folder);
     if (!finding) { return refuse(finding.error()); }
-    const auto now = judge(finding->c, folder);
+    pipeline::Options options;
+    options.validate = !finding->verdict.validator.empty();
+    const auto now = judge(finding->c, folder, options);
     if (!now) { return refuse(now.error()); }
     std::string text = outcome(finding->verdict, *now) + "\n\n" + describe(*now);
     if (*now != finding->verdict) {

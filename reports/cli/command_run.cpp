@@ -13,7 +13,7 @@ namespace {
 struct Arguments {
     std::string file;
     bool json = false;
-    bool trace_passes = false;
+    bool trace_passes = false, validate = false;
 };
 
 std::string_view word(judge::LoweredState state) {
@@ -47,7 +47,9 @@ std::string table(const std::vector<pipeline::PassResult>& passes) {
 int run(const Arguments& arguments) {
     const auto loaded = load_case(arguments.file);
     if (!loaded) { return refuse(loaded.error()); }
-    const auto verdict = judge(loaded->c, arguments.file);
+    pipeline::Options options;
+    options.validate = arguments.validate;
+    const auto verdict = judge(loaded->c, arguments.file, options);
     if (!verdict) { return refuse(verdict.error()); }
     print(arguments.json ? store::to_json(*verdict) + "\n" : describe(*verdict));
     if (arguments.trace_passes) {
@@ -67,6 +69,8 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->add_flag("--trace-passes", arguments->trace_passes,
                       "Also interpret the program after each pass that can be observed, and say where it goes wrong");
+    command->add_flag("--validate", arguments->validate,
+                      "Also put what is lowered to the validator, at the case's own sizes and for all inputs");
     add_mutant_option(*command);
     command->footer(
         "Exit code 1 when the verdict is a finding.\n\n"

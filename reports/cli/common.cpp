@@ -48,12 +48,12 @@ std::optional<Error> refusal(const cases::Case& c, const std::string& name, cons
 
 }  // namespace
 
-Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name) {
+Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name, const pipeline::Options& options) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     if (auto error = refusal(c, name, identity)) { return fail(std::move(*error)); }
     compiler::ForkServer server(*compiler, {});
-    return pipeline::judge_case(c, server, identity).verdict;
+    return pipeline::judge_case(c, server, identity, options).verdict;
 }
 
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {
@@ -82,6 +82,7 @@ std::string describe(const verdict::Verdict& verdict) {
     if (!verdict.phase.empty()) { text += "phase     " + verdict.phase + "\n"; }
     if (verdict.signal != 0) { text += "signal    " + std::to_string(verdict.signal) + "\n"; }
     if (!verdict.lowered.empty()) { text += "lowered   " + verdict.lowered + "\n"; }
+    if (!verdict.validator.empty()) { text += "validator " + verdict.validator + "\n"; }
     if (!verdict.pass.empty()) { text += "pass      " + verdict.pass + "\n"; }
     if (const auto& difference = verdict.difference) {
         std::string cell;
@@ -100,9 +101,7 @@ std::string describe(const verdict::Verdict& verdict) {
 }
 
 ExitCode exit_code_of(const verdict::Verdict& verdict) {
-    if (verdict.cls == verdict::Class::harness_failure || verdict.cls == verdict::Class::translation_fault) {
-        return own_fault;
-    }
+    if (verdict::is_own_fault(verdict.cls) && verdict.cls != verdict::Class::bad_case) { return own_fault; }
     return verdict::is_finding(verdict.cls) ? findings : nothing_found;
 }
 

@@ -90,6 +90,7 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
                                 {"signal", verdict.signal},
                                 {"difference", difference_tree(verdict.difference)}};
     if (!verdict.lowered.empty()) { tree["lowered"] = verdict.lowered; }
+    if (!verdict.validator.empty()) { tree["validator"] = verdict.validator; }
     if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
     return tree;
 }
@@ -97,7 +98,7 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
 verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
     Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
-                  {"lowered", "pass"});
+                  {"lowered", "validator", "pass"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");
     if (const auto cls = verdict::parse_class(class_name)) {
@@ -111,6 +112,7 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.signal = static_cast<int>(fields.integer("signal", 0, 128));
     verdict.difference = read_difference(reader, fields.at("difference"));
     if (fields.find("lowered") != nullptr) { verdict.lowered = fields.text("lowered"); }
+    if (fields.find("validator") != nullptr) { verdict.validator = fields.text("validator"); }
     if (fields.find("pass") != nullptr) { verdict.pass = fields.text("pass"); }
     return verdict;
 }

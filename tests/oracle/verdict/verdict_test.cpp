@@ -29,10 +29,10 @@ TEST_CASE("findings are what a compiler engineer wants to see") {
         if (is_finding(cls)) { findings.emplace(name(cls)); }
     }
     CHECK(findings == std::set<std::string>{"wrong_result", "wrong_lowering", "wrong_code", "latent_bug",
-                                            "introduced_overflow", "over_rejection", "compiler_crash",
-                                            "compiler_internal_error", "compiler_hang", "compiler_out_of_memory",
-                                            "program_crash", "program_hang", "program_out_of_memory", "stray_write",
-                                            "nondeterminism"});
+                                            "refuted_lowering", "introduced_overflow", "over_rejection",
+                                            "compiler_crash", "compiler_internal_error", "compiler_hang",
+                                            "compiler_out_of_memory", "program_crash", "program_hang",
+                                            "program_out_of_memory", "stray_write", "nondeterminism"});
 }
 
 }  // namespace

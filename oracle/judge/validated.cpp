@@ -1,0 +1,42 @@
+#include "oracle/judge/validated.h"
+
+namespace haruspex::judge {
+namespace {
+
+using validator::Outcome;
+using verdict::Class;
+
+bool is_wrong_lowering(Class cls) {
+    return cls == Class::wrong_lowering || cls == Class::latent_bug || cls == Class::introduced_overflow;
+}
+
+std::string where(const validator::Counterexample& counterexample) {
+    const validator::Inputs& inputs = counterexample.inputs;
+    return std::string(name(inputs.style)) + " inputs of seed " + std::to_string(inputs.seed) +
+           (inputs.given.empty() ? "" : " with cells of a model");
+}
+
+}  // namespace
+
+std::string describe(const validator::Verdict& validator) {
+    const std::string outcome(name(validator.outcome));
+    return outcome + (validator.outcome == Outcome::validated ? " " : ": ") + validator.reason;
+}
+
+verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator) {
+    concrete.validator = describe(validator);
+    if (validator.outcome == Outcome::validated && is_wrong_lowering(concrete.cls)) {
+        concrete.message = "validated, but " + std::string(name(concrete.cls)) + ": " + concrete.message;
+        concrete.cls = Class::unsound_validator;
+    }
+    if (validator.outcome != Outcome::refuted) { return concrete; }
+    const bool is_right_so_far = concrete.cls == Class::agrees || concrete.cls == Class::not_compared;
+    const bool overflows = validator.counterexample->is_undef;
+    if (is_right_so_far || (concrete.cls == Class::introduced_overflow && !overflows)) {
+        concrete.cls = overflows ? Class::introduced_overflow : Class::refuted_lowering;
+        concrete.message = "on " + where(*validator.counterexample) + ": " + validator.counterexample->message;
+    }
+    return concrete;
+}
+
+}  // namespace haruspex::judge

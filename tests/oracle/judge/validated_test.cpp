@@ -1,0 +1,66 @@
+#include "oracle/judge/validated.h"
+
+#include "tests/support/catch.h"
+
+namespace haruspex::judge {
+namespace {
+
+using validator::Outcome;
+using verdict::Class;
+
+validator::Verdict said(Outcome outcome, bool is_undef = false) {
+    validator::Verdict verdict;
+    verdict.outcome = outcome;
+    verdict.reason = outcome == Outcome::validated ? "for the given sizes" : "value: so";
+    if (outcome == Outcome::refuted) {
+        verdict.counterexample = validator::Counterexample{
+            {}, {validator::Inputs::Style::extreme, 2, {}}, is_undef, "A(4) is 7i32, expected 2i32"};
+    }
+    return verdict;
+}
+
+verdict::Verdict both(Class concrete, const validator::Verdict& validator) {
+    verdict::Verdict verdict;
+    verdict.cls = concrete;
+    verdict.message = "seen";
+    return with_validator(verdict, validator);
+}
+
+}  // namespace
+
+TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing else") {
+    for (const Class cls : {Class::wrong_lowering, Class::latent_bug, Class::introduced_overflow}) {
+        const verdict::Verdict verdict = both(cls, said(Outcome::validated));
+        CHECK(verdict.cls == Class::unsound_validator);
+        CHECK(verdict.message == "validated, but " + std::string(name(cls)) + ": seen");
+    }
+    for (const Class cls : {Class::agrees, Class::wrong_code, Class::compiler_crash, Class::over_rejection,
+                            Class::nondeterminism, Class::translation_fault}) {
+        CHECK(both(cls, said(Outcome::validated)).cls == cls);
+        CHECK(both(cls, said(Outcome::validated)).message == "seen");
+    }
+    CHECK(both(Class::agrees, said(Outcome::validated)).validator == "validated for the given sizes");
+}
+
+TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is kept apart") {
+    const verdict::Verdict found = both(Class::agrees, said(Outcome::refuted));
+    CHECK(found.cls == Class::refuted_lowering);
+    CHECK(found.message == "on extreme inputs of seed 2: A(4) is 7i32, expected 2i32");
+    CHECK(both(Class::not_compared, said(Outcome::refuted)).cls == Class::refuted_lowering);
+    CHECK(both(Class::introduced_overflow, said(Outcome::refuted)).cls == Class::refuted_lowering);
+    CHECK(both(Class::agrees, said(Outcome::refuted, true)).cls == Class::introduced_overflow);
+    CHECK(both(Class::introduced_overflow, said(Outcome::refuted, true)).message == "seen");
+    for (const Class cls : {Class::wrong_lowering, Class::wrong_code, Class::compiler_crash}) {
+        CHECK(both(cls, said(Outcome::refuted)).cls == cls);
+    }
+}
+
+TEST_CASE("what is not decided changes nothing") {
+    for (const Outcome outcome : {Outcome::undecided, Outcome::unsupported}) {
+        const verdict::Verdict verdict = both(Class::latent_bug, said(outcome));
+        CHECK(verdict.cls == Class::latent_bug);
+        CHECK(verdict.validator == std::string(name(outcome)) + ": value: so");
+    }
+}
+
+}  // namespace haruspex::judge

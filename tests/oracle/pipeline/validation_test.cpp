@@ -1,0 +1,108 @@
+#include "oracle/pipeline/validation.h"
+
+#include "generators/random/random_case.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
+#include "harness/halide/halide_compiler.h"
+#include "harness/mutants/sched/mutations.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/pipeline.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+using validator::Outcome;
+
+cases::Case a_case(const std::string& sare, const std::string& schedule, std::map<std::string, std::int64_t> sizes) {
+    cases::Case c;
+    auto parsed = sare::parse_sare(sare, "test");
+    if (!parsed) { FAIL(to_string(parsed.error())); }
+    c.sare = std::move(*parsed);
+    auto directives = schedule::parse_schedule(schedule, "test");
+    if (!directives) { FAIL(to_string(directives.error())); }
+    c.schedule = std::move(*directives);
+    c.sizes = std::move(sizes);
+    for (const sare::Input& input : c.sare.inputs) { c.inputs[input.name].range = {input.type, 0, 9}; }
+    c.target = cases::default_target;
+    return c;
+}
+
+const std::string blur =
+    "sare blur(W, H) assuming W >= 16 and H >= 1 {\n  input in : u32[2]\n"
+    "  bh(x, y) = in(x - 1, y) + in(x, y) + in(x + 1, y)\n  bv(x, y) = bh(x, y - 1) + bh(x, y) + bh(x, y + 1)\n"
+    "  output bv on { [x, y] : 0 <= x < W and 0 <= y < H }\n}\n";
+
+}  // namespace
+
+TEST_CASE("what Halide makes of a blur is validated at its sizes under several schedules") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    for (const std::string schedule : {
+             "",
+             "bh.compute_root()\n",
+             "bh.compute_at(bv, y)\n",
+             "bv.split(x, xo, xi, 4, GuardWithIf)\nbh.compute_at(bv, xo)\n",
+             "bv.vectorize(x, 8, ShiftInwards)\nbh.compute_at(bv, y)\nbh.store_root()\n",
+             "bv.parallel(y)\nbh.compute_at(bv, y)\n",
+         }) {
+        INFO(schedule);
+        const auto verdict = validate_at_sizes(a_case(blur, schedule, {{"W", 19}, {"H", 5}}), server);
+        INFO(verdict.reason);
+        CHECK(verdict.outcome == Outcome::validated);
+    }
+}
+
+TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wrong is never validated") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    Options concrete;
+    concrete.native = false;
+    concrete.localise = false;
+    concrete.most_steps = 300'000;
+    validator::Options limits;
+    limits.evaluation_operations = 3'000'000;
+    limits.obligation_operations = 500'000;
+    limits.ladder.smt_rlimit = 300'000;
+    int wrong = 0, refuted = 0;
+    for (std::uint64_t index = 0; index < 12; ++index) {
+        const cases::Case c = random::campaign_case(777, index, {}, {halide->identity().major});
+        const Judged judged = judge_case(c, server, halide->identity(), concrete);
+        if (judged.verdict.cls != verdict::Class::agrees) { continue; }
+        const auto foretold = lower_with_prophecies(c, server);
+        const auto reference = evaluate_reference(c);
+        if (!foretold || !reference) { continue; }
+        const auto parameters = bind_parameters(foretold->program, c, foretold->regions);
+        REQUIRE(parameters);
+        const auto mutations = mutants::sched::mutations(foretold->program);
+        for (std::size_t k = index; k < mutations.size(); k += mutations.size() / 3 + 1) {
+            const Foretold other{mutants::sched::apply(foretold->program, mutations[k]), foretold->regions};
+            interp::Options options;
+            options.most_steps = concrete.most_steps;
+            const auto run = interp::run(other.program, *parameters, input_values(c), options);
+            if (!run || judge::judge_lowered(c, *reference, *run).state == judge::LoweredState::equal) { continue; }
+            ++wrong;
+            const auto verdict = validate_at_sizes(c, other, limits);
+            INFO("case " << index << ", mutation " << k << ": " << verdict.reason);
+            CHECK(verdict.outcome != Outcome::validated);
+            refuted += verdict.outcome == Outcome::refuted ? 1 : 0;
+        }
+    }
+    CHECK(wrong >= 8);
+    CHECK(2 * refuted >= wrong);
+}
+
+TEST_CASE("the validator stands beside the other columns, and what was not asked is not said") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const cases::Case c = a_case(blur, "bh.compute_root()\n", {{"W", 16}, {"H", 3}});
+    Options options;
+    CHECK(judge_case(c, server, halide->identity(), options).verdict.validator.empty());
+    options.validate = true;
+    const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
+    CHECK(verdict.cls == verdict::Class::agrees);
+    CHECK(verdict.validator == "validated for the given sizes");
+}
+
+}  // namespace haruspex::pipeline
