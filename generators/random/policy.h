@@ -145,6 +145,7 @@ struct Policy {
     int line_buffer_per_mille = 600;   // a tensor is folded along its reader's loop, where that is admitted
     int fold_storage_per_mille = 380;  // of the tensors with a store level outside their compute level
     int specialize_per_mille = 60;     // of the stages
+    int async_per_mille = 90;          // of the tensors that are not inlined
     int compute_with_per_mille = 700;  // of the pairs that may admit it
     int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
 

@@ -88,6 +88,7 @@ private:
         draw_bounds(tensor);
         for (const s::StageRef& stage : admission_.stages(tensor)) { draw_stage(stage); }
         draw_storage(tensor);
+        if (choices_.boolean(policy_.async_per_mille)) { propose({tensor, {}, {}}, s::Async{}); }
     }
 
     void place(const std::string& tensor) {

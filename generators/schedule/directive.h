@@ -157,9 +157,14 @@ struct ComputeWith {
     bool operator==(const ComputeWith&) const = default;
 };
 
+// Computed by a task of its own, while its consumers run.
+struct Async {
+    bool operator==(const Async&) const = default;
+};
+
 using Action = std::variant<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, ComputeRoot, ComputeInline,
                             ComputeAt, StoreRoot, StoreAt, Bound, BoundExtent, AlignBounds, ReorderStorage, FoldStorage,
-                            Specialize, Atomic, RFactor, ComputeWith>;
+                            Specialize, Atomic, RFactor, ComputeWith, Async>;
 
 struct Directive {
     StageRef stage;

@@ -310,6 +310,7 @@ Result<Action> LineParser::action(std::string_view name) {
         if (name == "specialize") { return Specialize{condition()}; }
         if (name == "atomic") { return Atomic{!looking_at(")") && boolean()}; }
         if (name == "rfactor") { return rfactor(); }
+        if (name == "async") { return Async{}; }
         ENSURE(name == "compute_with", "every name of an action has its arguments");
         LoopLevel at = level();
         return ComputeWith{std::move(at), optional_word<Align>(align_names, "an alignment such as AlignStart")};

@@ -89,6 +89,7 @@ std::vector<std::string> arguments_of(const Action& action) {
                 if (a.align != Align::automatic) { arguments.emplace_back(align_name(a.align)); }
                 return arguments;
             },
+            [](const Async&) { return Arguments{}; },
         },
         action);
 }

@@ -201,6 +201,7 @@ private:
         const StageKey parent{a.level.stage.tensor, a.level.stage.update ? *a.level.stage.update + 1 : 0, -1};
         stage(s).compute_with(stage(a.level.stage), loop(parent, a.level.var), alignment(a.align));
     }
+    void call(const StageRef& s, const Async&) { func(s.tensor).async(); }
 
     Program& program_;
     Scope scope_;

@@ -22,6 +22,8 @@
 //                                                    known: host memory present, nothing dirty, no bounds query
 //   prophecy calls (prophecy.h)                      the prophecy of the store whose value they are in
 //   asserts                                          asserts, unless they hold by construction
+//   Acquire                                          acquire, then its body; calls that make, initialise and release
+//                                                    semaphores likewise
 //
 // Lets and allocations keep their names unless their block has that name already.
 namespace haruspex::halide {

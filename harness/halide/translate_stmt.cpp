@@ -66,7 +66,7 @@ private:
             case IRNodeType::AssertStmt: return assertion(*s.as<AssertStmt>(), out);
             case IRNodeType::ProducerConsumer: return emit(s.as<ProducerConsumer>()->body, out, names);
             case IRNodeType::For: return loop(*s.as<For>(), out);
-            case IRNodeType::Acquire: throw NotTranslated("Acquire");
+            case IRNodeType::Acquire: return acquire(*s.as<Acquire>(), out, names);
             case IRNodeType::Store: return store(*s.as<Store>(), out);
             case IRNodeType::Provide: return provide(*s.as<Provide>(), out);
             case IRNodeType::Allocate: return allocate(*s.as<Allocate>(), out, names);
@@ -84,9 +84,9 @@ private:
                 emit(b->first, out, names);
                 return emit(b->rest, out, names);
             }
-            case IRNodeType::Fork: throw NotTranslated("Fork");
+            case IRNodeType::Fork: return fork(*s.as<Fork>(), out);
             case IRNodeType::IfThenElse: return if_then_else(*s.as<IfThenElse>(), out, names);
-            case IRNodeType::Evaluate: return evaluate(*s.as<Evaluate>());
+            case IRNodeType::Evaluate: return evaluate(*s.as<Evaluate>(), out, names);
             case IRNodeType::Prefetch: return emit(s.as<Prefetch>()->body, out, names);
             case IRNodeType::Atomic: out.push_back({sched::Atomic{block(s.as<Atomic>()->body)}}); return;
             default: throw NotTranslated("a statement node");
@@ -128,6 +128,7 @@ private:
     }
 
     void let(const LetStmt& l, sched::Block& out, Names& names) {
+        if (l.value.type() == Halide::type_of<halide_semaphore_t*>()) { return let_semaphore(l, out, names); }
         TranslatedLet let = expressions_.translate_let(l.name, l.value);
         if (let.binding.kind == Binding::Kind::variable) {
             if (restates_parameter(l.name, let)) { return emit(l.body, out, names); }
@@ -138,6 +139,39 @@ private:
             out.push_back({sched::LetValue{let.binding.name, let.lanes, let.binding.type.type, std::move(let.value)}});
         }
         with(l.name, std::move(let.binding), [&] { emit(l.body, out, names); });
+    }
+
+    // Where the semaphore gets its units: at the call in its let, or at a call that follows.
+    void let_semaphore(const LetStmt& l, sched::Block& out, Names& names) {
+        const std::map<std::string, std::string> outside = semaphores_;
+        const auto* made = l.value.as<Call>();
+        if (made != nullptr && made->name == "halide_make_semaphore") {
+            declare_semaphore(l.name, made->args[0], out, names);
+        }
+        emit(l.body, out, names);
+        semaphores_ = outside;
+    }
+
+    void declare_semaphore(const std::string& name, const Expr& units, sched::Block& out, Names& names) {
+        semaphores_[name] = declare(expressions_.readable(name), names);
+        out.push_back({sched::Semaphore{semaphores_[name], expressions_.index(units)}});
+    }
+
+    std::string semaphore(const Expr& handle) const {
+        const auto* v = handle.as<Variable>();
+        const auto known = v == nullptr ? semaphores_.end() : semaphores_.find(v->name);
+        if (known == semaphores_.end()) { throw NotTranslated("a semaphore of unknown origin"); }
+        return known->second;
+    }
+
+    void acquire(const Acquire& a, sched::Block& out, Names& names) {
+        out.push_back({sched::Acquire{semaphore(a.semaphore), expressions_.index(a.count)}});
+        emit(a.body, out, names);
+    }
+
+    void fork(const Fork& f, sched::Block& out) {
+        sched::Block first = block(f.first);
+        out.push_back({sched::Fork{std::move(first), block(f.rest)}});
     }
 
     void assertion(const AssertStmt& a, sched::Block& out) {
@@ -299,8 +333,17 @@ private:
     }
 
     // Only what has no effect is left out.
-    void evaluate(const Evaluate& e) {
+    void evaluate(const Evaluate& e, sched::Block& out, Names& names) {
         if (const auto* c = e.value.as<Call>()) {
+            if (c->name == "halide_semaphore_init") {
+                const auto* v = c->args[0].as<Variable>();
+                if (v == nullptr) { throw NotTranslated("the call " + c->name); }
+                return declare_semaphore(v->name, c->args[1], out, names);
+            }
+            if (c->name == "halide_semaphore_release") {
+                out.push_back({sched::Release{semaphore(c->args[0]), expressions_.index(c->args[1])}});
+                return;
+            }
             // Locks: their meaning is that of the atomic blocks.
             if (c->name == "halide_mutex_array_lock" || c->name == "halide_mutex_array_unlock") { return; }
             // Where the checks of the buffers will come.
@@ -317,6 +360,7 @@ private:
     Names scope_names_;
     std::set<std::string> skipped_;  // allocations that are not translated
     std::set<std::string> freed_;
+    std::map<std::string, std::string> semaphores_;  // in scope, by Halide's names
 };
 
 }  // namespace

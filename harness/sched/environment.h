@@ -20,8 +20,9 @@ struct ArrayBinding {
     Scope::ArrayShape shape;
     Memory memory = Memory::allocated;
 };
-// A variable, with the kinds it may have; a value-let; an array.
-using Binding = std::variant<Types, Scope::ValueShape, ArrayBinding>;
+struct SemaphoreBinding {};
+// A variable, with the kinds it may have; a value-let; an array; a semaphore.
+using Binding = std::variant<Types, Scope::ValueShape, ArrayBinding, SemaphoreBinding>;
 
 // There is one space of names: the innermost declaration of a name hides all others.
 class Environment {

@@ -11,9 +11,9 @@ namespace {
 
 // The words that may begin a statement or an expression, beyond those that SAREs reserve. "in", "of", "do", "from",
 // "stride" and "sched" stand only where no name can.
-constexpr std::array<std::string_view, 14> keywords{"skip",   "let",    "allocate",   "free",   "lanes",
-                                                    "else",   "for",    "par",        "vector", "unrolled",
-                                                    "assert", "atomic", "accumulate", "int"};
+constexpr std::array<std::string_view, 18> keywords{
+    "skip", "let",    "allocate", "free",     "lanes",      "else",      "for",     "par",     "vector",
+    "int",  "assert", "atomic",   "unrolled", "accumulate", "semaphore", "acquire", "release", "fork"};
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool may_follow(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '$'; }

@@ -57,7 +57,13 @@ public:
                                 }
                             },
                             [&](const For& s) { block(s.body, level); }, [&](const Atomic& s) { block(s.body, level); },
-                            [&](const Accumulate& s) { block(s.body, level); }, [&](const auto&) { put(";"); }},
+                            [&](const Accumulate& s) { block(s.body, level); },
+                            [&](const Fork& s) {
+                                block(s.first, level);
+                                put(" and");
+                                block(s.second, level);
+                            },
+                            [&](const auto&) { put(";"); }},
                    stmt.node);
         put("\n");
     }
@@ -96,7 +102,14 @@ public:
                          put(" ");
                          string(s.message);
                      },
-                     [&](const Atomic&) { put("atomic"); }, [&](const Accumulate& s) { put("accumulate ", s.array); }},
+                     [&](const Atomic&) { put("atomic"); }, [&](const Accumulate& s) { put("accumulate ", s.array); },
+                     [&](const Semaphore& s) {
+                         put("semaphore ", s.name, " = ");
+                         expr(s.units);
+                     },
+                     [&](const Acquire& s) { units("acquire ", s.units, s.semaphore); },
+                     [&](const Release& s) { units("release ", s.units, s.semaphore); },
+                     [&](const Fork&) { put("fork"); }},
             stmt.node);
     }
 
@@ -175,6 +188,12 @@ private:
         }
         put(" : ", value::name(type), " = ");
         expr(value);
+    }
+
+    void units(std::string_view what, const Expr& count, const std::string& semaphore) {
+        put(what);
+        expr(count);
+        put(" of ", semaphore);
     }
 
     void index_binary(const IndexBinary& n) {

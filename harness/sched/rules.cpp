@@ -51,6 +51,9 @@ struct Conclusion {
         if (std::holds_alternative<ArrayBinding>(*binding)) {
             return wrong(n.name + " is an array: expected its indices in brackets");
         }
+        if (std::holds_alternative<SemaphoreBinding>(*binding)) {
+            return wrong(n.name + " is a semaphore: expected a variable");
+        }
         return wrong(n.name + " is a value-let: expected a variable");
     }
 
@@ -285,6 +288,13 @@ std::expected<ArrayBinding, std::string> find_array(const std::string& name, con
     if (!binding) { return wrong(unknown(name)); }
     if (const auto* array = std::get_if<ArrayBinding>(&*binding)) { return *array; }
     return wrong(name + " is no array: expected one");
+}
+
+Sound find_semaphore(const std::string& name, const Environment& environment) {
+    const auto binding = environment.find(name);
+    if (!binding) { return wrong(unknown(name)); }
+    if (std::holds_alternative<SemaphoreBinding>(*binding)) { return {}; }
+    return wrong(name + " is no semaphore: expected one");
 }
 
 Sound check_index_count(const std::string& array, Scope::ArrayShape shape, std::size_t count) {

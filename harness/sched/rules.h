@@ -31,6 +31,7 @@ Sound check_lanes(const Lanes& lanes);
 std::expected<Scope::ArrayShape, std::string> shape_of(value::Type type, const std::vector<Dimension>& dimensions);
 // What a write, an accumulation or a free asks of the array with this name.
 std::expected<ArrayBinding, std::string> find_array(const std::string& name, const Environment& environment);
+Sound find_semaphore(const std::string& name, const Environment& environment);
 Sound check_index_count(const std::string& array, Scope::ArrayShape shape, std::size_t count);
 Sound check_written(const std::string& array, const ArrayBinding& binding);
 Sound check_freed(const std::string& array, const ArrayBinding& binding);

@@ -26,6 +26,9 @@
 //               | "assert" expr string ";"
 //               | "atomic" block
 //               | "accumulate" name block
+//               | "semaphore" name "=" expr ";"                                units; until the end of the block
+//               | ("acquire" | "release") expr "of" name ";"                   units of a semaphore
+//               | "fork" block "and" block
 //   lanes     ::= "[" name "<" integer "]"
 //   block     ::= "{" statement* "}"
 //   write     ::= name "[" expr,… "]" [ "{" expr "}" ] ":=" expr               { } holds the prophecy
@@ -74,6 +77,15 @@
 // has one index for each dimension, which runs over [minimum, minimum + extent). With strides it has a single index,
 // the linear one: its cells are the sums of c_d * stride_d over 0 <= c_d < extent_d, and c_d stands for the coordinate
 // minimum_d + c_d. Either all dimensions have a stride or none.
+//
+// `fork A and B` runs two blocks at once, its branches, and ends when both have ended. They synchronise by semaphores
+// alone. A semaphore has a number of units; `release` adds to them, and `acquire` waits until it can take as many as it
+// asks for, none of the counts being negative. Units are taken in the order in which they were released. What a branch
+// does before a release happens before what follows the acquire that takes one of its units; so does what stands before
+// a fork happen before its branches, and they before what stands after it. Two accesses of one cell by different
+// branches race, whatever their values, when one of them writes and neither happens before the other. Branches that
+// wait for each other without end are in a deadlock. Iterations of a `par` do not wait for each other: inside a branch
+// they run one after the other.
 //
 // Prophecies are ghost code: they never run, and they are not trusted.
 namespace haruspex::sched {
@@ -300,9 +312,31 @@ struct Accumulate {
     bool operator==(const Accumulate&) const;
 };
 
+struct Semaphore {
+    std::string name;
+    Expr units;  // that it has at first
+    bool operator==(const Semaphore&) const = default;
+};
+struct Acquire {
+    std::string semaphore;
+    Expr units;
+    bool operator==(const Acquire&) const = default;
+};
+struct Release {
+    std::string semaphore;
+    Expr units;
+    bool operator==(const Release&) const = default;
+};
+struct Fork {
+    Block first, second;
+    bool operator==(const Fork&) const;
+};
+
 // A block without statements is `skip`.
 struct Stmt {
-    std::variant<Let, LetValue, Allocate, Free, Assign, If, For, Assert, Atomic, Accumulate> node;
+    std::variant<Let, LetValue, Allocate, Free, Assign, If, For, Assert, Atomic, Accumulate, Semaphore, Acquire,
+                 Release, Fork>
+        node;
     bool operator==(const Stmt&) const = default;
 };
 
@@ -310,6 +344,7 @@ inline bool If::operator==(const If&) const = default;
 inline bool For::operator==(const For&) const = default;
 inline bool Atomic::operator==(const Atomic&) const = default;
 inline bool Accumulate::operator==(const Accumulate&) const = default;
+inline bool Fork::operator==(const Fork&) const = default;
 
 // --- Programs ----------------------------------------------------------------------------------------------------
 

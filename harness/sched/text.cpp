@@ -146,6 +146,10 @@ private:
             if (token.text == "if") { return conditional(); }
             if (token.text == "assert") { return assertion(); }
             if (token.text == "accumulate") { return accumulate(); }
+            if (token.text == "semaphore") { return semaphore(); }
+            if (token.text == "acquire") { return units_of<Acquire>(); }
+            if (token.text == "release") { return units_of<Release>(); }
+            if (token.text == "fork") { return fork(); }
             if (const auto kind = loop_kind(token.text)) { return loop(*kind); }
             if (is_name(token.text)) { return assignment(); }
             if (tokens_.accept("atomic")) { return {Atomic{block()}}; }
@@ -200,6 +204,35 @@ private:
         tokens_.take();
         std::string array = array_name().first;
         return {Accumulate{std::move(array), block()}};
+    }
+
+    Stmt semaphore() {
+        tokens_.take();
+        const Token name = exprs_.name("the name of a semaphore");
+        tokens_.expect("=");
+        Expr units = index();
+        tokens_.expect(";");
+        declare(name, SemaphoreBinding{});
+        return {Semaphore{std::string(name.text), std::move(units)}};
+    }
+
+    template <typename Node>
+    Stmt units_of() {
+        tokens_.take();
+        Expr units = index();
+        tokens_.expect("of");
+        const Token name = exprs_.name("the name of a semaphore");
+        std::string semaphore(name.text);
+        if (!tokens_.failed()) { need(name.offset, find_semaphore(semaphore, environment_)); }
+        tokens_.expect(";");
+        return {Node{std::move(semaphore), std::move(units)}};
+    }
+
+    Stmt fork() {
+        tokens_.take();
+        Block first = block();
+        tokens_.expect("and");
+        return {Fork{std::move(first), block()}};
     }
 
     Stmt assertion() {

@@ -97,7 +97,7 @@ private:
         declarations_.push_back({foretold, std::nullopt, plain});
     }
 
-    void compare_arrays(const std::string& plain, const std::string& foretold, const Stmt& where) {
+    void compare_names(const std::string& plain, const std::string& foretold, const Stmt& where) {
         if (plain_.of_array(plain) != foretold_.of_array(foretold)) { throw Parted("structure: " + headline(where)); }
     }
 
@@ -161,11 +161,32 @@ private:
                      [&](const Atomic& s) { return Stmt{Atomic{match(s.body, std::get<Atomic>(foretold.node).body)}}; },
                      [&](const Accumulate& s) {
                          const Accumulate& other = std::get<Accumulate>(foretold.node);
-                         compare_arrays(s.array, other.array, plain);
+                         compare_names(s.array, other.array, plain);
                          return Stmt{Accumulate{s.array, match(s.body, other.body)}};
+                     },
+                     [&](const Semaphore& s) {
+                         const Semaphore& other = std::get<Semaphore>(foretold.node);
+                         compare("units", s.units, other.units, plain);
+                         const std::string common = "%" + std::to_string(++variables_);
+                         plain_.represent(s.name, common);
+                         foretold_.represent(other.name, common);
+                         return plain;
+                     },
+                     [&](const Acquire& s) { return match_units(s, std::get<Acquire>(foretold.node), plain); },
+                     [&](const Release& s) { return match_units(s, std::get<Release>(foretold.node), plain); },
+                     [&](const Fork& s) {
+                         const Fork& other = std::get<Fork>(foretold.node);
+                         return Stmt{Fork{match(s.first, other.first), match(s.second, other.second)}};
                      },
                      [&](const auto&) { return plain; }},
             plain.node);
+    }
+
+    template <typename Node>
+    Stmt match_units(const Node& s, const Node& other, const Stmt& where) {
+        compare_names(s.semaphore, other.semaphore, where);
+        compare("units", s.units, other.units, where);
+        return where;
     }
 
     Stmt match_for(const For& s, const For& other, const Stmt& where) {
@@ -190,7 +211,7 @@ private:
         for (std::size_t i = 0; i < s.writes.size(); ++i) {
             const Write& mine = s.writes[i];
             const Write& theirs = other.writes[i];
-            compare_arrays(mine.array, theirs.array, where);
+            compare_names(mine.array, theirs.array, where);
             if (mine.indices.size() != theirs.indices.size()) { throw Parted("structure: " + headline(where)); }
             for (std::size_t d = 0; d < mine.indices.size(); ++d) {
                 compare("indices", mine.indices[d], theirs.indices[d], where);

@@ -9,16 +9,16 @@
 // (DESIGN section 4). Putting them in can change what a compiler does, so every verdict is about the plain program, and
 // only where both agree the prophecies count.
 //
-// They agree when their loops, branches, allocations and assignments correspond one to one: the same kinds of loops
-// with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the same indices. That
-// is modulo lets, the names of variables and local arrays, normal forms (normal_form.h), and assignments that change
-// nothing, which a compiler takes away unless they are foretold. Values, asserts and where memory is freed are not
-// compared: a prophecy is never trusted.
+// They agree when their loops, branches, allocations, assignments, forks and semaphores correspond one to one: the same
+// kinds of loops with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the
+// same indices, as many units of the same semaphores. That is modulo lets, the names of what is local, normal forms
+// (normal_form.h), and assignments that change nothing, which a compiler takes away unless they are foretold. Values,
+// asserts and where memory is freed are not compared: a prophecy is never trusted.
 namespace haruspex::sched {
 
 // The plain program with the prophecies; or where the two part, the kind of difference first: "structure", "bounds",
-// "condition", "indices", then a colon and the plain statement. Prophecies mention the plain program's loop variables,
-// lanes and parameters only; lets of the other program that they need become lets of their own. A write
+// "condition", "indices", "units", then a colon and the plain statement. Prophecies mention the plain program's loop
+// variables, lanes and parameters only; lets of the other program that they need become lets of their own. A write
 // whose prophecy mentions anything else, such as a value, has none.
 [[nodiscard]] std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold);
 

@@ -107,7 +107,9 @@ void for_each_part(const Stmt& stmt, Visit&& visit) {
                             visit(s.min);
                             visit(s.extent);
                         },
-                        [&](const Assert& s) { visit(s.condition); }, [](const Atomic&) {}, [](const Accumulate&) {}},
+                        [&](const Assert& s) { visit(s.condition); }, [](const Atomic&) {}, [](const Accumulate&) {},
+                        [&](const Semaphore& s) { visit(s.units); }, [&](const Acquire& s) { visit(s.units); },
+                        [&](const Release& s) { visit(s.units); }, [](const Fork&) {}},
                stmt.node);
 }
 template <typename Visit>
@@ -125,7 +127,12 @@ void for_each_block(const Stmt& stmt, Visit&& visit) {
                             visit(s.otherwise);
                         },
                         [&](const For& s) { visit(s.body); }, [&](const Atomic& s) { visit(s.body); },
-                        [&](const Accumulate& s) { visit(s.body); }},
+                        [&](const Accumulate& s) { visit(s.body); }, [](const Semaphore&) {}, [](const Acquire&) {},
+                        [](const Release&) {},
+                        [&](const Fork& s) {
+                            visit(s.first);
+                            visit(s.second);
+                        }},
                stmt.node);
 }
 template <typename Visit>

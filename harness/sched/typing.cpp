@@ -235,6 +235,22 @@ private:
         inner(s.body);
     }
 
+    void statement(const Semaphore& s) {
+        index(s.units);
+        need(environment_.declare(s.name, SemaphoreBinding{}));
+    }
+    void statement(const Acquire& s) { units_of(s.units, s.semaphore); }
+    void statement(const Release& s) { units_of(s.units, s.semaphore); }
+    void units_of(const Expr& units, const std::string& semaphore) {
+        index(units);
+        need(find_semaphore(semaphore, environment_));
+    }
+
+    void statement(const Fork& s) {
+        inner(s.first);
+        inner(s.second);
+    }
+
     Rules rules_;
     Environment environment_;
     const Stmt* statement_ = nullptr;

@@ -31,7 +31,8 @@ enum class Rules : std::uint8_t {
 // parameters, the arrays and the statements of the body are of one block), a kind or type that does not fit, a tensor
 // access outside of a prophecy, a memory read in one or in an affine let, a wrong number of indices, a lane count below
 // 1, some dimensions with a stride and others without, a write to an input, a free of what the block's surroundings did
-// not allocate, a name or literal that has no spelling, expressions or statements that nest more than max_depth deep.
+// not allocate, units of what is no semaphore, a name or literal that has no spelling, expressions or statements that
+// nest more than max_depth deep.
 // The message names the statement by its headline.
 [[nodiscard]] Result<void> check(const Program& program, Rules rules);
 

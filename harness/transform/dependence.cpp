@@ -54,7 +54,10 @@ public:
                                    },
                                    [&](const Assert&) { return true; },
                                    [&](const Atomic& s) { return collect(s.body, around, time); },
-                                   [&](const Accumulate& s) { return collect(s.body, around, time); }},
+                                   [&](const Accumulate& s) { return collect(s.body, around, time); },
+                                   // What runs at once has no time.
+                                   [](const Semaphore&) { return false; }, [](const Acquire&) { return false; },
+                                   [](const Release&) { return false; }, [](const Fork&) { return false; }},
                           stmt.node);
     }
 

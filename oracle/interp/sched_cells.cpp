@@ -1,10 +1,12 @@
 #include "generators/base/ensure.h"
+#include "harness/sched/text.h"
 #include "oracle/interp/sched_machine.h"
 
 // Where the machine makes, marks and delivers cells.
 namespace haruspex::interp::loops {
 
-Machine::Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options)
+Machine::Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options,
+                 Turns turns)
     : code_(code),
       program_(program),
       inputs_(inputs),
@@ -13,7 +15,11 @@ Machine::Machine(const Code& code, const sched::Program& program, const TensorVa
       numbers_(code.number_slots),
       values_(code.value_slots, value::Value::uninit(value::Type::i32)),
       stores_(code.arrays.size()),
-      races_(code.levels),
+      races_(code.levels.size()),
+      order_(code.strands),
+      semaphores_(code.semaphores.size()),
+      strands_(code.strands),
+      turns_(turns),
       troubles_(code, options.most_troubles) {}
 
 bool Machine::evaluate(const std::vector<DimensionCode>& dimensions, const std::string& array,
@@ -43,6 +49,7 @@ bool Machine::allocate(ArrayId array, const std::vector<DimensionCode>& dimensio
         if (!layout && layout.error() == LayoutFault::too_large) { return stop(Stop::too_many_cells); }
         cells_ -= static_cast<std::int64_t>(store.cells.size());
         store.shadows.clear();
+        store.touches = {};
         if (!layout) {
             store.state = Store::State::broken;
             store.cells.clear();
@@ -112,7 +119,7 @@ Result<Execution> Machine::run() {
         goes_on = allocate({a}, code_.outer_dimensions[a]);
         if (goes_on && program_.arrays[a].role == sched::Role::input) { open_input({a}); }
     }
-    if (goes_on) { run(code_.body); }
+    if (goes_on) { run_strands(); }
     switch (stop_) {
         case Stop::none:
         case Stop::ended: return result();
@@ -152,26 +159,43 @@ Execution Machine::result() {
     return execution;
 }
 
-Shadow& Machine::shadow(ArrayId array, std::uint32_t level, std::size_t place) {
+Shadow& Machine::shadow(ArrayId array, LevelId level, std::size_t place) {
     Store& store = stores_[array.value];
-    if (store.shadows.size() < level) { store.shadows.resize(code_.levels); }
-    std::vector<Shadow>& shadows = store.shadows[level - 1];
+    store.shadows.resize(code_.levels.size());
+    std::vector<Shadow>& shadows = store.shadows[level.value];
     if (shadows.size() < store.cells.size()) { shadows.resize(store.cells.size()); }
     return shadows[place];
 }
 
 void Machine::mark(const Access& access, Direction direction, std::size_t place) {
+    if (access.is_of_branches) { order(access, direction, place); }
     const Pending pending{access.array, place, current_, stores_[access.array.value].cells[place]};
-    for (std::uint32_t level = code_.arrays[access.array.value].level + 1; level <= access.last_level; ++level) {
+    const std::vector<LevelId>& path = code_.levels[access.level.value].path;
+    for (std::size_t d = code_.arrays[access.array.value].depth; d < path.size(); ++d) {
+        const LevelId level = path[d];
         Shadow& cell = shadow(access.array, level, place);
-        const bool is_atomic = level <= atomic_level_;
+        const bool is_atomic = d < atomic_depth_;
         const auto conflict = direction == Direction::read ? races_.read(level, cell, is_atomic, pending)
                                                            : races_.write(level, cell, is_atomic, pending);
         if (conflict) [[unlikely]] { note_race(pending, *conflict); }
     }
 }
 
-void Machine::end_iteration(std::uint32_t level) {
+void Machine::order(const Access& access, Direction direction, std::size_t place) {
+    Store& store = stores_[access.array.value];
+    const std::size_t cells = store.cells.size();
+    const auto clash = direction == Direction::read ? order_.read(strand_, store.touches, cells, place, current_)
+                                                    : order_.write(strand_, store.touches, cells, place, current_);
+    if (!clash || !troubles_.is_news(clash->kind, current_)) { return; }
+    const auto indices = store.layout.indices(place);
+    const std::string self = direction == Direction::read ? "reads " : "writes ";
+    const std::string other = clash->other_writes ? " writes" : " reads";
+    note(clash->kind, name(access.array), indices,
+         self + cell_name(name(access.array), indices) + ", which another branch" + other + " in `" +
+             sched::headline(*code_.sources[clash->other.value]) + "`, and neither happens before the other");
+}
+
+void Machine::end_iteration(LevelId level) {
     if (!races_.has_pending(level)) { return; }
     races_.end_iteration(
         level,

@@ -12,7 +12,7 @@
 #include "oracle/interp/sched_number.h"
 
 // A SCHED program as it is run: names are slots, parameters are constants, and every access knows between the
-// iterations of which `par` loops it may take part in a race.
+// iterations of which `par` loops, and between the branches of which forks, it may take part in a race.
 namespace haruspex::interp::loops {
 
 struct NumberNode;
@@ -20,7 +20,12 @@ struct ValueNode;
 using NumberId = Id<NumberNode>;
 using ValueId = Id<ValueNode>;
 using ArrayId = Id<struct ArrayTag>;
+using LevelId = Id<struct LevelTag>;
 using StepId = Id<struct StepTag>;
+using SemaphoreId = Id<struct SemaphoreTag>;
+// A branch of a fork; the first strand is what runs outside of all forks. Each comes after the one that it is part of,
+// and a first branch and all within it before the second one.
+using StrandId = Id<struct StrandTag>;
 
 // Numbers and values of variables live in two frames, indexed by slots; no slot is shared, since nothing recurs.
 using Slot = std::uint32_t;
@@ -98,8 +103,18 @@ struct Access {
     ArrayId array;
     std::uint32_t first_index = 0, rank = 0;  // of Code::indices
     std::optional<NumberId> guard;
-    // The innermost enclosing par loop that writes the array, by how many enclose each other; 0 when there is none.
-    std::uint32_t last_level = 0;
+    // Of the innermost enclosing par loop that writes the array, if the array is allocated outside; 0 when there is
+    // none.
+    LevelId level;
+    bool is_of_branches = false;  // branches of a fork share the array, and one of them writes it
+    bool is_shared() const { return level.value != 0 || is_of_branches; }
+};
+
+// The par loops of a level are never under way at the same time: they are of one strand, and as many par loops enclose
+// each.
+struct Level {
+    std::vector<LevelId> path;  // of the par loops that enclose each other, the outermost first, itself last
+    std::uint32_t depth() const { return static_cast<std::uint32_t>(path.size()); }
 };
 
 // --- Statements --------------------------------------------------------------------------------------------------
@@ -153,7 +168,7 @@ struct ForStep {
     const std::string* variable = nullptr;
     Slot slot = 0;
     NumberId min, extent;
-    std::uint32_t level = 0;  // of a par loop: how many par loops enclose its body; otherwise 0
+    LevelId level;  // of a par loop; otherwise 0
     Steps body;
 };
 struct AssertStep {
@@ -161,17 +176,38 @@ struct AssertStep {
     const std::string* message = nullptr;
 };
 struct AtomicStep {
-    std::uint32_t level = 0;  // how many par loops enclose it
+    std::uint32_t depth = 0;  // how many par loops enclose it
     Steps body;
 };
 struct BlockStep {
     Steps body;
 };
 
+struct SemaphoreStep {
+    SemaphoreId semaphore;
+    NumberId units;
+};
+struct AcquireStep {
+    SemaphoreId semaphore;
+    NumberId units;
+};
+struct ReleaseStep {
+    SemaphoreId semaphore;
+    NumberId units;
+};
+struct ForkStep {
+    struct Branch {
+        StrandId strand;
+        Steps body;
+    };
+    Branch first, second;
+};
+
 struct Step {
     StepId id;
+    bool may_switch = false;  // to another strand: it is or contains a fork, an acquire or a release
     std::variant<LetStep, LetValueStep, AllocateStep, FreeStep, AssignStep, IfStep, ForStep, AssertStep, AtomicStep,
-                 BlockStep>
+                 BlockStep, SemaphoreStep, AcquireStep, ReleaseStep, ForkStep>
         node;
 };
 
@@ -182,7 +218,7 @@ struct ArrayCode {
     const std::string* name = nullptr;
     value::Type type = value::Type::i32;
     Role role = Role::local;
-    std::uint32_t level = 0;  // how many par loops enclose its allocation
+    std::uint32_t depth = 0;  // how many par loops enclose its allocation
 };
 
 struct Code {
@@ -196,7 +232,9 @@ struct Code {
     std::vector<std::vector<DimensionCode>> outer_dimensions;
     std::vector<const sched::Stmt*> sources;  // by StepId
     Slot number_slots = 0, value_slots = 0;
-    std::uint32_t levels = 0;  // the greatest number of par loops that enclose each other
+    std::vector<Level> levels{1};                // by LevelId; that of number 0 is outside of all par loops
+    std::vector<const std::string*> semaphores;  // their names
+    std::uint32_t strands = 1;
     Steps body;
 };
 

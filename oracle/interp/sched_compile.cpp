@@ -69,10 +69,22 @@ private:
         for (const sched::Stmt& stmt : block) {
             const StepId id{static_cast<std::uint32_t>(code_.sources.size())};
             code_.sources.push_back(&stmt);
-            std::visit([&](const auto& node) { steps.push_back({id, step(node)}); }, stmt.node);
+            std::visit([&](const auto& node) { steps.push_back({id, false, step(node)}); }, stmt.node);
+            steps.back().may_switch = may_switch(steps.back());
         }
         exprs_.names().unwind(mark);
         return steps;
+    }
+
+    static bool may_switch(const Steps& steps) { return std::ranges::any_of(steps, &Step::may_switch); }
+    static bool may_switch(const Step& step) {
+        return std::visit(Overload{[](const IfStep& s) { return may_switch(s.then) || may_switch(s.otherwise); },
+                                   [](const ForStep& s) { return may_switch(s.body); },
+                                   [](const AtomicStep& s) { return may_switch(s.body); },
+                                   [](const BlockStep& s) { return may_switch(s.body); },
+                                   [](const AcquireStep&) { return true; }, [](const ReleaseStep&) { return true; },
+                                   [](const ForkStep&) { return true; }, [](const auto&) { return false; }},
+                          step.node);
     }
 
     LetStep step(const sched::Let& let) {
@@ -94,7 +106,7 @@ private:
         AllocateStep step;
         step.dimensions = dimensions(allocate.dimensions);
         if (allocate.condition) { step.condition = exprs_.truth(*allocate.condition); }
-        step.array = add_array({&allocate.array, allocate.type, Role::local, level_});
+        step.array = add_array({&allocate.array, allocate.type, Role::local, depth_});
         exprs_.names().bind(allocate.array, step.array);
         return step;
     }
@@ -169,11 +181,11 @@ private:
         if (loop.kind == sched::LoopKind::parallel) {
             const std::size_t first_access = code_.accesses.size();
             const std::size_t first_write = written_.size();
-            step.level = ++level_;
-            code_.levels = std::max(code_.levels, level_);
+            if (++depth_ > levels_.size()) { add_level(); }
+            step.level = levels_[depth_ - 1];
             step.body = block(loop.body);
             mark_races(step.level, first_access, first_write);
-            --level_;
+            --depth_;
         } else {
             step.body = block(loop.body);
         }
@@ -181,20 +193,82 @@ private:
         return step;
     }
 
-    // Among the accesses in a par loop's body, those of arrays which are written there can race. Inner loops come
-    // first, so that the innermost level stays.
-    void mark_races(std::uint32_t level, std::size_t first_access, std::size_t first_write) {
+    void add_level() {
+        levels_.push_back({static_cast<std::uint32_t>(code_.levels.size())});
+        code_.levels.push_back({levels_});
+    }
+
+    // By array, since these writes.
+    std::vector<bool> written_since(std::size_t first_write) const {
         std::vector<bool> is_written(code_.arrays.size());
         for (std::size_t w = first_write; w < written_.size(); ++w) { is_written[written_[w].value] = true; }
+        return is_written;
+    }
+
+    // Among the accesses in a par loop's body, those of arrays from outside which are written there can race. Inner
+    // loops come first, so that the innermost level stays.
+    void mark_races(LevelId level, std::size_t first_access, std::size_t first_write) {
+        const std::vector<bool> is_written = written_since(first_write);
         for (std::size_t a = first_access; a < code_.accesses.size(); ++a) {
             Access& access = code_.accesses[a];
-            if (is_written[access.array.value]) { access.last_level = std::max(access.last_level, level); }
+            const bool is_from_outside = code_.arrays[access.array.value].depth < code_.levels[level.value].depth();
+            if (access.level.value == 0 && is_from_outside && is_written[access.array.value]) { access.level = level; }
         }
+    }
+
+    SemaphoreStep step(const sched::Semaphore& semaphore) {
+        const NumberId units = exprs_.number(semaphore.units);
+        const SemaphoreId id{static_cast<std::uint32_t>(code_.semaphores.size())};
+        code_.semaphores.push_back(&semaphore.name);
+        exprs_.names().bind(semaphore.name, id);
+        return {id, units};
+    }
+    AcquireStep step(const sched::Acquire& s) {
+        return {exprs_.names().semaphore(s.semaphore), exprs_.number(s.units)};
+    }
+    ReleaseStep step(const sched::Release& s) {
+        return {exprs_.names().semaphore(s.semaphore), exprs_.number(s.units)};
+    }
+
+    ForkStep step(const sched::Fork& fork) {
+        const auto outer_arrays = static_cast<std::uint32_t>(code_.arrays.size());
+        const std::size_t first_access = code_.accesses.size();
+        const std::size_t first_write = written_.size();
+        ForkStep step;
+        step.first = branch(fork.first);
+        const std::size_t middle = code_.accesses.size();
+        step.second = branch(fork.second);
+        // Arrays from outside that both branches access, one of them at least for writing.
+        const std::vector<bool> is_written = written_since(first_write);
+        const auto accessed_in = [&](std::size_t from, std::size_t to) {
+            std::vector<bool> is_accessed(code_.arrays.size());
+            for (std::size_t a = from; a < to; ++a) { is_accessed[code_.accesses[a].array.value] = true; }
+            return is_accessed;
+        };
+        const std::vector<bool> in_first = accessed_in(first_access, middle);
+        const std::vector<bool> in_second = accessed_in(middle, code_.accesses.size());
+        for (std::size_t a = first_access; a < code_.accesses.size(); ++a) {
+            const std::uint32_t array = code_.accesses[a].array.value;
+            if (array < outer_arrays && is_written[array] && in_first[array] && in_second[array]) {
+                code_.accesses[a].is_of_branches = true;
+            }
+        }
+        return step;
+    }
+
+    ForkStep::Branch branch(const sched::Block& source) {
+        ForkStep::Branch branch{{code_.strands++}, {}};
+        // Its own par loops are of levels of its own.
+        const std::vector<LevelId> outside = levels_;
+        levels_.resize(depth_);
+        branch.body = block(source);
+        levels_ = outside;
+        return branch;
     }
 
     AssertStep step(const sched::Assert& assertion) { return {exprs_.truth(assertion.condition), &assertion.message}; }
 
-    AtomicStep step(const sched::Atomic& atomic) { return {level_, block(atomic.body)}; }
+    AtomicStep step(const sched::Atomic& atomic) { return {depth_, block(atomic.body)}; }
 
     BlockStep step(const sched::Accumulate& accumulate) { return {block(accumulate.body)}; }
 
@@ -218,7 +292,8 @@ private:
     Code code_;
     std::deque<sched::Expr> indices_;  // of prophecies, inside their lets; names refer to them
     ExprCompiler exprs_;
-    std::uint32_t level_ = 0;       // how many par loops enclose what is compiled
+    std::uint32_t depth_ = 0;       // how many par loops enclose what is compiled
+    std::vector<LevelId> levels_;   // of this strand, by depth less one; more than enclose it now
     std::vector<ArrayId> written_;  // by the writes so far, in order
 };
 

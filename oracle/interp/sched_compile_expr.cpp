@@ -106,6 +106,11 @@ void Names::bind(const std::string& name, ArrayId array) {
     bound_.emplace_back(Kind::array, name);
 }
 
+void Names::bind(const std::string& name, SemaphoreId semaphore) {
+    semaphores_[name].push_back(semaphore);
+    bound_.emplace_back(Kind::semaphore, name);
+}
+
 void Names::unwind(Mark mark) {
     for (; bound_.size() > mark; bound_.pop_back()) {
         const auto [kind, name] = bound_.back();
@@ -113,6 +118,7 @@ void Names::unwind(Mark mark) {
             case Kind::variable: variables_[name].pop_back(); break;
             case Kind::value: values_[name].pop_back(); break;
             case Kind::array: arrays_[name].pop_back(); break;
+            case Kind::semaphore: semaphores_[name].pop_back(); break;
         }
     }
 }
@@ -120,6 +126,7 @@ void Names::unwind(Mark mark) {
 NumberId Names::variable(const std::string& name) const { return top(variables_, name); }
 const ValueBinding& Names::value(const std::string& name) const { return top(values_, name); }
 ArrayId Names::array(const std::string& name) const { return top(arrays_, name); }
+SemaphoreId Names::semaphore(const std::string& name) const { return top(semaphores_, name); }
 
 NumberId ExprCompiler::add(NumberNode node) {
     code_.numbers.push_back(node);

@@ -13,7 +13,7 @@
 // Expressions of SCHED to code, under the names in scope.
 namespace haruspex::interp::loops {
 
-// What the names in scope stand for; variables, value-lets and arrays have names of their own each.
+// What the names in scope stand for; variables, value-lets, arrays and semaphores have names of their own each.
 class Names {
 public:
     // How far the scope has grown.
@@ -25,20 +25,23 @@ public:
     void bind(const std::string& name, NumberId variable);
     void bind(const std::string& name, ValueBinding value);
     void bind(const std::string& name, ArrayId array);
+    void bind(const std::string& name, SemaphoreId semaphore);
 
     // ENSURE that the name is bound.
     NumberId variable(const std::string& name) const;
     const ValueBinding& value(const std::string& name) const;
     ArrayId array(const std::string& name) const;
+    SemaphoreId semaphore(const std::string& name) const;
 
 private:
-    enum class Kind : std::uint8_t { variable, value, array };
+    enum class Kind : std::uint8_t { variable, value, array, semaphore };
     template <typename T>
     using Stacks = std::unordered_map<std::string_view, std::vector<T>>;
 
     Stacks<NumberId> variables_;
     Stacks<ValueBinding> values_;
     Stacks<ArrayId> arrays_;
+    Stacks<SemaphoreId> semaphores_;
     std::vector<std::pair<Kind, std::string_view>> bound_;
 };
 

@@ -125,7 +125,7 @@ value::Value Machine::load(const Access& access) {
     if (!locate(access, Direction::read, place)) { return value::Value::uninit(type); }
     const Store& store = stores_[access.array.value];
     if (!store.loaded.empty() && !store.loaded[place]) { load_input(access.array, place); }
-    if (is_shared(access)) { mark(access, Direction::read, place); }
+    if (access.is_shared()) { mark(access, Direction::read, place); }
     return store.cells[place];
 }
 

@@ -1,19 +1,61 @@
 #include "oracle/interp/sched_interpreter.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "generators/base/ensure.h"
 #include "oracle/interp/sched_compile.h"
 #include "oracle/interp/sched_machine.h"
 
 namespace haruspex::interp {
+namespace {
+
+bool is_alike(const std::vector<value::Value>& a, const std::vector<value::Value>& b) {
+    return std::ranges::equal(a, b, loops::is_same);
+}
+
+// Notes in the first execution where the other one ends in another memory.
+void compare_memories(Execution& first, const Execution& other) {
+    const auto note = [&](const std::string& array) {
+        first.troubles.push_back({TroubleKind::order_matters,
+                                  array,
+                                  {},
+                                  {},
+                                  {},
+                                  "what is in " + array + " depends on the order in which branches take turns"});
+    };
+    const auto differs = [](const FinalArray& a, const FinalArray& b) { return !is_alike(a.cells, b.cells); };
+    const auto [array, unused] = std::ranges::mismatch(first.outputs, other.outputs, std::not_fn(differs));
+    if (array != first.outputs.end()) { return note(array->array); }
+    const auto same = [](const PaddingCell& a, const PaddingCell& b) { return loops::is_same(a.value, b.value); };
+    const auto [cell, unused_too] = std::ranges::mismatch(first.padding, other.padding, same);
+    if (cell != first.padding.end()) { note(cell->array); }
+}
+
+}  // namespace
 
 Result<Execution> run(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters,
                       const TensorValues& inputs, const Options& options) {
     constexpr std::int64_t greatest_multiple = std::int64_t{1} << 20;
     ENSURE(!options.padding || (options.padding->multiple >= 1 && options.padding->multiple <= greatest_multiple),
            "extents are rounded up to a multiple from 1 to 2^20");
+    ENSURE(options.interleavings >= 1, "a program is run at least once");
     const auto code = loops::compile(program, parameters, options.foretold != nullptr);
     if (!code) { return fail(code.error()); }
-    return loops::Machine(*code, program, inputs, options).run();
+    auto first = loops::Machine(*code, program, inputs, options, loops::Turns(0)).run();
+    Options again = options;
+    if (options.foretold) {
+        again.foretold = [](const ForetoldWrite&) {};
+    }
+    for (std::uint32_t i = 1; first && code->strands > 1 && i < options.interleavings; ++i) {
+        auto other = loops::Machine(*code, program, inputs, again, loops::Turns(i)).run();
+        if (!other) { return other; }
+        other->steps += first->steps;
+        if (other->troubles.size() > first->troubles.size()) { return other; }
+        first->steps = other->steps;
+        if (first->troubles.empty()) { compare_memories(*first, *other); }
+    }
+    return first;
 }
 
 }  // namespace haruspex::interp

@@ -43,14 +43,17 @@ enum class TroubleKind : std::uint8_t {
     read_after_free,  // or of an array whose condition did not hold
     write_after_free,
     write_to_input,
-    read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j
-    write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible
+    read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or by branches of a fork
+    write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or by branches of a fork
     lane_conflict,      // two lanes of an assignment write different values to one cell
     depends_on_uninit,  // control, an index, a bound, an assertion or a requested output depends on Uninit
     depends_on_undef,   // likewise on Undef
     assertion_failed,
     index_overflow,   // an index left 64 bits
     negative_extent,  // of an allocation
+    negative_units,   // of a semaphore, an acquire or a release
+    deadlock,         // branches wait for each other without end
+    order_matters,    // of branches: they leave another memory when they take turns in another order
 };
 std::string_view name(TroubleKind kind);  // "out_of_bounds_read", …
 
@@ -84,6 +87,9 @@ struct Options {
     // the writes. Not for one that was dropped, nor when an index of the prophecy has no value.
     std::function<void(const ForetoldWrite&)> foretold;
     std::size_t most_troubles = 8;
+    // How often a program with forks is run, its branches taking turns in other orders each time (sched_turns.h). At
+    // least once (ENSURE). The limit of steps is that of each run, writes are foretold in the first one only.
+    std::uint32_t interleavings = 6;
 };
 
 // The final memory of an output array, in the order of TensorData: dimension 0 fastest.
@@ -110,7 +116,7 @@ struct Execution {
     // later iteration are discovered, and have its position: write-write races, and those races of an atomic block that
     // hang on what else its iteration does with the cell.
     std::vector<Trouble> troubles;
-    std::uint64_t steps = 0;
+    std::uint64_t steps = 0;  // of all interleavings
 };
 
 // Runs the program, which is well-typed (typing.h, extended rules), with a value for each of its parameters (ENSURE).
@@ -133,6 +139,10 @@ struct Execution {
 // when the iterations leave different values there; accumulations, which both read and write (RED-U-OPASSIGN), always.
 // Iterations that update a cell in atomic blocks of the loop's body, and do not access it elsewhere, do not conflict
 // with each other. Local arrays allocated within the iteration do not count.
+//
+// Branches of forks take turns where one waits for units, releases some, begins or ends. What they do between is not
+// interleaved: races are found by the order in which things happen (syntax.h), and do not depend on who came first. The
+// execution is that of the first interleaving, or of the first one that has more trouble.
 //
 // Two lanes of an assignment must not write different values to one cell, and not accumulate in one cell at all.
 //

@@ -10,8 +10,10 @@
 #include "oracle/interp/sched_code.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/interp/sched_memory.h"
+#include "oracle/interp/sched_order.h"
 #include "oracle/interp/sched_races.h"
 #include "oracle/interp/sched_troubles.h"
+#include "oracle/interp/sched_turns.h"
 
 namespace haruspex::interp::loops {
 
@@ -42,12 +44,14 @@ struct Store {
     // Of an input whose cells are asked for when they are read: which have been. Otherwise empty.
     std::vector<bool> loaded;
     Shadows shadows;
+    Touches touches;
 };
 
-// Runs the code of a program once. Borrows everything.
+// Runs the code of a program once, its strands taking turns. Borrows everything.
 class Machine {
 public:
-    Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options);
+    Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options,
+            Turns turns);
 
     // An Error when a limit is reached.
     [[nodiscard]] Result<Execution> run();
@@ -63,6 +67,34 @@ private:
     };
     // Names the lane while it lives.
     class LaneScope;
+    struct Iterations {
+        std::int64_t next = 0, end = 0;
+    };
+    // A block that a strand is in the midst of.
+    struct Frame {
+        const Steps* steps = nullptr;
+        std::size_t next = 0;
+        const ForStep* loop = nullptr;  // whose body it is, if it is one
+        Iterations iterations;
+        std::uint32_t atomic_outside = 0;  // atomic_depth_ around it
+    };
+    // A branch that runs, or the whole program.
+    struct Strand {
+        StrandId id, parent;
+        std::vector<Frame> frames;   // none when it has ended
+        std::uint32_t branches = 0;  // that run: it waits for their end
+        struct Wanted {
+            SemaphoreId semaphore;
+            std::int64_t units = 0;
+            StepId step;
+        };
+        std::optional<Wanted> wanted;  // what it waits for
+        // The machine's, while another strand runs.
+        std::vector<Place> places;
+        std::uint32_t atomic_depth = 0;
+    };
+    // Whether a strand goes on, may be followed by another one, or the whole run ends, and then stop_ says why.
+    enum class Pace : std::uint8_t { goes_on, pauses, stops };
 
     // A write whose lanes have been evaluated.
     struct Planned {
@@ -103,6 +135,7 @@ private:
 
     // Statements (sched_statements.cpp). False ends the run, and then stop_ says why.
     bool run(const Steps& steps);
+    bool run(const Step& step);
     bool run(const LetStep& step);
     bool run(const LetValueStep& step);
     bool run(const AllocateStep& step);
@@ -113,6 +146,11 @@ private:
     bool run(const AssertStep& step);
     bool run(const AtomicStep& step);
     bool run(const BlockStep& step) { return run(step.body); }
+    bool run(const SemaphoreStep& step);
+    // The bounds of a loop that begins; nothing ends the run.
+    std::optional<Iterations> begin(const ForStep& step);
+    bool begin_iteration(const ForStep& step, std::int64_t i);
+    static bool is_par(const ForStep& step) { return step.level.value != 0; }
 
     bool stop(Stop why) {
         stop_ = why;
@@ -130,6 +168,31 @@ private:
     void perform(const WriteCode& write, std::size_t place, const value::Value& v);
     void foretell(const WriteCode& write, const value::Value& v);
 
+    // Strands (sched_strands.cpp).
+    bool run_strands();
+    // Those that can go on, in ascending order.
+    std::vector<StrandId> ready() const;
+    void start(StrandId id, StrandId parent, const Steps& steps);
+    // Runs the strand up to the next place where another one may take over.
+    bool resume(Strand& strand);
+    Pace advance(Strand& strand);
+    Pace enter(Strand& strand, const Steps& steps);
+    Pace enter_iteration(Strand& strand);
+    Pace leave(Strand& strand);
+    // The steps that may switch, of which this runs no more than the beginning.
+    Pace begin(Strand& strand, const IfStep& step);
+    Pace begin(Strand& strand, const ForStep& step);
+    Pace begin(Strand& strand, const AtomicStep& step);
+    Pace begin(Strand& strand, const BlockStep& step) { return enter(strand, step.body); }
+    Pace begin(Strand& strand, const AcquireStep& step);
+    Pace begin(Strand& strand, const ReleaseStep& step);
+    Pace begin(Strand& strand, const ForkStep& step);
+    void note_deadlock(Strand& strand);
+    // Nothing when they are no number of units, and then the run ends.
+    std::optional<std::int64_t> units(NumberId id, SemaphoreId semaphore);
+    bool add_units(SemaphoreId semaphore, std::int64_t count);
+    const std::string& name(SemaphoreId semaphore) const { return *code_.semaphores[semaphore.value]; }
+
     // Memory and races (sched_cells.cpp).
     // Makes the array's cells; nothing when a dimension has no value.
     bool allocate(ArrayId array, const std::vector<DimensionCode>& dimensions);
@@ -140,10 +203,10 @@ private:
     void load_input(ArrayId array, std::size_t place);
     void ask(ArrayId array, const std::vector<std::int64_t>& coordinates, std::size_t place);
     Execution result();
-    bool is_shared(const Access& access) const { return access.last_level > code_.arrays[access.array.value].level; }
     void mark(const Access& access, Direction direction, std::size_t place);
-    Shadow& shadow(ArrayId array, std::uint32_t level, std::size_t place);
-    void end_iteration(std::uint32_t level);
+    void order(const Access& access, Direction direction, std::size_t place);
+    Shadow& shadow(ArrayId array, LevelId level, std::size_t place);
+    void end_iteration(LevelId level);
     void note_race(const Pending& access, const Conflict& conflict);
 
     const std::string& name(ArrayId array) const { return *code_.arrays[array.value].name; }
@@ -157,13 +220,18 @@ private:
     std::vector<value::Value> values_;
     std::vector<Store> stores_;
     Races races_;
+    Order order_;
+    std::vector<Units> semaphores_;
+    std::vector<Strand> strands_;
+    StrandId strand_;  // that runs
+    Turns turns_;
     Troubles troubles_;
     StepId current_;
     std::vector<Place> places_;
     std::vector<Planned> planned_;
     std::vector<std::int64_t> coordinates_;  // of an input's cell
     std::vector<Span> spans_;                // of the array that is being made
-    std::uint32_t atomic_level_ = 0;         // par loops up to this level see an atomic block
+    std::uint32_t atomic_depth_ = 0;         // the outermost par loops up to this number see an atomic block
     std::uint64_t steps_ = 0;
     std::int64_t cells_ = 0;  // of all stores together
     Stop stop_ = Stop::none;

@@ -28,16 +28,16 @@ bool is_same(const value::Value& a, const value::Value& b) {
     return a == b || (a.is_defined() && b.is_defined() && value::same_result(a, b));
 }
 
-void Races::begin_loop(std::uint32_t level, const std::string* variable, std::int64_t min) {
-    Loop& loop = loops_[level - 1];
+void Races::begin_loop(LevelId level, const std::string* variable, std::int64_t min) {
+    Loop& loop = loops_[level.value];
     loop.variable = variable;
     loop.min = min;
     loop.first = loop.current + 1;
     loop.pending.clear();
 }
 
-bool Races::begin_iteration(std::uint32_t level) {
-    Loop& loop = loops_[level - 1];
+bool Races::begin_iteration(LevelId level) {
+    Loop& loop = loops_[level.value];
     if (loop.current == std::numeric_limits<std::uint32_t>::max() - 1) { return false; }
     ++loop.current;
     return true;
@@ -56,15 +56,15 @@ void Races::enter(const Loop& loop, Shadow& shadow) {
     shadow.stamp = loop.current;
 }
 
-Conflict Races::conflict(TroubleKind kind, std::uint32_t level, const Shadow& shadow, bool other_writes) const {
-    const Loop& loop = loops_[level - 1];
+Conflict Races::conflict(TroubleKind kind, LevelId level, const Shadow& shadow, bool other_writes) const {
+    const Loop& loop = loops_[level.value];
     const std::uint32_t other = other_writes ? shadow.writer : shadow.reader;
     const auto variable = [&](std::uint32_t stamp) { return loop.min + static_cast<std::int64_t>(stamp - loop.first); };
     return {kind, level, variable(loop.current), variable(other), other_writes};
 }
 
-std::optional<Conflict> Races::read(std::uint32_t level, Shadow& shadow, bool is_atomic, const Pending& access) {
-    Loop& loop = loops_[level - 1];
+std::optional<Conflict> Races::read(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access) {
+    Loop& loop = loops_[level.value];
     enter(loop, shadow);
     if (is_atomic && (shadow.before & writes_atomically) != 0 && (shadow.now & (any_write | reads_atomically)) == 0) {
         loop.pending.push_back(access);
@@ -75,8 +75,8 @@ std::optional<Conflict> Races::read(std::uint32_t level, Shadow& shadow, bool is
     return conflict(TroubleKind::read_write_race, level, shadow, true);
 }
 
-std::optional<Conflict> Races::write(std::uint32_t level, Shadow& shadow, bool is_atomic, const Pending& access) {
-    Loop& loop = loops_[level - 1];
+std::optional<Conflict> Races::write(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access) {
+    Loop& loop = loops_[level.value];
     enter(loop, shadow);
     // The first write of the iteration still sees what earlier iterations left.
     if (shadow.before != 0 && (shadow.now & any_write) == 0) { loop.pending.push_back(access); }
@@ -86,7 +86,7 @@ std::optional<Conflict> Races::write(std::uint32_t level, Shadow& shadow, bool i
     return conflict(TroubleKind::read_write_race, level, shadow, false);
 }
 
-std::optional<Conflict> Races::judge(std::uint32_t level, const Pending& access, const Cell& cell) const {
+std::optional<Conflict> Races::judge(LevelId level, const Pending& access, const Cell& cell) const {
     Shadow& shadow = *cell.shadow;
     const bool all_before = !is_updater(shadow.now);  // an updater does not conflict with other updaters
     const std::uint8_t read_before = all_before ? any_read : reads;
@@ -103,9 +103,9 @@ std::optional<Conflict> Races::judge(std::uint32_t level, const Pending& access,
     return std::nullopt;
 }
 
-void Races::end_iteration(std::uint32_t level, const std::function<Cell(const Pending&)>& look,
+void Races::end_iteration(LevelId level, const std::function<Cell(const Pending&)>& look,
                           const std::function<void(const Pending&, const Conflict&)>& report) {
-    Loop& loop = loops_[level - 1];
+    Loop& loop = loops_[level.value];
     for (const Pending& access : loop.pending) {
         if (const auto found = judge(level, access, look(access))) { report(access, *found); }
     }

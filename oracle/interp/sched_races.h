@@ -16,13 +16,13 @@
 // after the other on one memory. That finds a race exactly when the rule does: up to the first read that a preceding
 // iteration has spoilt both agree, and that read itself is a race.
 //
-// Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation. An
-// iteration runs to its end before the next begins, so it suffices to know what the current one did with the cell, and
-// what others before it did. A read-write race is found at the later access. For the compatibility only the values
-// that are there at the ends of iterations count (races in between are covered, thesis 4.2): the cells that an
-// iteration is not the first to write are compared when it ends, and only then it is clear whether all that it did
-// with a cell was an atomic update. A loop nested in a par loop passes its sets outward by marking the shadows of all
-// levels at once.
+// Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation, which is
+// that of the loop's level. An iteration runs to its end before the next begins, so it suffices to know what the
+// current one did with the cell, and what others before it did. A read-write race is found at the later access. For the
+// compatibility only the values that are there at the ends of iterations count (races in between are covered,
+// thesis 4.2): the cells that an iteration is not the first to write are compared when it ends, and only then it is
+// clear whether all that it did with a cell was an atomic update. A loop nested in a par loop passes its sets outward
+// by marking the shadows of all levels at once.
 namespace haruspex::interp::loops {
 
 struct Shadow {
@@ -31,12 +31,12 @@ struct Shadow {
     std::uint32_t writer = 0;          // the last earlier one that wrote it
     std::uint8_t now = 0, before = 0;  // what that iteration did, what those before it did
 };
-// Of an array: by level less one, then by place. Grown when needed.
+// Of an array: by level, then by place. Grown when needed.
 using Shadows = std::vector<std::vector<Shadow>>;
 
 struct Conflict {
     TroubleKind kind = TroubleKind::read_write_race;
-    std::uint32_t level = 0;
+    LevelId level;
     std::int64_t self = 0, other = 0;  // the loop's variable in the current and in the earlier iteration
     bool other_writes = false;         // if not, it reads, and the current one writes
 };
@@ -51,27 +51,27 @@ struct Pending {
 
 class Races {
 public:
-    explicit Races(std::uint32_t levels) : loops_(levels) {}
+    explicit Races(std::size_t levels) : loops_(levels) {}
 
-    // A loop whose body `level` par loops enclose, itself included.
-    void begin_loop(std::uint32_t level, const std::string* variable, std::int64_t min);
+    // A loop of the level.
+    void begin_loop(LevelId level, const std::string* variable, std::int64_t min);
     // Gives the next iteration its stamp, which is unique among those of the level. False when there are no more.
-    [[nodiscard]] bool begin_iteration(std::uint32_t level);
-    const std::string& variable(std::uint32_t level) const { return *loops_[level - 1].variable; }
+    [[nodiscard]] bool begin_iteration(LevelId level);
+    const std::string& variable(LevelId level) const { return *loops_[level.value].variable; }
 
     // An access in the current iteration; `is_atomic`: inside of an atomic block of the loop's body. What is found at
     // once is returned; the rest waits for the iteration's end.
-    std::optional<Conflict> read(std::uint32_t level, Shadow& shadow, bool is_atomic, const Pending& access);
-    std::optional<Conflict> write(std::uint32_t level, Shadow& shadow, bool is_atomic, const Pending& access);
+    std::optional<Conflict> read(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
+    std::optional<Conflict> write(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
 
-    bool has_pending(std::uint32_t level) const { return !loops_[level - 1].pending.empty(); }
+    bool has_pending(LevelId level) const { return !loops_[level.value].pending.empty(); }
     // Judges the pending accesses of the iteration, in their order, and forgets them. `look` gives a cell's shadow and
     // its value now.
     struct Cell {
         Shadow* shadow = nullptr;
         value::Value value;
     };
-    void end_iteration(std::uint32_t level, const std::function<Cell(const Pending&)>& look,
+    void end_iteration(LevelId level, const std::function<Cell(const Pending&)>& look,
                        const std::function<void(const Pending&, const Conflict&)>& report);
 
 private:
@@ -84,8 +84,8 @@ private:
 
     // Makes the shadow that of the current iteration.
     static void enter(const Loop& loop, Shadow& shadow);
-    Conflict conflict(TroubleKind kind, std::uint32_t level, const Shadow& shadow, bool other_writes) const;
-    std::optional<Conflict> judge(std::uint32_t level, const Pending& access, const Cell& cell) const;
+    Conflict conflict(TroubleKind kind, LevelId level, const Shadow& shadow, bool other_writes) const;
+    std::optional<Conflict> judge(LevelId level, const Pending& access, const Cell& cell) const;
 
     std::vector<Loop> loops_;
 };

@@ -1,20 +1,32 @@
 #include <algorithm>
 #include <functional>
 
+#include "generators/base/ensure.h"
 #include "oracle/interp/sched_machine.h"
 
 // Execution of statements (thesis Fig. 4.5, RED-U rules of 7.3.6).
 namespace haruspex::interp::loops {
 
 bool Machine::run(const Steps& steps) {
-    for (const Step& step : steps) {
-        current_ = step.id;
-        if (!count(1)) { return false; }
-        if (!std::visit([this](const auto& node) { return run(node); }, step.node)) { return false; }
-        // Lanes within an expression may have reached the limit.
-        if (stop_ != Stop::none) { return false; }
-    }
-    return true;
+    return std::ranges::all_of(steps, [this](const Step& step) { return run(step); });
+}
+
+bool Machine::run(const Step& step) {
+    current_ = step.id;
+    if (!count(1)) { return false; }
+    const bool goes_on = std::visit(
+        [this](const auto& node) {
+            if constexpr (requires { run(node); }) {
+                return run(node);
+            } else {
+                ENSURE(false, "a step at which strands take turns is not run at once");
+                return false;
+            }
+        },
+        step.node);
+    if (!goes_on) { return false; }
+    // Lanes within an expression may have reached the limit.
+    return stop_ == Stop::none;
 }
 
 bool Machine::run(const LetStep& step) {
@@ -51,20 +63,32 @@ bool Machine::run(const IfStep& step) {
     return run(condition.value != 0 ? step.then : step.otherwise);
 }
 
-bool Machine::run(const ForStep& step) {
+std::optional<Machine::Iterations> Machine::begin(const ForStep& step) {
     const Number min = number(step.min);
     const Number extent = number(step.extent);
     const Number end = compute(Arithmetic::add, min, extent);
-    if (!is_usable(end, "a bound of the loop over ", *step.variable)) { return stop(Stop::ended); }
+    if (!is_usable(end, "a bound of the loop over ", *step.variable)) {
+        stop(Stop::ended);
+        return std::nullopt;
+    }
     places_.push_back({step.variable, step.slot});
-    if (step.level > 0) { races_.begin_loop(step.level, step.variable, min.value); }
+    if (is_par(step)) { races_.begin_loop(step.level, step.variable, min.value); }
+    return Iterations{min.value, end.value};
+}
+
+bool Machine::begin_iteration(const ForStep& step, std::int64_t i) {
+    numbers_[step.slot] = {i};
+    if (!count(1)) { return false; }
+    return !is_par(step) || races_.begin_iteration(step.level) || stop(Stop::too_many_steps);
+}
+
+bool Machine::run(const ForStep& step) {
     const StepId self = current_;
-    for (std::int64_t i = min.value; i < end.value; ++i) {
-        numbers_[step.slot] = {i};
-        if (!count(1)) { return false; }
-        if (step.level > 0 && !races_.begin_iteration(step.level)) { return stop(Stop::too_many_steps); }
-        if (!run(step.body)) { return false; }
-        if (step.level > 0) { end_iteration(step.level); }
+    auto iterations = begin(step);
+    if (!iterations) { return false; }
+    for (; iterations->next < iterations->end; ++iterations->next) {
+        if (!begin_iteration(step, iterations->next) || !run(step.body)) { return false; }
+        if (is_par(step)) { end_iteration(step.level); }
     }
     current_ = self;
     places_.pop_back();
@@ -80,10 +104,10 @@ bool Machine::run(const AssertStep& step) {
 }
 
 bool Machine::run(const AtomicStep& step) {
-    const std::uint32_t outside = atomic_level_;
-    atomic_level_ = step.level;
+    const std::uint32_t outside = atomic_depth_;
+    atomic_depth_ = step.depth;
     const bool goes_on = run(step.body);
-    atomic_level_ = outside;
+    atomic_depth_ = outside;
     return goes_on;
 }
 
@@ -181,7 +205,7 @@ void Machine::note_lane_conflict(const Planned& a, const Planned& b) {
 
 void Machine::perform(const WriteCode& write, std::size_t place, const value::Value& v) {
     const Access& access = code_.accesses[write.access];
-    if (is_shared(access)) {
+    if (access.is_shared()) {
         // RED-U-OPASSIGN: the location is both in δμ and in ρ.
         if (write.accumulation) { mark(access, Direction::read, place); }
         mark(access, Direction::write, place);

@@ -22,10 +22,10 @@
 //   refuses to run    translation_fault    translation_fault     translation_fault    over_rejection, outside_context
 //   malformed         translation_fault    translation_fault     translation_fault    translation_fault
 //
-// "Troubled": a race, an access out of bounds, to freed memory or to the wrong side, lanes in conflict, or a dependence
-// on memory that was not written; then its values mean nothing. "Overflows": an output is Undef where the specification
-// is defined, and nothing else is wrong. "Malformed": what the translation wrote is no program of SCHED. A verdict of
-// another class keeps it, and what was seen beside it.
+// "Troubled": a race, an access out of bounds, to freed memory or to the wrong side, lanes in conflict, a deadlock of
+// branches or a dependence on their order, or one on memory that was not written; then its values mean nothing.
+// "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": what the
+// translation wrote is no program of SCHED. A verdict of another class keeps it, and what was seen beside it.
 //
 // Without a native run the last column stands alone, and each of its verdicts says so in its message. It speaks of the
 // lowered program only: `agrees` knows nothing of code generation; a finding is not confirmed, and what looks like the

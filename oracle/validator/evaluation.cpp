@@ -50,6 +50,9 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
+// Programs with forks are interpreted under several interleavings, not proved (DESIGN section 5).
+constexpr const char* asynchronous = "asynchronous producers";
+
 }  // namespace
 
 std::string_view name(Kind kind) {
@@ -193,6 +196,10 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  },
                  [&](const Atomic&) -> Summary { throw Unsupported("atomic"); },
                  [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
+                 [&](const Semaphore&) -> Summary { throw Unsupported(asynchronous); },
+                 [&](const Acquire&) -> Summary { throw Unsupported(asynchronous); },
+                 [&](const Release&) -> Summary { throw Unsupported(asynchronous); },
+                 [&](const Fork&) -> Summary { throw Unsupported(asynchronous); },
                  [&](const auto&) -> Summary {
                      raise_internal_error(__FILE__, __LINE__, "a declaration is handled by its block");
                  }},

@@ -230,4 +230,6 @@ std::string ScheduleWriter::statement(const StageRef& s, const ComputeWith& a) {
            ");";
 }
 
+std::string ScheduleWriter::statement(const StageRef& s, const Async&) { return function(s.tensor) + ".async();"; }
+
 }  // namespace haruspex::render

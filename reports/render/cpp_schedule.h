@@ -77,6 +77,7 @@ private:
     std::string statement(const schedule::StageRef& s, const schedule::Atomic& a);
     std::string statement(const schedule::StageRef& s, const schedule::RFactor& a);
     std::string statement(const schedule::StageRef& s, const schedule::ComputeWith& a);
+    std::string statement(const schedule::StageRef& s, const schedule::Async& a);
 
     Identifiers& identifiers_;
     Scope parameters_;

@@ -185,9 +185,13 @@ private:
                                 block(s.body);
                                 atomic_ = outside;
                             },
-                            [&](const Accumulate& s) { block(s.body); }},
+                            [&](const Accumulate& s) { block(s.body); }, [](const Semaphore&) { refuse_branches(); },
+                            [](const Acquire&) { refuse_branches(); }, [](const Release&) { refuse_branches(); },
+                            [](const Fork&) { refuse_branches(); }},
                    stmt.node);
     }
+
+    static void refuse_branches() { ENSURE(false, "brute force runs one thing after the other"); }
 
     void assign(const sched::Assign& s) {
         struct Planned {

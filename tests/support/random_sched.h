@@ -72,6 +72,7 @@ private:
 
     sched::Stmt statement(int nesting) {
         using namespace sched;
+        if (style_.forks && choices_.boolean(150)) { return of_branches(nesting); }
         switch (nesting <= 1 ? choices_.weighted({2, 2, 2, 6, 1, 1})
                              : choices_.weighted({2, 2, 2, 6, 1, 1, 2, 4, 1, 1})) {
             case 0: {
@@ -121,6 +122,25 @@ private:
                 return {Accumulate{array, inner(nesting)}};
             }
         }
+    }
+
+    sched::Stmt of_branches(int nesting) {
+        using namespace sched;
+        const auto kind = choices_.weighted({2, 2, 2, nesting > 1 ? 3 : 0});
+        if (kind == 3) {
+            Block first = inner(nesting);
+            return {Fork{std::move(first), inner(nesting)}};
+        }
+        Expr units = index(2);
+        if (kind == 0 || semaphores_.empty()) {
+            const std::string name = fresh("s");
+            declare(name);
+            semaphores_.push_back({name, {}});
+            return {sched::Semaphore{name, std::move(units)}};
+        }
+        const std::string semaphore = choices_.one_of(semaphores_).name;
+        if (kind == 1) { return {Acquire{semaphore, std::move(units)}}; }
+        return {Release{semaphore, std::move(units)}};
     }
 
     sched::Stmt let_statement() {

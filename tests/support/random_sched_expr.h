@@ -24,6 +24,7 @@ struct SchedStyle {
     int depth = 3;          // of expressions
     int nesting = 3;        // of statements
     bool shadowing = true;  // names of outer blocks may be declared again
+    bool forks = false;     // and semaphores
 };
 
 class SchedExprBuilder {
@@ -35,6 +36,7 @@ public:
         bool written = true;  // may be
         bool freed = false;   // may be
     };
+    struct Semaphore {};
 
     SchedExprBuilder(Choices& choices, SchedStyle style) : choices_(choices), style_(style) {}
 
@@ -135,11 +137,16 @@ protected:
     class Scoped {
     public:
         explicit Scoped(SchedExprBuilder& builder)
-            : builder_(builder), variables_(builder.variables_), values_(builder.values_), arrays_(builder.arrays_) {}
+            : builder_(builder),
+              variables_(builder.variables_),
+              values_(builder.values_),
+              arrays_(builder.arrays_),
+              semaphores_(builder.semaphores_) {}
         ~Scoped() {
             builder_.variables_ = std::move(variables_);
             builder_.values_ = std::move(values_);
             builder_.arrays_ = std::move(arrays_);
+            builder_.semaphores_ = std::move(semaphores_);
         }
         Scoped(const Scoped&) = delete;
         Scoped& operator=(const Scoped&) = delete;
@@ -149,6 +156,7 @@ protected:
         std::vector<Named<Kind>> variables_;
         std::vector<Named<sched::Scope::ValueShape>> values_;
         std::vector<Named<Array>> arrays_;
+        std::vector<Named<Semaphore>> semaphores_;
     };
 
     // A name for a declaration; one that is in scope already is hidden by it.
@@ -158,6 +166,7 @@ protected:
         for (const auto& v : variables_) { names.insert(v.name); }
         for (const auto& v : values_) { names.insert(v.name); }
         for (const auto& a : arrays_) { names.insert(a.name); }
+        for (const auto& s : semaphores_) { names.insert(s.name); }
         for (const std::string& here : block_) { names.erase(here); }
         if (style_.shadowing && in_block_ && !names.empty() && choices_.boolean(100)) {
             name = choices_.one_of(std::vector<std::string>(names.begin(), names.end()));
@@ -168,6 +177,7 @@ protected:
         std::erase_if(variables_, hidden);
         std::erase_if(values_, hidden);
         std::erase_if(arrays_, hidden);
+        std::erase_if(semaphores_, hidden);
         return name;
     }
 
@@ -315,6 +325,7 @@ protected:
     std::vector<Named<Kind>> variables_;
     std::vector<Named<sched::Scope::ValueShape>> values_;
     std::vector<Named<Array>> arrays_;
+    std::vector<Named<Semaphore>> semaphores_;
     std::vector<std::string> block_;  // names declared in the innermost block
     bool in_block_ = false;
     sched::Context context_ = sched::Context::code;

@@ -55,6 +55,7 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
             [&](const Atomic& a) { return nest.atomic(a); },
             [&](const RFactor& a) { return apply_rfactor(state, ref, a); },
             [&](const ComputeWith& a) { return begin_compute_with(state, ref, *stage, a); },
+            [&](const Async&) { return whole([&] { return placement.async(); }); },
         },
         directive.action);
     if (!done) { return done; }

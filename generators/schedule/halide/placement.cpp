@@ -160,6 +160,13 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
     return {};
 }
 
+// Halide takes it everywhere, and in silence does nothing about outputs and what is computed inline.
+Result<void> PlacementDirectives::async() {
+    if (tensor_.is_output) { return refuse(ref_, "an output has no consumers that could run beside it"); }
+    tensor_.is_async = true;
+    return {};
+}
+
 Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels) {
     const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
     // Functions that nothing uses do not take part.
@@ -169,6 +176,7 @@ Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor,
         if (!tensor.stages[0].specializations.empty()) {
             return refuse(ref, "computed inline, so it must not be specialized");
         }
+        if (tensor.is_async) { return refuse(ref, "computed inline, so it has no task of its own"); }
         for (const Loop& loop : tensor.stages[0].nest.loops) {
             if (loop.kind != LoopKind::serial) {
                 return refuse(ref, "computed inline, so \"" + loop.var + "\" cannot be " + kind_name(loop.kind));

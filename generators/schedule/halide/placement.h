@@ -17,6 +17,7 @@ public:
     Result<void> align_bounds(const AlignBounds& align);
     Result<void> reorder_storage(const ReorderStorage& order);
     Result<void> fold_storage(const FoldStorage& fold);
+    Result<void> async();
 
 private:
     Result<void> check_level(const Placement& placement) const;

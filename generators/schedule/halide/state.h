@@ -66,6 +66,7 @@ struct TensorState {
     std::vector<BoundState> bounds;
     std::vector<FoldState> folds;
     bool is_output = false;
+    bool is_async = false;
 
     const std::string& name() const { return facts->function.name; }
     bool has_updates() const { return stages.size() > 1; }

@@ -222,6 +222,10 @@ private:
         offer(MutationKind::atomic_dropped, "it is no longer atomic", {If{{Truth{true}}, s.body, {}}});
     }
     void suggest(const Accumulate&) {}
+    void suggest(const Semaphore&) {}
+    void suggest(const Acquire&) {}
+    void suggest(const Release&) {}
+    void suggest(const Fork&) {}
 
     void suggest_order() {
         const Stmt& here = block_[position_];

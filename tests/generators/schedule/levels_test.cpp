@@ -151,6 +151,16 @@ TEST_CASE("an inlined function has no loops to mark and no specializations") {
     CHECK(admitted("u.parallel(x)"));
 }
 
+TEST_CASE("a tensor is computed asynchronously beside its consumers") {
+    CHECK(admitted("b.compute_root()\nb.async()"));
+    CHECK(admitted("b.async()\nb.compute_at(out, y)\nb.store_root()\nb.fold_storage(y, 2)"));
+    CHECK(admitted("u.async()\nu.update(0).atomic()\nu.update(0).parallel(k)"));
+    CHECK(admitted("a.compute_root()\nb.compute_root()\na.async()\nb.async()"));
+    CHECK(is_refused("b.async()", "no task of its own"));
+    CHECK(is_refused("out.async()", "no consumers"));
+    CHECK(is_refused("u.update(0).async()", "belongs to the tensor"));
+}
+
 TEST_CASE("what concerns a tensor is not said of a stage") {
     CHECK(admitted("u.compute_root()"));
     CHECK(is_refused("u.update(0).compute_root()", "belongs to the tensor"));

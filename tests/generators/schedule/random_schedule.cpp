@@ -74,7 +74,7 @@ private:
         return action;
     }
     Action action() {
-        switch (choices_.integer(0, 21)) {
+        switch (choices_.integer(0, 22)) {
             case 0: return Split{name(), name(), name(), number(), tail()};
             case 1: return Tile{name(), name(), name(), name(), name(), name(), number(), number(), tail()};
             case 2: return Fuse{name(), name(), name()};
@@ -96,6 +96,7 @@ private:
             case 18: return Specialize{condition()};
             case 19: return Atomic{choices_.boolean(500)};
             case 20: return rfactor();
+            case 21: return Async{};
             default: return ComputeWith{level(), static_cast<Align>(choices_.integer(0, 3))};
         }
     }

@@ -75,6 +75,7 @@ TEST_CASE("every directive is spelt as the C++ call that makes it") {
                                    "f.update(0).specialize[2].split(k, ko, ki, 3, Predicate)",
                                    "f.compute_with(g, x)",
                                    "f.update(0).compute_with(g.update(1), x, AlignEnd)",
+                                   "f.async()",
                                    "f.split(x, xo, xi, 8, ShiftInwardsAndBlend)",
                                    "f.split(x, xo, xi, 8, RoundUpAndBlend)"}) {
         CHECK(print(parsed(text)) == text);

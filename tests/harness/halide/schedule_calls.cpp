@@ -310,6 +310,13 @@ TEST_CASE("compute_with, with an alignment") {
     CHECK(integers(case_of(a, s)) == integers(case_of(a)));
 }
 
+TEST_CASE("async") {
+    const auto s = of({{f, schedule::ComputeRoot{}}, {f, schedule::Async{}}});
+    CHECK(build(s).funcs.at("f").function().schedule().async());
+    CHECK_FALSE(build(s).funcs.at("g").function().schedule().async());
+    check_same_result(s);
+}
+
 TEST_CASE("a directive on a stage, specialisation or intermediate that is not there is refused") {
     const StageRef second_update{"g", 1, std::nullopt};
     const StageRef special{"g", std::nullopt, 0};

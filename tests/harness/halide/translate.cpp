@@ -52,6 +52,34 @@ TEST_CASE("a load that the simplifier has dropped has an arbitrary value, and ha
     CHECK(f[2].is_uninit());
 }
 
+TEST_CASE("forks, and semaphores where they get their units") {
+    const Halide::Type handle = Halide::type_of<halide_semaphore_t*>();
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    const Expr full = Variable::make(handle, "f$0.semaphore_0");
+    const auto call = [](const char* name, const Expr& semaphore, const Expr& units) {
+        return Evaluate::make(Call::make(Halide::Int(32), name, {semaphore, units}, Call::Extern));
+    };
+    const Stmt fork = Fork::make(Block::make(store(0, 1), call("halide_semaphore_release", full, n - 6)),
+                                 Block::make(Acquire::make(full, 1, store(1, 2)), store(2, 3)));
+    const std::string branches =
+        "fork {\n  f[0] := 1i32;\n  release N - 6 of f.semaphore_0;\n} and {\n  acquire 1 of f.semaphore_0;\n"
+        "  f[1] := 2i32;\n  f[2] := 3i32;\n}\n";
+    const auto text = [](const Stmt& statement) {
+        std::string lines;
+        for (const sched::Stmt& s : translated(statement).body) { lines += sched::print(s); }
+        return lines;
+    };
+    const Expr space = Call::make(handle, Call::alloca, {16}, Call::Intrinsic);
+    const Stmt initialised =
+        LetStmt::make("f$0.semaphore_0", space, Block::make(call("halide_semaphore_init", full, n - 7), fork));
+    CHECK(text(initialised) == "semaphore f.semaphore_0 = N - 7;\n" + branches);
+    CHECK(cells(initialised)[2] == Value::integer(Type::i32, 3));
+    // Before they have space of their own.
+    const Expr made = Call::make(handle, "halide_make_semaphore", {4}, Call::Extern);
+    CHECK(text(LetStmt::make("f$0.semaphore_0", made, fork)) == "semaphore f.semaphore_0 = 4;\n" + branches);
+    CHECK(translate(fork, interface, Dialect::linear).error() == "a semaphore of unknown origin");
+}
+
 TEST_CASE("an assertion is called by the error that it raises, also within lets") {
     const Expr n = Variable::make(Halide::Int(32), "N");
     const Expr error = Call::make(Halide::Int(32), "halide_error_it",

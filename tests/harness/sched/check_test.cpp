@@ -127,6 +127,22 @@ TEST_CASE("a write has the type and the rank of its array, which is no input") {
     CHECK(checked({{Assign{{}, {}, {}}}}) == "an assignment without writes: expected at least one");
 }
 
+TEST_CASE("units are indices, and of a semaphore in scope; branches are blocks of their own") {
+    const Stmt semaphore{Semaphore{"s", n(1)}};
+    CHECK(checked({semaphore, {Fork{{{Acquire{"s", var("N")}}}, {{Release{"s", {Denoted{in(n(0))}}}}}}}}) == "sound");
+    CHECK(checked({{Acquire{"s", n(1)}}}) == "acquire 1 of s: unknown name s: expected a name in scope");
+    CHECK(checked({{Release{"in", n(1)}}}) == "release 1 of in: in is no semaphore: expected one");
+    CHECK(checked({{Semaphore{"s", one()}}}) == "semaphore s = 1i32: expected an index, found i32");
+    CHECK(checked({semaphore, {Acquire{"s", one()}}}) == "acquire 1i32 of s: expected an index, found i32");
+    CHECK(checked({semaphore, let("s")}) ==
+          "let s = 1: the name s is declared in this block already: expected a new name");
+    CHECK(checked({semaphore, put(in(var("s")))}) == "out[0] := in[s]: s is a semaphore: expected a variable");
+    CHECK(checked({semaphore, {Free{"s"}}}) == "free s: s is no array: expected one");
+    CHECK(checked({{Fork{{let("x")}, {let("x")}}}, let("x")}) == "sound");
+    CHECK(checked({{Fork{{let("x")}, {put(in(var("x")))}}}}) ==
+          "out[0] := in[x]: unknown name x: expected a name in scope");
+}
+
 TEST_CASE("lanes are in scope of an assignment's condition and writes") {
     const auto with = [](Lanes lanes, Expr condition) {
         return checked({{Assign{std::move(lanes), std::move(condition), {write("out", {var("l")}, in(var("l")))}}}});

@@ -83,6 +83,16 @@ TEST_CASE("every form of statements and arrays is printed as it is read") {
       out[0] := 1i32;
     }
   }
+  semaphore f.full$1 = 0;
+  semaphore free_cells = 2*N;
+  fork {
+    acquire select(c, 1, N) of free_cells;
+    release 1 of f.full$1;
+  } and {
+    fork {
+      acquire 1 of f.full$1;
+    } and {}
+  }
 }
 )";
     // A block without statements is printed on one line.

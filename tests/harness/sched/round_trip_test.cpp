@@ -20,7 +20,7 @@ std::string failure(const Result<T>& result) {
 
 sched::Program drawn(std::uint64_t seed, sched::Rules rules) {
     Choices choices(random_source(seed));
-    return testing::random_program(choices, {rules, Numbers::wild, 3, 3, true});
+    return testing::random_program(choices, {rules, Numbers::wild, 3, 3, true, true});
 }
 
 }  // namespace

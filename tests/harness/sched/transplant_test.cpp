@@ -266,6 +266,21 @@ TEST_CASE("lanes are matched by their count") {
     CHECK(transplanted(vector, "lanes k < 8 do f[k] {f(k)} := in[k];\n").starts_with("structure: "));
 }
 
+TEST_CASE("branches and semaphores correspond, whatever semaphores are called") {
+    const auto fork = [](const std::string& full, const std::string& units, const std::string& prophecy,
+                         const std::string& taken) {
+        return "semaphore " + full + " = 0; semaphore b = 0;\nfork { f[0] " + prophecy + ":= 1i32; release " + units +
+               " of " + full + "; }\nand { acquire 1 of " + taken + "; }\n";
+    };
+    const std::string plain = fork("a", "W + 1", "", "a");
+    CHECK(transplanted(plain, fork("c", "1 + W", "{f(0)} ", "c")).find("f[0] {f(0)} := 1i32") != std::string::npos);
+    CHECK(transplanted(plain, fork("c", "1 + W", "{f(0)} ", "b")).starts_with("structure: acquire 1 of a"));
+    CHECK(transplanted(plain, fork("a", "W", "{f(0)} ", "a")).starts_with("units: release W + 1 of a"));
+    CHECK(transplanted(plain, "semaphore a = 1;\n").starts_with("units: semaphore a = 0"));
+    CHECK(transplanted("fork { f[0] := 1i32; } and {}\n", "fork {} and { f[0] {f(0)} := 1i32; }\n")
+              .starts_with("structure: f[0] := 1i32"));
+}
+
 TEST_CASE("where the programs part, nothing is transplanted and the kind of difference is told") {
     const std::string plain = "for x in [0, W) { if x < s { f[x] := in[x]; } }\n";
     CHECK(transplanted(plain, "for x in [1, W) { if x < s { f[x] {f(x)} := in[x]; } }\n").starts_with("bounds: for x"));

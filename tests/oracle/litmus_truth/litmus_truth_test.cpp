@@ -78,7 +78,10 @@ std::string kind_of(interp::TroubleKind kind) {
         case interp::TroubleKind::assertion_failed: return "assertion";
         case interp::TroubleKind::depends_on_undef:
         case interp::TroubleKind::index_overflow:
-        case interp::TroubleKind::negative_extent: break;
+        case interp::TroubleKind::negative_extent:
+        case interp::TroubleKind::negative_units:
+        case interp::TroubleKind::deadlock:
+        case interp::TroubleKind::order_matters: break;
     }
     return std::string(interp::name(kind));
 }

@@ -9,7 +9,11 @@
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
 #include "harness/halide/halide_compiler.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
 #include "oracle/interp/sare_interpreter.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "oracle/pipeline/lowered.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::pipeline {
@@ -227,6 +231,52 @@ TEST_CASE("real Halide agrees with the reference on a scheduled blur, and on a s
     cases::Case scan = a_case(blur, "s.update(0).parallel(y)\n");
     scan.sare = sare::stage(scan_algorithm());
     cls(scan);
+}
+
+TEST_CASE("an asynchronous producer with folded storage is interpreted after every pass, and needs its semaphores") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const cases::Case c = a_case(blur, "bh.compute_at(bv, y)\nbh.store_root()\nbh.fold_storage(y, 4)\nbh.async()\n");
+    const Judged judged = judge_case(c, server, halide->identity());
+    CHECK(verdict::name(judged.verdict.cls) == "agrees");
+    CHECK(judged.verdict.lowered == "agrees");
+    const auto reference = evaluate_reference(c);
+    REQUIRE(reference);
+    const auto regions = server.observe(c).input_regions;
+    const auto passes = trace_passes(c, *reference, regions, server);
+    REQUIRE(!passes.empty());
+    for (const PassResult& pass : passes) {
+        INFO(pass.pass << ": " << pass.finding.message);
+        CHECK(pass.finding.state == judge::LoweredState::equal);
+    }
+    const std::string& lowered = passes.back().program;
+    CHECK(lowered.find("  fork {") != std::string::npos);
+    CHECK(lowered.find("semaphore bh.folding_semaphore.") != std::string::npos);
+    // What each kind of semaphore is there for.
+    const auto without = [&](const std::string& action, const std::string& semaphore) {
+        auto program = sched::parse_program(lowered, "lowered");
+        REQUIRE(program);
+        int dropped = 0;
+        sched::for_each_statement(program->body, [&](sched::Stmt& stmt) {
+            sched::for_each_block(stmt, [&](sched::Block& block) {
+                dropped += static_cast<int>(std::erase_if(block, [&](const sched::Stmt& s) {
+                    const std::string words = sched::headline(s);
+                    return words.starts_with(action) && words.find(" of " + semaphore) != std::string::npos;
+                }));
+            });
+        });
+        CHECK(dropped > 0);
+        const auto parameters = bind_parameters(*program, c, regions);
+        REQUIRE(parameters);
+        const auto execution = interp::run(*program, *parameters, input_values(c));
+        REQUIRE(execution);
+        REQUIRE(!execution->troubles.empty());
+        return std::string(interp::name(execution->troubles.front().kind));
+    };
+    CHECK(without("release", "bh.semaphore_0") == "deadlock");
+    CHECK(without("acquire", "bh.semaphore_0") == "read_write_race");
+    CHECK(without("release", "bh.folding_semaphore.") == "deadlock");
+    CHECK(without("acquire", "bh.folding_semaphore.") == "read_write_race");
 }
 
 TEST_CASE("random cases never come back as a failure of ours") {

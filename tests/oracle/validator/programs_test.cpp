@@ -191,5 +191,15 @@ TEST_CASE("Garbage may be written, and may not be requested") {
     CHECK(requested.kind == Kind::uninit);
 }
 
+TEST_CASE("Asynchronous producers are not supported, right or wrong") {
+    const std::string head = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; ";
+    for (const std::string body : {"fork { for x in [0, N) { f[x] {A(x)} := a[x]; } } and {}",
+                                   "semaphore s = 1; acquire 1 of s; for x in [0, N) { f[x] {A(x)} := a[x]; }"}) {
+        const Verdict found = verdict_of(copy, head + body + " }");
+        CHECK(found.outcome == Outcome::unsupported);
+        CHECK(found.reason == "asynchronous producers");
+    }
+}
+
 }  // namespace
 }  // namespace haruspex::validator

@@ -31,10 +31,12 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     }
     const auto share = [&](const std::string& feature) { return 1000 * cases[feature] / count; };  // per mille
 
-    for (const char* name : {"split",      "tile",   "fuse",         "reorder",      "vectorize",       "unroll",
-                             "parallel",   "serial", "compute_root", "compute_at",   "compute_inline",  "store_at",
-                             "store_root", "bound",  "bound_extent", "align_bounds", "reorder_storage", "fold_storage",
-                             "specialize", "atomic", "rfactor",      "compute_with"}) {
+    for (const char* name : {"split",           "tile",         "fuse",           "reorder",
+                             "vectorize",       "unroll",       "parallel",       "serial",
+                             "compute_root",    "compute_at",   "compute_inline", "store_at",
+                             "store_root",      "bound",        "bound_extent",   "align_bounds",
+                             "reorder_storage", "fold_storage", "specialize",     "atomic",
+                             "rfactor",         "compute_with", "async"}) {
         INFO(name);
         CHECK(share(std::string("directive:") + name) >= 5);
     }

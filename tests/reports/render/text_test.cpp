@@ -86,7 +86,8 @@ TEST_CASE("schedule calls stand in the program as in the schedule's text") {
             // Levels that name a stage, tails, specialisations and rfactor are written differently in C++.
             const bool plain = text.find("update(") == std::string::npos &&
                                text.find("specialize") == std::string::npos &&
-                               std::holds_alternative<schedule::ComputeAt>(directive.action);
+                               (std::holds_alternative<schedule::ComputeAt>(directive.action) ||
+                                std::holds_alternative<schedule::Async>(directive.action));
             if (!plain) { continue; }
             INFO(text);
             INFO(*program);

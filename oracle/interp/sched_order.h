@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "oracle/interp/sched_code.h"
+#include "oracle/interp/sched_interpreter.h"
+
+// What happens before what, where branches of forks run at once (syntax.h). A strand is a branch, or what runs outside
+// of all forks; no two runs of one strand overlap.
+//
+// Each strand has a time of its own, and a clock that says up to which time of each strand everything has happened
+// before. An access of another strand is unordered when its time is later than the clock knows. Units of semaphores
+// carry the clock of their release to whoever takes them; they are taken first come, first served, so that an acquire
+// is ordered behind those releases only without which it could not have gone on, however late it was run.
+namespace haruspex::interp::loops {
+
+using Clock = std::vector<std::uint32_t>;  // by strand
+
+// The last access of a strand to a cell.
+struct Touch {
+    std::uint32_t time = 0;  // 0: none
+    StepId step;
+};
+// Of an array: by place, and for each place by strand. Grown when needed.
+struct Touches {
+    std::vector<Touch> reads, writes;
+};
+
+// An access that no order keeps apart from another strand's.
+struct Clash {
+    TroubleKind kind = TroubleKind::read_write_race;
+    bool other_writes = false;  // if not, it reads, and the current one writes
+    StepId other;
+};
+
+class Order {
+public:
+    explicit Order(std::uint32_t strands);
+
+    // The strand becomes two, which begin.
+    void fork(StrandId strand, StrandId first, StrandId second);
+    // The branch of the strand has ended.
+    void join(StrandId strand, StrandId branch);
+
+    // What a strand has done so far, for whoever will know of it; what it does from now on is later.
+    Clock publish(StrandId strand);
+    void learn(StrandId strand, const Clock& clock);
+
+    // An access in the strand to one of the array's `cells`.
+    std::optional<Clash> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
+    std::optional<Clash> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
+
+private:
+    std::optional<Clash> find_unordered(StrandId strand, const Touch* touches, bool other_writes) const;
+    Touch* at(std::vector<Touch>& touches, std::size_t cells, std::size_t place) const;
+
+    std::vector<Clock> clocks_;
+};
+
+// A semaphore while the program runs.
+class Units {
+public:
+    std::int64_t count() const { return count_; }
+    // False when there are more than fit 64 bits. Not negative.
+    [[nodiscard]] bool add(std::int64_t count, Clock known);
+    // At most as many as there are.
+    void take(std::int64_t count, Order& order, StrandId strand);
+
+private:
+    struct Batch {
+        std::int64_t count;
+        Clock known;
+    };
+    std::int64_t count_ = 0;
+    std::deque<Batch> batches_;  // in the order of their release
+};
+
+}  // namespace haruspex::interp::loops
