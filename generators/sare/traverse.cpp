@@ -130,17 +130,23 @@ void for_each_access(const Expr& expr, const AccessVisitor& visit) { Walker{&vis
 
 void for_each_reduction(const Expr& expr, const ReduceVisitor& visit) { Walker{nullptr, &visit}.walk(expr); }
 
-Expr map_accesses(const Expr& expr, const std::function<Access(const Access&)>& replace) {
-    const auto map = [&](const Box<Expr>& e) { return Box<Expr>(map_accesses(*e, replace)); };
+Expr map_operands(const Expr& expr, const std::function<Expr(const Expr&)>& replace) {
+    const auto map = [&](const Box<Expr>& e) { return Box<Expr>(replace(*e)); };
+    // Braces evaluate left to right.
     return std::visit(
         Overload{[](const Literal& n) { return Expr{n}; }, [](const Embed& n) { return Expr{n}; },
-                 [](const Guard& n) { return Expr{n}; }, [&](const Access& n) { return Expr{replace(n)}; },
+                 [](const Guard& n) { return Expr{n}; }, [](const Access& n) { return Expr{n}; },
                  [&](const Unary& n) { return Expr{Unary{n.op, map(n.a)}}; },
                  [&](const Binary& n) { return Expr{Binary{n.op, map(n.a), map(n.b)}}; },
                  [&](const Select& n) { return Expr{Select{map(n.condition), map(n.if_true), map(n.if_false)}}; },
                  [&](const Cast& n) { return Expr{Cast{n.type, map(n.a)}}; },
                  [&](const Reduce& n) { return Expr{Reduce{n.op, n.variables, n.domain, map(n.body)}}; }},
         expr.node);
+}
+
+Expr map_accesses(const Expr& expr, const std::function<Access(const Access&)>& replace) {
+    if (const auto* access = std::get_if<Access>(&expr.node)) { return Expr{replace(*access)}; }
+    return map_operands(expr, [&](const Expr& e) { return map_accesses(e, replace); });
 }
 
 int depth(const Index& index) {

@@ -21,6 +21,8 @@ void for_each_access(const Expr& expr, const AccessVisitor& visit);
 using ReduceVisitor = std::function<void(const Reduce&, const std::vector<const Reduce*>&)>;
 void for_each_reduction(const Expr& expr, const ReduceVisitor& visit);
 
+// The expression with each of its direct operands replaced, left to right; an access and a literal have none.
+Expr map_operands(const Expr& expr, const std::function<Expr(const Expr&)>& replace);
 // The expression with each access replaced.
 Expr map_accesses(const Expr& expr, const std::function<Access(const Access&)>& replace);
 

@@ -1,11 +1,11 @@
 #include "harness/halide/expressions.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "harness/halide/reduction_box.h"
+#include "generators/sare/outline.h"
+#include "generators/sare/reduction_box.h"
 
 namespace haruspex::halide {
 namespace {
@@ -144,7 +144,7 @@ Expr condition_expr(const sare::Condition& condition, Scope& scope) {
 }
 
 void restrict_domain(Halide::RDom& domain, const sare::Condition& condition, Scope& scope) {
-    for (const sare::Condition& conjunct : conjuncts(condition)) {
+    for (const sare::Condition& conjunct : sare::conjuncts(condition)) {
         if (!is_true(conjunct)) { domain.where(condition_expr(conjunct, scope)); }
     }
 }
@@ -190,61 +190,9 @@ Expr ExpressionBuilder::build(const sare::Expr& expr, Scope& scope) {
                                     return Halide::select(condition, yes, sub(*s.if_false));
                                 },
                                 [&](const sare::Cast& c) { return cast_to(c.type, sub(*c.a)); },
-                                [&](const sare::Reduce& r) { return reduction(r, scope); },
+                                [](const sare::Reduce&) -> Expr { throw NotExpressible(sare::stays_inline); },
                             },
                             expr.node));
-}
-
-// As Halide's own sum() and its like: helper(free…) = neutral; helper(free…) = helper(free…) op body over an RDom.
-Expr ExpressionBuilder::reduction(const sare::Reduce& reduce, Scope& scope) {
-    const auto box = reduction_box(reduce, parameters_);
-    if (!box) { throw NotExpressible("a reduction's domain has no bounds over the parameters"); }
-    const std::string name = prefix_ + "_" + std::string(value::spelling(reduce.op)) + std::to_string(reductions_++);
-
-    Halide::Region region;
-    Scope bounds_scope = scope;
-    for (std::size_t i = reduce.variables.size(); i-- > 0;) {
-        const Expr min = index_expr(box->min[i], bounds_scope);
-        region.push_back({min, index_expr(box->max[i], bounds_scope) - min + 1});
-    }
-    Halide::RDom domain(region, name + "_r");
-
-    // Inside the helper, every variable of the surrounding definition is an argument.
-    Scope inner;
-    for (const auto& [variable, e] : scope.variables()) {
-        inner.bind(variable, parameters_.contains(variable) ? e : Expr(Halide::Var(variable)));
-    }
-    for (std::size_t i = 0; i < reduce.variables.size(); ++i) {
-        inner.bind(reduce.variables[i], domain[static_cast<int>(reduce.variables.size() - 1 - i)]);
-    }
-    for (const sare::Condition& conjunct : box->remaining) { restrict_domain(domain, conjunct, inner); }
-    Expr body = value(*reduce.body, inner);
-    const auto is_used = [&](const std::string& v) { return inner.was_used(v); };
-    if (std::ranges::none_of(reduce.variables, is_used)) { body = tie_to_domain(domain, body); }
-
-    std::vector<Halide::Var> arguments;
-    std::vector<Expr> call;
-    const std::set<std::string> bound(reduce.variables.begin(), reduce.variables.end());
-    for (const auto& [variable, e] : scope.variables()) {
-        if (inner.was_used(variable) && !parameters_.contains(variable) && !bound.contains(variable)) {
-            arguments.emplace_back(variable);
-            call.push_back(scope.lookup(variable));
-        }
-    }
-    const auto type = [&] {
-        for (const value::Type t : value::all_types) {
-            if (halide_type(t) == body.type()) { return t; }
-        }
-        ENSURE(false, "an expression has a type of ours");
-    }();
-    const auto neutral = value::neutral(reduce.op, type);
-    ENSURE(neutral.has_value(), "a well-typed reduction has a neutral element");
-
-    Halide::Func helper(name);
-    helper(arguments) = literal(*neutral);
-    Expr step = apply(value::binary_op(reduce.op), helper(arguments), body);
-    helper(arguments) = strict_ && step.type().is_float() ? Halide::strict_float(step) : step;
-    return helper(call);
 }
 
 }  // namespace haruspex::halide

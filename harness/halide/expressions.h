@@ -16,7 +16,7 @@
 //   index        Int(32); floor division and remainder are Halide's / and % (the divisors are positive)
 //   condition    UInt(1)
 //   value        the type of the same name; bool is UInt(1). Operators map one to one; a cast to bool is "!= 0"
-//   reduction    a helper Func over an RDom whose last variable is the reduction's first (lexicographic order)
+//   reduction    none: it has become a function (generators/sare/outline.h)
 namespace haruspex::halide {
 
 // A well-formed SARE that has no image in Halide. Does not leave this folder: build_program answers an Error.
@@ -35,7 +35,6 @@ public:
     void bind(const std::string& name, Halide::Expr e) { variables_[name] = std::move(e); }
     Halide::Expr lookup(const std::string& name);
     bool was_used(const std::string& name) const { return used_.contains(name); }
-    const std::map<std::string, Halide::Expr>& variables() const { return variables_; }
 
 private:
     std::map<std::string, Halide::Expr> variables_;
@@ -56,24 +55,18 @@ public:
     // The value of one component of a tensor or input.
     using Read = std::function<Halide::Expr(const sare::Access& access, const std::vector<Halide::Expr>& indices)>;
 
-    // `parameters`: what may stand in the bounds of a reduction. `prefix` starts the names of helpers. With `strict`,
-    // every value that mentions a float is wrapped in strict_float.
-    ExpressionBuilder(const std::set<std::string>& parameters, Read read, std::string prefix, bool strict)
-        : parameters_(parameters), read_(std::move(read)), prefix_(std::move(prefix)), strict_(strict) {}
+    // With `strict`, every value that mentions a float is wrapped in strict_float.
+    ExpressionBuilder(Read read, bool strict) : read_(std::move(read)), strict_(strict) {}
 
     // The value of a definition.
     Halide::Expr value(const sare::Expr& expr, Scope& scope);
 
 private:
     Halide::Expr build(const sare::Expr& expr, Scope& scope);
-    Halide::Expr reduction(const sare::Reduce& reduce, Scope& scope);
     Halide::Expr typed(Halide::Expr e);
 
-    const std::set<std::string>& parameters_;
     Read read_;
-    std::string prefix_;
     bool strict_;
-    int reductions_ = 0;
     bool mentions_float_ = false;
 };
 

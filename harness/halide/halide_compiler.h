@@ -4,7 +4,7 @@
 
 #include "harness/compiler/compiler.h"
 
-// Stock libHalide as a compiler under test. With reduction_box.h the public part of this folder; see README.md.
+// Stock libHalide as a compiler under test. The public part of this folder; see README.md.
 namespace haruspex::halide {
 
 std::unique_ptr<compiler::Compiler> make_halide();

@@ -1,9 +1,9 @@
 #include "harness/halide/program_builder.h"
 
 #include <algorithm>
-#include <set>
 
 #include "generators/base/ensure.h"
+#include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "harness/halide/expressions.h"
 #include "harness/halide/schedule_calls.h"
@@ -15,10 +15,7 @@ using Halide::Expr;
 
 class Builder {
 public:
-    Builder(const sare::Algorithm& algorithm, bool strict_float)
-        : algorithm_(algorithm),
-          strict_(strict_float),
-          parameters_(algorithm.parameters.begin(), algorithm.parameters.end()) {}
+    Builder(const sare::Algorithm& algorithm, bool strict_float) : algorithm_(algorithm), strict_(strict_float) {}
 
     Program build() {
         for (const std::string& p : algorithm_.parameters) { program_.parameters.emplace(p, Halide::Param<int>(p)); }
@@ -55,9 +52,8 @@ private:
         return reference[access.component];
     }
 
-    ExpressionBuilder expressions(const std::string& prefix) const {
-        return {parameters_, [this](const sare::Access& a, const std::vector<Expr>& i) { return read(a, i); }, prefix,
-                strict_};
+    ExpressionBuilder expressions() const {
+        return {[this](const sare::Access& a, const std::vector<Expr>& i) { return read(a, i); }, strict_};
     }
 
     // f(arguments) = values
@@ -79,7 +75,7 @@ private:
             scope.bind(v, arguments.back());
             loops.emplace(v, arguments.back());
         }
-        ExpressionBuilder builder = expressions(f.name);
+        ExpressionBuilder builder = expressions();
         std::vector<Expr> values;
         for (const sare::Expr& e : f.values) { values.push_back(builder.value(e, scope)); }
         assign(func(arguments), values);
@@ -121,7 +117,7 @@ private:
         }
         std::vector<Expr> target, values;
         for (const sare::Index& i : u.target) { target.push_back(index_expr(i, scope)); }
-        ExpressionBuilder builder = expressions(name);
+        ExpressionBuilder builder = expressions();
         for (const sare::Expr& e : u.values) { values.push_back(builder.value(e, scope)); }
         const auto is_used = [&](const sare::RecurrenceVariable& k) { return scope.was_used(k.name); };
         if (!u.over.empty() && std::ranges::none_of(u.over, is_used)) { values[0] = tie_to_domain(domain, values[0]); }
@@ -130,7 +126,6 @@ private:
 
     const sare::Algorithm& algorithm_;
     bool strict_;
-    std::set<std::string> parameters_;
     Program program_;
 };
 
@@ -140,7 +135,8 @@ Result<Program> build_program(const cases::Case& c) {
     const Result<sare::Algorithm> algorithm = sare::unstage(c.sare);
     if (!algorithm) { return std::unexpected(algorithm.error()); }
     try {
-        Program program = Builder(*algorithm, c.strict_float).build();
+        const sare::Algorithm without_reductions = sare::outlined(*algorithm);
+        Program program = Builder(without_reductions, c.strict_float).build();
         apply_schedule(program, c.schedule);
         for (auto& [name, param] : program.parameters) {
             const auto size = c.sizes.find(name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/sare/outline.h"
 #include "generators/value/value.h"
 #include "harness/sched/text.h"
 #include "harness/sched/transplant.h"
@@ -56,7 +57,8 @@ std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c,
 Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& foretold, std::uint64_t most_steps) {
     const auto parameters = bind_parameters(foretold.program, c, foretold.regions);
     if (!parameters) { return fail(parameters.error()); }
-    interp::SareInterpreter specification(c.sare, c.sizes, [&](const std::string& input, const auto& cell) {
+    const sare::Sare sare = sare::outlined(c.sare);
+    interp::SareInterpreter specification(sare, c.sizes, [&](const std::string& input, const auto& cell) {
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
     });
     ProphecyCheck check;
@@ -67,7 +69,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& for
             ++check.uninit;
             return;
         }
-        if (!has_cell(c.sare, write)) {
+        if (!has_cell(sare, write)) {
             ++check.unspecified;
             return;
         }

@@ -23,7 +23,8 @@ struct Foretold {
 [[nodiscard]] std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c,
                                                                          compiler::ForkServer& server);
 
-// Each write of a run against the value that its prophecy has in the interpreter of SAREs.
+// Each write of a run against the value that its prophecy has in the interpreter of SAREs, where every inline reduction
+// has become a tensor (generators/sare/outline.h).
 struct ProphecyCheck {
     std::uint64_t right = 0;
     // The value written depends on memory not written, which reaches no output of a right run.

@@ -1,6 +1,6 @@
 #include "oracle/pipeline/validation.h"
 
-#include "harness/sched/typing.h"
+#include "generators/sare/outline.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/validator/fit.h"
 
@@ -22,10 +22,11 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foret
     if (!sizes) { return unsupported(sizes.error().message); }
     validator::Options here = options;
     here.sizes = std::move(*sizes);
-    if (const auto fits = validator::fits(c.sare, foretold.program, here.sizes); !fits) {
+    const sare::Sare specification = sare::outlined(c.sare);
+    if (const auto fits = validator::fits(specification, foretold.program, here.sizes); !fits) {
         return unsupported(fits.error().message);
     }
-    return validator::validate(c.sare, foretold.program, here);
+    return validator::validate(specification, foretold.program, here);
 }
 
 validator::Verdict validate_at_sizes(const cases::Case& c, compiler::ForkServer& server,

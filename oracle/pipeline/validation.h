@@ -11,7 +11,8 @@
 namespace haruspex::pipeline {
 
 // The verdict for the case's own sizes: with the minima, extents and strides that bind_parameters gives its buffers,
-// and for all inputs. Unsupported where the program or its prophecies do not fit the case's SARE.
+// and for all inputs. Unsupported where the program or its prophecies do not fit the case's SARE, in which every inline
+// reduction has become a tensor (generators/sare/outline.h).
 validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
                                      const validator::Options& options = {});
 // The same of what the compiler lowers; Unsupported where there is no program with prophecies.

@@ -4,8 +4,9 @@
 #include <set>
 
 #include "generators/base/ensure.h"
+#include "generators/sare/outline.h"
+#include "generators/sare/reduction_box.h"
 #include "generators/sare/traverse.h"
-#include "harness/halide/reduction_box.h"
 
 namespace haruspex::render {
 namespace {
@@ -68,10 +69,9 @@ void AlgorithmWriter::define(const sare::Function& function) {
         scope[name] = arguments.back();
         loops[name] = {arguments.back(), false};
     }
-    Definition definition{function.name, 0, ""};
-    const std::string right = values(function.values, scope, definition, "");
-    text_ += definition.helpers + "    Func " + identifier + "(" + string_literal(function.name) + ");\n    " +
-             identifier + "(" + joined(arguments) + ") = " + right + ";\n";
+    const std::string right = values(function.values, scope, "");
+    text_ += "    Func " + identifier + "(" + string_literal(function.name) + ");\n    " + identifier + "(" +
+             joined(arguments) + ") = " + right + ";\n";
 }
 
 void AlgorithmWriter::update(const sare::Function& function, int number) {
@@ -85,20 +85,17 @@ void AlgorithmWriter::update(const sare::Function& function, int number) {
     }
     if (!update.over.empty()) {
         const std::string identifier = identifiers_.of("domain " + prefix, prefix, "r");
-        std::vector<std::pair<std::string, std::string>> box;
-        for (const sare::RecurrenceVariable& k : update.over) {
-            box.emplace_back(cpp(k.min, parameters_).text, cpp(k.extent, parameters_).text);
-        }
-        std::string variables;
+        std::string box, variables;
         for (std::size_t i = 0; i < update.over.size(); ++i) {
-            const std::string& name = update.over[i].name;
-            scope[name] = identifiers_.of("rvar " + prefix + " " + name, name, prefix);
-            loops[name] = {scope[name], true};
+            const sare::RecurrenceVariable& k = update.over[i];
+            box += cpp(k.min, parameters_).text + ", " + cpp(k.extent, parameters_).text + ", ";
+            scope[k.name] = identifiers_.of("rvar " + prefix + " " + k.name, k.name, prefix);
+            loops[k.name] = {scope[k.name], true};
             variables +=
-                (i == 0 ? "    RVar " : ", ") + scope[name] + " = " + identifier + "[" + std::to_string(i) + "]";
+                (i == 0 ? "    RVar " : ", ") + scope[k.name] + " = " + identifier + "[" + std::to_string(i) + "]";
         }
-        text_ += domain(identifier, prefix, box, {}, scope) + variables + ";\n";
-        for (const sare::Condition& conjunct : halide::conjuncts(update.where)) {
+        text_ += "    RDom " + identifier + "(" + box + string_literal(prefix) + ");\n" + variables + ";\n";
+        for (const sare::Condition& conjunct : sare::conjuncts(update.where)) {
             if (!is_true(conjunct)) { text_ += "    " + identifier + ".where(" + cpp(conjunct, scope).text + ");\n"; }
         }
     } else if (!is_true(update.where)) {
@@ -113,24 +110,26 @@ void AlgorithmWriter::update(const sare::Function& function, int number) {
     for (const sare::Expr& e : update.values) { used.merge(sare::free_variables(e)); }
     const bool tie = !update.over.empty() && std::none_of(update.over.begin(), update.over.end(),
                                                           [&](const auto& k) { return used.contains(k.name); });
-    Definition definition{prefix, 0, ""};
-    const std::string right = values(update.values, scope, definition, tie ? scope.at(update.over[0].name) : "");
-    text_ += definition.helpers + "    " + functions_.at(function.name) + "(" + joined(target) + ") = " + right + ";\n";
+    const std::string right = values(update.values, scope, tie ? scope.at(update.over[0].name) : "");
+    text_ += "    " + functions_.at(function.name) + "(" + joined(target) + ") = " + right + ";\n";
 }
 
-std::string AlgorithmWriter::values(const std::vector<sare::Expr>& values, const Scope& scope, Definition& definition,
-                                    const std::string& tie) {
+std::string AlgorithmWriter::values(const std::vector<sare::Expr>& values, const Scope& scope, const std::string& tie) {
     std::vector<std::string> texts;
-    for (const sare::Expr& e : values) { texts.push_back(value(e, scope, definition)); }
+    for (const sare::Expr& e : values) { texts.push_back(value(e, scope)); }
     if (!tie.empty()) { texts[0] = tied(tie, texts[0]); }
     return texts.size() == 1 ? texts[0] : "Tuple(" + joined(texts) + ")";
 }
 
-std::string AlgorithmWriter::value(const sare::Expr& e, const Scope& scope, Definition& definition) {
-    const ValueWriter writer(
-        [this](const sare::Access& access, const auto& indices) { return read(access, indices); },
-        [&](const sare::Reduce& reduce, const Scope& inner) { return reduction(reduce, inner, definition); },
-        [this](const sare::Expr& part) { return sare::type_of(part, types_); });
+std::string AlgorithmWriter::value(const sare::Expr& e, const Scope& scope) {
+    bool is_outlined = true;
+    sare::for_each_reduction(e, [&](const auto&, const auto&) { is_outlined = false; });
+    if (!is_outlined) {
+        fault_ = sare::stays_inline;
+        return "0";
+    }
+    const ValueWriter writer([this](const sare::Access& access, const auto& indices) { return read(access, indices); },
+                             [this](const sare::Expr& part) { return sare::type_of(part, types_); });
     const std::string text = writer.write(e, scope).text;
     return strict_ && writer.mentions_float(e) ? "strict_float(" + text + ")" : text;
 }
@@ -140,75 +139,6 @@ std::string AlgorithmWriter::read(const sare::Access& access, const std::vector<
     if (input != inputs_.end()) { return input->second + "(" + joined(indices) + ")"; }
     const std::string call = functions_.at(access.tensor) + "(" + joined(indices) + ")";
     return types_.at(access.tensor).size() == 1 ? call : call + "[" + std::to_string(access.component) + "]";
-}
-
-std::string AlgorithmWriter::domain(const std::string& identifier, const std::string& name,
-                                    const std::vector<std::pair<std::string, std::string>>& box,
-                                    const std::vector<sare::Condition>& filter, const Scope& scope) const {
-    std::string text = "    RDom " + identifier + "(";
-    for (const auto& [min, extent] : box) { text += min + ", " + extent + ", "; }
-    text += string_literal(name) + ");\n";
-    for (const sare::Condition& part : filter) {
-        for (const sare::Condition& conjunct : halide::conjuncts(part)) {
-            if (!is_true(conjunct)) { text += "    " + identifier + ".where(" + cpp(conjunct, scope).text + ");\n"; }
-        }
-    }
-    return text;
-}
-
-// As Halide's own sum() and its like: helper(free...) = neutral; helper(free...) = helper(free...) op body over an
-// RDom.
-std::string AlgorithmWriter::reduction(const sare::Reduce& reduce, const Scope& scope, Definition& definition) {
-    const std::set<std::string> parameters(algorithm_.parameters.begin(), algorithm_.parameters.end());
-    const auto box = halide::reduction_box(reduce, parameters);
-    if (!box) {
-        fault_ = "a reduction's domain has no bounds over the parameters";
-        return "0";
-    }
-    const std::string name =
-        definition.prefix + "_" + std::string(value::spelling(reduce.op)) + std::to_string(definition.reductions++);
-    const std::string identifier = identifiers_.of("function " + name, name, "f");
-    const std::string domain_identifier = identifiers_.of("domain " + name, name + "_r", "r");
-
-    // Halide's first variable runs fastest, a reduction's last.
-    std::vector<std::pair<std::string, std::string>> sides;
-    Scope inner = scope;
-    for (auto& [variable, text] : inner) {
-        if (!parameters.contains(variable)) { text = var(variable); }
-    }
-    std::set<std::string> used = sare::free_variables(*reduce.body);
-    for (const sare::Condition& conjunct : box->remaining) { used.merge(sare::free_variables(conjunct)); }
-    bool tie = true;
-    for (std::size_t i = reduce.variables.size(); i-- > 0;) {
-        const sare::Index extent = sare::Index{sare::IndexBinary{
-            sare::IndexOp::add, sare::Index{sare::IndexBinary{sare::IndexOp::sub, box->max[i], box->min[i]}},
-            sare::constant(1)}};
-        sides.emplace_back(cpp(box->min[i], scope).text, cpp(extent, scope).text);
-        inner[reduce.variables[i]] = domain_identifier + "[" + std::to_string(reduce.variables.size() - 1 - i) + "]";
-        tie = tie && !used.contains(reduce.variables[i]);
-    }
-    definition.helpers += domain(domain_identifier, name + "_r", sides, box->remaining, inner);
-    std::string body = value(*reduce.body, inner, definition);
-    if (tie) { body = tied(domain_identifier + "[0]", body); }
-
-    std::vector<std::string> arguments, actual;
-    for (const auto& [variable, text] : scope) {
-        const bool bound =
-            std::find(reduce.variables.begin(), reduce.variables.end(), variable) != reduce.variables.end();
-        if (used.contains(variable) && !parameters.contains(variable) && !bound) {
-            arguments.push_back(inner.at(variable));
-            actual.push_back(text);
-        }
-    }
-    const value::Type type = sare::type_of(*reduce.body, types_);
-    const auto neutral = value::neutral(reduce.op, type);
-    ENSURE(neutral.has_value(), "a well-typed reduction has a neutral element");
-    const std::string left = identifier + "(" + joined(arguments) + ")";
-    std::string step = cpp_binary(value::binary_op(reduce.op), {left}, {body, Binding::logical_or, false}).text;
-    if (strict_ && value::is_float(type)) { step = "strict_float(" + step + ")"; }
-    definition.helpers += "    Func " + identifier + "(" + string_literal(name) + ");\n    " + left + " = " +
-                          cpp_literal(*neutral) + ";\n    " + left + " = " + step + ";\n";
-    return identifier + "(" + joined(actual) + ")";
 }
 
 }  // namespace haruspex::render

@@ -17,7 +17,8 @@ namespace haruspex::render {
 // same names inside Halide: names can influence how it lowers a program.
 class AlgorithmWriter {
 public:
-    // Borrows identifiers and algorithm. Values with floats are wrapped in strict_float when `strict`.
+    // Borrows identifiers and algorithm, whose inline reductions are outlined (generators/sare/outline.h). Values with
+    // floats are wrapped in strict_float when `strict`.
     AlgorithmWriter(Identifiers& identifiers, const sare::Algorithm& algorithm, bool strict);
 
     // An Error for what has no image in Halide.
@@ -33,24 +34,11 @@ public:
     const std::map<std::pair<std::string, int>, LoopNames>& loops() const { return loops_; }
 
 private:
-    // What the reductions of one definition need: where their helpers stand, and how these are called.
-    struct Definition {
-        std::string prefix;
-        int reductions = 0;
-        std::string helpers;
-    };
-
     void define(const sare::Function& function);
     void update(const sare::Function& function, int number);
-    std::string values(const std::vector<sare::Expr>& values, const Scope& scope, Definition& definition,
-                       const std::string& tie);
-    std::string value(const sare::Expr& value, const Scope& scope, Definition& definition);
+    std::string values(const std::vector<sare::Expr>& values, const Scope& scope, const std::string& tie);
+    std::string value(const sare::Expr& value, const Scope& scope);
     std::string read(const sare::Access& access, const std::vector<std::string>& indices) const;
-    std::string reduction(const sare::Reduce& reduce, const Scope& scope, Definition& definition);
-    // "RDom identifier({{min, extent}, …}, "name");" with the filter, if any, below.
-    std::string domain(const std::string& identifier, const std::string& name,
-                       const std::vector<std::pair<std::string, std::string>>& box,
-                       const std::vector<sare::Condition>& filter, const Scope& scope) const;
     std::string var(const std::string& name);
 
     Identifiers& identifiers_;

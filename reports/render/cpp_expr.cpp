@@ -274,7 +274,7 @@ Text ValueWriter::write(const sare::Expr& expr, const Scope& scope) const {
                 return call("select", {sub(*s.condition).text, sub(*s.if_true).text, sub(*s.if_false).text});
             },
             [&](const sare::Cast& c) { return cast_to(c.type, sub(*c.a), type_of_(*c.a) == value::Type::boolean); },
-            [&](const sare::Reduce& r) { return Text{reduction_(r, scope)}; },
+            [](const sare::Reduce&) -> Text { raise_internal_error(__FILE__, __LINE__, "an inline reduction"); },
         },
         expr.node);
 }

@@ -52,15 +52,14 @@ Text call(const std::string& function, std::initializer_list<std::string> argume
 
 class ValueWriter {
 public:
-    // How an access is written, given its indices, and how a reduction is: usually a call of a helper.
+    // How an access is written, given its indices.
     using Read = std::function<std::string(const sare::Access&, const std::vector<std::string>& indices)>;
-    using Reduction = std::function<std::string(const sare::Reduce&, const Scope&)>;
     // The type of a component of a tensor.
     using TypeOf = std::function<value::Type(const sare::Expr&)>;
 
-    ValueWriter(Read read, Reduction reduction, TypeOf type_of)
-        : read_(std::move(read)), reduction_(std::move(reduction)), type_of_(std::move(type_of)) {}
+    ValueWriter(Read read, TypeOf type_of) : read_(std::move(read)), type_of_(std::move(type_of)) {}
 
+    // Of an expression without reductions (ENSURE).
     Text write(const sare::Expr& expr, const Scope& scope) const;
     // Whether any part of the expression is a float.
     bool mentions_float(const sare::Expr& expr) const;
@@ -69,7 +68,6 @@ private:
     Text operation(const sare::Binary& binary, const Scope& scope) const;
 
     Read read_;
-    Reduction reduction_;
     TypeOf type_of_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
+#include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "reports/render/cpp_algorithm.h"
 #include "reports/render/cpp_names.h"
@@ -48,8 +49,9 @@ Result<std::string> halide_program(const cases::Case& c, const std::optional<ver
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm) { return fail(algorithm.error()); }
 
+    const sare::Algorithm outlined = sare::outlined(*algorithm);
     Identifiers identifiers;
-    AlgorithmWriter definitions(identifiers, *algorithm, c.strict_float);
+    AlgorithmWriter definitions(identifiers, outlined, c.strict_float);
     if (auto written = definitions.write(); !written) { return fail(written.error()); }
 
     ScheduleWriter schedule(identifiers, definitions.parameters());

@@ -10,6 +10,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/sare/algorithm.h"
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
 
@@ -71,6 +72,19 @@ inline value::Value evaluate_expr(const sare::Expr& expr, const sare::Environmen
                      return *value::neutral(n.op, sare::type_of(*n.body, types));
                  }},
         expr.node);
+}
+
+// Small values that differ from cell to cell.
+inline InputCells small_inputs(const sare::Algorithm& algorithm) {
+    std::map<std::string, value::Type> types;
+    for (const sare::Input& input : algorithm.inputs) { types[input.name] = input.type; }
+    return [types](const std::string& name, const Cell& cell) {
+        std::int64_t mixed = static_cast<std::int64_t>(name.back());
+        for (const std::int64_t i : cell) { mixed = mixed * 31 + i; }
+        const std::int64_t small = ((mixed % 7) + 7) % 7;
+        const value::Type type = types.at(name);
+        return value::cast(type, value::Value::integer(value::Type::i32, small));
+    };
 }
 
 class NaiveSare {

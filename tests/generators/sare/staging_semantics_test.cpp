@@ -10,19 +10,6 @@ using namespace haruspex;
 
 namespace {
 
-// Small values that differ from cell to cell.
-testing::InputCells inputs_of(const sare::Algorithm& algorithm) {
-    std::map<std::string, value::Type> types;
-    for (const sare::Input& input : algorithm.inputs) { types[input.name] = input.type; }
-    return [types](const std::string& name, const testing::Cell& cell) {
-        std::int64_t mixed = static_cast<std::int64_t>(name.back());
-        for (const std::int64_t i : cell) { mixed = mixed * 31 + i; }
-        const std::int64_t small = ((mixed % 7) + 7) % 7;
-        const value::Type type = types.at(name);
-        return value::cast(type, value::Value::integer(value::Type::i32, small));
-    };
-}
-
 struct Count {
     int known = 0, cells = 0;
 };
@@ -30,7 +17,7 @@ struct Count {
 // Every cell of the middle of every function: loops and staged equations agree.
 void compare(const sare::Algorithm& algorithm, const sare::Environment& parameters, Count& count) {
     const sare::Sare staged = sare::stage(algorithm);
-    const auto inputs = inputs_of(algorithm);
+    const auto inputs = testing::small_inputs(algorithm);
     const testing::LoopAlgorithm loops(algorithm, parameters, inputs, 8);
     testing::NaiveSare equations(staged, parameters, inputs);
     const auto look = [&](const sare::Function& f, const testing::Cell& cell) {

@@ -272,7 +272,7 @@ TEST_CASE("a reduction without bounds over the parameters is refused in words") 
                       value::ReductionOp::sum, {"i"}, between(0, "i", var("x")), embed(Type::i32, var("i"))}}}));
     CHECK(o.outcome == compiler::Outcome::rejected);
     CHECK(o.phase == compiler::Phase::build);
-    CHECK(o.message == "not expressible in Halide: a reduction's domain has no bounds over the parameters");
+    CHECK(o.message.starts_with("not expressible in Halide: a reduction without bounds over the parameters"));
 }
 
 }  // namespace haruspex::halide::test

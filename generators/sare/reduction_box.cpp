@@ -1,34 +1,31 @@
-#include "harness/halide/reduction_box.h"
+#include "generators/sare/reduction_box.h"
 
 #include <map>
 
 #include "generators/base/overload.h"
+#include "generators/sare/build.h"
 
-namespace haruspex::halide {
+namespace haruspex::sare {
 namespace {
-
-using sare::Index;
-using sare::IndexOp;
 
 struct Interval {
     Index low, high;
 };
 using Intervals = std::map<std::string, Interval>;
 
-Index constant(std::int64_t n) { return Index{sare::IndexConstant{n}}; }
-Index binary(IndexOp op, const Index& a, const Index& b) { return Index{sare::IndexBinary{op, a, b}}; }
+Index binary(IndexOp op, const Index& a, const Index& b) { return Index{IndexBinary{op, a, b}}; }
 
 // Bounds of an index whose variables have known intervals; nothing when one has not.
 std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
     return std::visit(
         Overload{
-            [&](const sare::IndexConstant&) -> std::optional<Interval> { return Interval{index, index}; },
-            [&](const sare::IndexVariable& v) -> std::optional<Interval> {
+            [&](const IndexConstant&) -> std::optional<Interval> { return Interval{index, index}; },
+            [&](const IndexVariable& v) -> std::optional<Interval> {
                 const auto found = known.find(v.name);
                 if (found == known.end()) { return std::nullopt; }
                 return found->second;
             },
-            [&](const sare::IndexBinary& b) -> std::optional<Interval> {
+            [&](const IndexBinary& b) -> std::optional<Interval> {
                 const auto left = bounds_of(*b.a, known);
                 const auto right = bounds_of(*b.b, known);
                 if (!left || !right) { return std::nullopt; }
@@ -37,23 +34,22 @@ std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
                 }
                 return Interval{binary(b.op, left->low, right->low), binary(b.op, left->high, right->high)};
             },
-            [&](const sare::IndexScale& s) -> std::optional<Interval> {
+            [&](const IndexScale& s) -> std::optional<Interval> {
                 const auto inner = bounds_of(*s.a, known);
                 if (!inner) { return std::nullopt; }
-                const Index low{sare::IndexScale{s.factor, inner->low}};
-                const Index high{sare::IndexScale{s.factor, inner->high}};
+                const Index low{IndexScale{s.factor, inner->low}};
+                const Index high{IndexScale{s.factor, inner->high}};
                 return s.factor >= 0 ? Interval{low, high} : Interval{high, low};
             },
-            [&](const sare::IndexDiv& d) -> std::optional<Interval> {
+            [&](const IndexDiv& d) -> std::optional<Interval> {
                 const auto inner = bounds_of(*d.a, known);
                 if (!inner) { return std::nullopt; }
-                return Interval{Index{sare::IndexDiv{inner->low, d.divisor}},
-                                Index{sare::IndexDiv{inner->high, d.divisor}}};
+                return Interval{Index{IndexDiv{inner->low, d.divisor}}, Index{IndexDiv{inner->high, d.divisor}}};
             },
-            [&](const sare::IndexMod& m) -> std::optional<Interval> {
+            [&](const IndexMod& m) -> std::optional<Interval> {
                 return Interval{constant(0), constant(m.divisor - 1)};
             },
-            [&](const sare::IndexSelect& s) -> std::optional<Interval> {
+            [&](const IndexSelect& s) -> std::optional<Interval> {
                 const auto yes = bounds_of(*s.if_true, known);
                 const auto no = bounds_of(*s.if_false, known);
                 if (!yes || !no) { return std::nullopt; }
@@ -66,25 +62,24 @@ std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
 bool mentions_only(const Index& index, const std::set<std::string>& names) {
     return std::visit(
         Overload{
-            [](const sare::IndexConstant&) { return true; },
-            [&](const sare::IndexVariable& v) { return names.contains(v.name); },
-            [&](const sare::IndexBinary& b) { return mentions_only(*b.a, names) && mentions_only(*b.b, names); },
-            [&](const sare::IndexScale& s) { return mentions_only(*s.a, names); },
-            [&](const sare::IndexDiv& d) { return mentions_only(*d.a, names); },
-            [&](const sare::IndexMod& m) { return mentions_only(*m.a, names); },
+            [](const IndexConstant&) { return true; },
+            [&](const IndexVariable& v) { return names.contains(v.name); },
+            [&](const IndexBinary& b) { return mentions_only(*b.a, names) && mentions_only(*b.b, names); },
+            [&](const IndexScale& s) { return mentions_only(*s.a, names); },
+            [&](const IndexDiv& d) { return mentions_only(*d.a, names); },
+            [&](const IndexMod& m) { return mentions_only(*m.a, names); },
             // A condition may mention anything.
-            [](const sare::IndexSelect&) { return false; },
+            [](const IndexSelect&) { return false; },
         },
         index.node);
 }
 
 bool is_variable(const Index& index, const std::string& name) {
-    const auto* v = std::get_if<sare::IndexVariable>(&index.node);
+    const auto* v = std::get_if<IndexVariable>(&index.node);
     return v != nullptr && v->name == name;
 }
 
-sare::Relation mirrored(sare::Relation r) {
-    using sare::Relation;
+Relation mirrored(Relation r) {
     switch (r) {
         case Relation::lt: return Relation::gt;
         case Relation::le: return Relation::ge;
@@ -101,10 +96,10 @@ struct Side {
     std::optional<Index> low, high;  // inclusive
 };
 
-std::optional<Side> side_of(const sare::Condition& conjunct, const std::string& variable) {
-    const auto* comparison = std::get_if<sare::Comparison>(&conjunct.node);
+std::optional<Side> side_of(const Condition& conjunct, const std::string& variable) {
+    const auto* comparison = std::get_if<Comparison>(&conjunct.node);
     if (comparison == nullptr) { return std::nullopt; }
-    sare::Relation relation = comparison->relation;
+    Relation relation = comparison->relation;
     const Index* bound = &comparison->b;
     if (!is_variable(comparison->a, variable)) {
         if (!is_variable(comparison->b, variable)) { return std::nullopt; }
@@ -112,20 +107,20 @@ std::optional<Side> side_of(const sare::Condition& conjunct, const std::string& 
         bound = &comparison->a;
     }
     switch (relation) {
-        case sare::Relation::lt: return Side{std::nullopt, binary(IndexOp::sub, *bound, constant(1))};
-        case sare::Relation::le: return Side{std::nullopt, *bound};
-        case sare::Relation::gt: return Side{binary(IndexOp::add, *bound, constant(1)), std::nullopt};
-        case sare::Relation::ge: return Side{*bound, std::nullopt};
-        case sare::Relation::eq: return Side{*bound, *bound};
-        case sare::Relation::ne: break;
+        case Relation::lt: return Side{std::nullopt, binary(IndexOp::sub, *bound, constant(1))};
+        case Relation::le: return Side{std::nullopt, *bound};
+        case Relation::gt: return Side{binary(IndexOp::add, *bound, constant(1)), std::nullopt};
+        case Relation::ge: return Side{*bound, std::nullopt};
+        case Relation::eq: return Side{*bound, *bound};
+        case Relation::ne: break;
     }
     return std::nullopt;
 }
 
-std::optional<Interval> interval_of(const std::string& variable, const std::vector<sare::Condition>& all,
+std::optional<Interval> interval_of(const std::string& variable, const std::vector<Condition>& all,
                                     const Intervals& known) {
     std::optional<Index> low, high;
-    for (const sare::Condition& conjunct : all) {
+    for (const Condition& conjunct : all) {
         const auto side = side_of(conjunct, variable);
         if (!side) { continue; }
         if (side->low) {
@@ -144,7 +139,7 @@ std::optional<Interval> interval_of(const std::string& variable, const std::vect
 }
 
 // The box implies a conjunct that bounds one variable by parameters alone.
-bool is_implied(const sare::Condition& conjunct, const std::vector<std::string>& variables,
+bool is_implied(const Condition& conjunct, const std::vector<std::string>& variables,
                 const std::set<std::string>& parameters) {
     for (const std::string& v : variables) {
         const auto side = side_of(conjunct, v);
@@ -153,25 +148,25 @@ bool is_implied(const sare::Condition& conjunct, const std::vector<std::string>&
             return true;
         }
     }
-    const auto* truth = std::get_if<sare::Truth>(&conjunct.node);
+    const auto* truth = std::get_if<Truth>(&conjunct.node);
     return truth != nullptr && truth->value;
 }
 
 }  // namespace
 
-std::vector<sare::Condition> conjuncts(const sare::Condition& condition) {
-    const auto* both = std::get_if<sare::And>(&condition.node);
+std::vector<Condition> conjuncts(const Condition& condition) {
+    const auto* both = std::get_if<And>(&condition.node);
     if (both == nullptr) { return {condition}; }
-    std::vector<sare::Condition> all = conjuncts(*both->a);
-    for (sare::Condition& c : conjuncts(*both->b)) { all.push_back(std::move(c)); }
+    std::vector<Condition> all = conjuncts(*both->a);
+    for (Condition& c : conjuncts(*both->b)) { all.push_back(std::move(c)); }
     return all;
 }
 
-std::optional<ReductionBox> reduction_box(const sare::Reduce& reduce, const std::set<std::string>& parameters) {
-    const std::vector<sare::Condition> all = conjuncts(reduce.domain);
+std::optional<ReductionBox> reduction_box(const Reduce& reduce, const std::set<std::string>& parameters) {
+    const std::vector<Condition> all = conjuncts(reduce.domain);
     Intervals known;
     for (const std::string& p : parameters) {
-        const Index itself{sare::IndexVariable{p}};
+        const Index itself{IndexVariable{p}};
         known.insert_or_assign(p, Interval{itself, itself});
     }
     // A bound variable shadows a parameter of its name.
@@ -192,10 +187,10 @@ std::optional<ReductionBox> reduction_box(const sare::Reduce& reduce, const std:
     }
     std::set<std::string> outer = parameters;
     for (const std::string& v : reduce.variables) { outer.erase(v); }
-    for (const sare::Condition& conjunct : all) {
+    for (const Condition& conjunct : all) {
         if (!is_implied(conjunct, reduce.variables, outer)) { box.remaining.push_back(conjunct); }
     }
     return box;
 }
 
-}  // namespace haruspex::halide
+}  // namespace haruspex::sare
