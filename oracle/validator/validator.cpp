@@ -149,7 +149,7 @@ public:
         }
         using Style = Inputs::Style;
         for (const Sizes& sizes : sizes_of(environments, names_)) {
-            if (!tried_.insert(sizes).second) { continue; }
+            if (tried_.contains(sizes)) { continue; }
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                     // Exact reals say nothing about floats that round.
@@ -157,6 +157,7 @@ public:
                     if (auto found = at(sizes, {style, seed, {}})) { return found; }
                 }
             }
+            tried_.insert(sizes);
         }
         return std::nullopt;
     }
