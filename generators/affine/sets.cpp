@@ -11,18 +11,24 @@ namespace haruspex::affine {
 
 namespace {
 
-// The coordinates as plain integers, when all of them fit.
+// As a plain integer, when it fits.
+std::optional<std::int64_t> to_integer(const isl::val& v) {
+    // num_si of a value beyond long is unspecified, so it is read from its decimal form.
+    const std::string digits = to_string(v);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc::result_out_of_range) { return std::nullopt; }
+    ENSURE(error == std::errc() && end == digits.data() + digits.size(), "not an integer: " + digits);
+    return value;
+}
+
 std::optional<Point> to_point(const isl::point& p) {
     const isl::multi_val coordinates = p.multi_val();
     Point point;
     for (unsigned i = 0; i < coordinates.size(); ++i) {
-        // num_si of a value beyond long is unspecified, so it is read from its decimal form.
-        const std::string digits = to_string(coordinates.at(static_cast<int>(i)));
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error == std::errc::result_out_of_range) { return std::nullopt; }
-        ENSURE(error == std::errc() && end == digits.data() + digits.size(), "not an integer coordinate: " + digits);
-        point.push_back(value);
+        const auto value = to_integer(coordinates.at(static_cast<int>(i)));
+        if (!value) { return std::nullopt; }
+        point.push_back(*value);
     }
     return point;
 }
@@ -111,6 +117,15 @@ std::optional<Point> small_point(const isl::set& set) {
         if (!near.is_empty()) { return to_point(near.lexmin().sample_point()); }
     }
     return to_point(set.sample_point());
+}
+
+std::optional<Interval> range(const isl::pw_aff& expression) {
+    const isl::val least = expression.min_val(), greatest = expression.max_val();
+    // NaN where the expression has no value at all.
+    if (!least.is_int() || !greatest.is_int()) { return std::nullopt; }
+    const auto low = to_integer(least), high = to_integer(greatest);
+    if (!low || !high) { return std::nullopt; }
+    return Interval{*low, *high};
 }
 
 }  // namespace haruspex::affine

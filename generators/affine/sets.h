@@ -36,6 +36,15 @@ bool contains(const isl::set& set, const Point& point);
 // has no such point within 64 bits.
 std::optional<Point> small_point(const isl::set& set);
 
+struct Interval {
+    std::int64_t low = 0, high = 0;
+    bool operator==(const Interval&) const = default;
+};
+
+// The least and the greatest value of an expression over parameters, wherever it has one. Nothing when it has none, or
+// when one of the two is unbounded or beyond 64 bits.
+std::optional<Interval> range(const isl::pw_aff& expression);
+
 // isl's notation, e.g. "[W] -> { [x, y] : 0 <= x < W }".
 template <typename T>
 std::string to_string(const T& object) {

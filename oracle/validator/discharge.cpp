@@ -4,80 +4,16 @@
 #include <functional>
 #include <set>
 
-#include "generators/affine/constraints.h"
-#include "generators/affine/parameters.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "oracle/smt/cvc5.h"
+#include "oracle/validator/translation.h"
 
 namespace haruspex::validator {
 namespace {
 
 constexpr std::size_t most_cases = 64;  // of an equation whose tensors are unfolded for the solver
 constexpr std::uint64_t cheap_rlimit = 200'000;
-
-// --- Terms for the solver -----------------------------------------------------------------------------------------
-
-// Indices become variables of the query, which the domain ties to what they are.
-class Translation {
-public:
-    Translation(const Specification& specification, isl::set domain)
-        : specification_(specification), domain_(std::move(domain)) {}
-
-    smt::Term term(const Term& t) {
-        return std::visit(
-            Overload{[&](const term::Literal& n) { return terms_.literal(n.value); },
-                     [&](const term::Uninit&) { return terms_.uninit(t->type); },
-                     [&](const term::Unknown&) -> smt::Term {
-                         raise_internal_error(__FILE__, __LINE__, "an unknown value is no question for a solver");
-                     },
-                     [&](const term::Truth& n) { return terms_.guard(disjunction(n.condition)); },
-                     [&](const term::Cell& n) {
-                         std::vector<affine::Affine> indices;
-                         for (const isl::pw_aff& index : n.indices) { indices.push_back(variable(index)); }
-                         const auto definedness = specification_.is_total(n.tensor) ? smt::Definedness::always_defined
-                                                                                    : smt::Definedness::may_be_undef;
-                         return terms_.cell({n.tensor, n.component, t->type, definedness, std::move(indices)});
-                     },
-                     [&](const term::Embed& n) { return terms_.embed(t->type, variable(n.index)); },
-                     [&](const term::Unary& n) { return terms_.apply(n.op, term(n.a)); },
-                     [&](const term::Binary& n) {
-                         const smt::Term a = term(n.a);
-                         return terms_.apply(n.op, a, term(n.b));
-                     },
-                     [&](const term::Cast& n) { return terms_.cast(t->type, term(n.a)); },
-                     [&](const term::Select& n) {
-                         const smt::Term c = term(n.condition), a = term(n.if_true);
-                         return terms_.select(c, a, term(n.if_false));
-                     }},
-            t->what);
-    }
-
-    affine::Disjunction domain() const { return disjunction(domain_.coalesce()); }
-    const smt::Terms& terms() const { return terms_; }
-
-private:
-    static affine::Disjunction disjunction(const isl::set& set) {
-        auto result = affine::disjunction(set);
-        if (!result) { throw Unsupported("numbers beyond 64 bits: " + result.error().message); }
-        return std::move(*result);
-    }
-
-    affine::Affine variable(const isl::pw_aff& index) {
-        for (const auto& [known, name] : known_) {
-            if (known.plain_is_equal(index)) { return affine::variable(name); }
-        }
-        const std::string name = "?" + std::to_string(known_.size());
-        known_.emplace_back(index, name);
-        domain_ = domain_.intersect(index.bind(affine::identifier(index.ctx(), name)));
-        return affine::variable(name);
-    }
-
-    const Specification& specification_;
-    isl::set domain_;
-    smt::Terms terms_;
-    std::vector<std::pair<isl::pw_aff, std::string>> known_;
-};
 
 // --- Unfolding for the solver -------------------------------------------------------------------------------------
 
@@ -98,11 +34,6 @@ Term replaced(const Term& t, const Term& old, const Term& by) {
                                [&](const auto&) { return t; }},
                       t->what);
 }
-
-struct Question {
-    isl::set environments;
-    Term specification, implementation;
-};
 
 // A cell of a tensor that the other side does not mention: its value has to be computed there as well. Of a recurrence,
 // only when nothing on the other side depends on it, so that unfolding ends.
@@ -212,32 +143,40 @@ private:
         }
     }
 
+    // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.
     void solve(const Question& question) {
-        Translation translation(specification_, question.environments);
-        smt::Query query;
-        query.specification = translation.term(question.specification);
-        query.implementation = translation.term(question.implementation);
-        query.domain = translation.domain();
-        query.floats = ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee;
-        query.equality = equality_;
-        query.abstraction = smt::Abstraction::uninterpreted;
-        result_.rung = std::max(result_.rung, Rung::uninterpreted);
-        if (put(translation.terms(), query, std::min(cheap_rlimit, ladder_.smt_rlimit)).holds()) { return; }
-        if (ladder_.highest < Rung::arithmetic) { return leave(question, "not equal without arithmetic"); }
-        query.abstraction = smt::Abstraction::arithmetic;
-        result_.rung = Rung::arithmetic;
-        const smt::Outcome outcome = put(translation.terms(), query, ladder_.smt_rlimit);
+        const bool has_arithmetic = ladder_.highest >= Rung::arithmetic;
+        const auto is_shown_without_indices = [&](Embedded embedded, Rung rung, std::uint64_t rlimit) {
+            return put(without_indices(question, specification_, embedded), rung, rlimit).holds();
+        };
+        const std::uint64_t cheap = std::min(cheap_rlimit, ladder_.smt_rlimit);
+        if (is_shown_without_indices(Embedded::opaque, Rung::uninterpreted, cheap)) { return; }
+        if (has_arithmetic && is_shown_without_indices(Embedded::numbers, Rung::arithmetic, ladder_.smt_rlimit)) {
+            return;
+        }
+        const Translation exact = with_indices(question, specification_);
+        if (put(exact, Rung::uninterpreted, cheap).holds()) { return; }
+        if (!has_arithmetic) { return leave(question, "not equal without arithmetic"); }
+        const smt::Outcome outcome = put(exact, Rung::arithmetic, ladder_.smt_rlimit);
         if (outcome.holds()) { return; }
         if (const smt::Model* model = outcome.counterexample()) { return leave(question, "not equal", *model); }
         leave(question, std::get<smt::Unknown>(outcome.answer).reason);
     }
 
-    smt::Outcome put(const smt::Terms& terms, const smt::Query& query, std::uint64_t rlimit) {
-        smt::Outcome outcome = smt::refines(terms, query, rlimit);
+    smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit) {
+        smt::Query query;
+        query.domain = asked.domain;
+        query.specification = asked.specification;
+        query.implementation = asked.implementation;
+        query.abstraction = rung == Rung::arithmetic ? smt::Abstraction::arithmetic : smt::Abstraction::uninterpreted;
+        query.floats = ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee;
+        query.equality = equality_;
+        smt::Outcome outcome = smt::refines(asked.terms, query, rlimit);
+        if (outcome.holds()) { result_.rung = std::max(result_.rung, rung); }
         ++result_.queries;
         result_.rlimit += outcome.rlimit_spent;
         if (!ladder_.keep_queries && !ladder_.check_with_cvc5) { return outcome; }
-        const auto text = smt::to_smtlib(terms, query);
+        const auto text = smt::to_smtlib(asked.terms, query);
         if (!text) { return outcome; }
         if (ladder_.keep_queries) { result_.smt.push_back(*text); }
         if (!ladder_.check_with_cvc5 || outcome.is_unknown()) { return outcome; }

@@ -15,8 +15,9 @@
 namespace haruspex::validator {
 
 enum class Rung : std::uint8_t {
-    presburger,     // a set of environments is empty
-    alignment,      // alignment.h
+    presburger,  // a set of environments is empty
+    alignment,   // alignment.h
+    // Either of the next asks without indices first (translation.h), with them only when that does not hold.
     uninterpreted,  // SMT, every operation on numbers an uninterpreted function
     arithmetic,     // SMT with bit-vectors, and floats as chosen
 };

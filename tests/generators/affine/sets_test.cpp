@@ -74,3 +74,14 @@ TEST_CASE("spaces name their parameters and print as isl prints") {
     CHECK(affine::to_string(isl::set::universe(affine::set_space(context.ctx(), {"N", "M"}, 2))) ==
           "[N, M] -> { [i0, i1] }");
 }
+
+TEST_CASE("the range of an expression") {
+    const affine::Context context;
+    const auto range = [&](const std::string& text) { return affine::range(isl::pw_aff(context.ctx(), text)); };
+    CHECK(range("[x] -> { [(2x + floor(x/3))] : -1 <= x <= 10 }") == affine::Interval{-3, 23});
+    CHECK(range("[x, n] -> { [(x)] : 0 <= x < n <= 5; [(-n)] : x < 0 and n = 7 }") == affine::Interval{-7, 4});
+    CHECK(range("{ [(9223372036854775807)] }") == affine::Interval{INT64_MAX, INT64_MAX});
+    CHECK_FALSE(range("{ [(9223372036854775808)] }").has_value());
+    CHECK_FALSE(range("[x] -> { [(x)] : x >= 0 }").has_value());
+    CHECK_FALSE(range("[x] -> { [(x)] : x < x }").has_value());
+}

@@ -186,6 +186,59 @@ TEST_CASE("A recurrence unfolds as far as it is asked") {
     CHECK_FALSE(q.discharge(q.value(s, {"N", "i"}), q.value(step, {"N", "i - 1", "N + i"})).holds());
 }
 
+TEST_CASE("Leaves that are equal in all environments are one to the solver, which hears of no index") {
+    Question q;
+    Ladder ladder;
+    ladder.keep_queries = true;
+    const Template twice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 2));
+    const Template sum = q.op(BinaryOp::add, q.u(), q.u());
+    const auto asked = [&](const std::string& index, const std::string& environments) {
+        return q.discharge(q.value(twice, {"floor(i/3)"}), q.value(sum, {index, "floor(i/3)"}), ladder, environments);
+    };
+    const Discharge found = asked("floor((i - i mod 3)/3)", "[N, i] -> { : 0 <= i < N }");
+    CHECK(found.holds());
+    CHECK(found.rung == Rung::arithmetic);
+    REQUIRE(found.smt.size() == 2);
+    for (const std::string& text : found.smt) { CHECK(text.find(" Int") == std::string::npos); }
+    // Equal there only.
+    CHECK(asked("0", "[N, i] -> { : 0 <= i < 3 }").smt.size() == 2);
+    CHECK(asked("0", "[N, i] -> { : 0 <= i < 3 }").holds());
+    CHECK_FALSE(asked("0", "[N, i] -> { : 0 <= i < 4 }").holds());
+}
+
+TEST_CASE("Embedded indices a constant apart are related without integers, others with them") {
+    Question q;
+    Ladder ladder;
+    ladder.keep_queries = true;
+    const Template i = q.templates.embed(Type::i32);
+    const Template u = q.templates.embed(Type::u8);
+    const auto asked = [&](const heap::Value& s, const heap::Value& i, const std::string& environments) {
+        return q.discharge(s, i, ladder, environments);
+    };
+    const std::string small = "[N, i] -> { : -7 <= i < 100 }", all = "[N, i] -> { : i >= 0 }";
+    const Template next = q.op(BinaryOp::add, i, q.number(Type::i32, 1));
+    const Discharge moved = asked(q.value(i, {"i + 1"}), q.value(next, {"i"}), small);
+    CHECK(moved.holds());
+    CHECK(moved.smt.size() == 2);
+    CHECK_FALSE(asked(q.value(i, {"i + 1"}), q.value(i, {"i"}), small).holds());
+    // Where i + 1 is the first that does not fit, nothing is asked; i - 1 fits, and the program's sum has to.
+    CHECK(asked(q.value(i, {"i + 1"}), q.value(next, {"i"}), all).holds());
+    const Template minus = q.op(BinaryOp::sub, next, q.number(Type::i32, 1));
+    CHECK(asked(q.value(i, {"i"}), q.value(minus, {"i"}), small).holds());
+    CHECK_FALSE(asked(q.value(i, {"i"}), q.value(minus, {"i"}), all).holds());
+    const Template nought = q.op(BinaryOp::sub, i, i);
+    CHECK(asked(q.value(q.number(Type::i32, 0), {}), q.value(nought, {"i", "i"}), small).holds());
+    CHECK_FALSE(asked(q.value(q.number(Type::i32, 0), {}), q.value(nought, {"i", "i"}), all).holds());
+    const Template wide = q.templates.cast(Type::i32, u);
+    CHECK(asked(q.value(i, {"i"}), q.value(wide, {"i"}), "[N, i] -> { : 0 <= i < 256 }").smt.size() == 2);
+    CHECK(asked(q.value(i, {"i"}), q.value(wide, {"i"}), "[N, i] -> { : 0 <= i < 256 }").holds());
+    CHECK_FALSE(asked(q.value(i, {"i"}), q.value(wide, {"i"}), "[N, i] -> { : 0 <= i <= 256 }").holds());
+    const Template twice = q.op(BinaryOp::mul, i, q.number(Type::i32, 2));
+    const Discharge scaled = asked(q.value(i, {"2i"}), q.value(twice, {"i"}), small);
+    CHECK(scaled.holds());
+    CHECK(scaled.smt.size() == 4);
+}
+
 TEST_CASE("Queries are kept when they are asked for") {
     Question q;
     Ladder ladder;
