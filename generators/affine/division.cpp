@@ -3,7 +3,10 @@
 #include <isl/aff.h>
 #include <isl/val.h>
 
+#include <optional>
+
 #include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
 
 namespace haruspex::affine {
@@ -57,10 +60,10 @@ Division divided_piece(const isl::aff& a, std::int64_t b, const isl::set& contex
         if (!taken) { break; }
         const isl::val divisor(a.ctx(), b);
         const isl::aff rest = a.sub(taken->scale(divisor));
-        const Range values = range(isl::pw_aff(rest), context);
-        if (!values.min || !values.max) { continue; }
-        const std::int64_t whole = floor_div(*values.min, b);
-        if (*values.max - whole * b >= b) { continue; }
+        const auto values = range(isl::pw_aff(rest).intersect_params(context));
+        if (!values) { continue; }
+        const std::int64_t whole = floor_div(values->low, b);
+        if (values->high - whole * b >= b) { continue; }
         return {isl::pw_aff(taken->add_constant(isl::val(a.ctx(), whole))),
                 isl::pw_aff(rest.add_constant(isl::val(a.ctx(), -whole * b)))};
     }
@@ -68,12 +71,6 @@ Division divided_piece(const isl::aff& a, std::int64_t b, const isl::set& contex
 }
 
 }  // namespace
-
-Range range(const isl::pw_aff& expression, const isl::set& context) {
-    const isl::set values = isl::multi_pw_aff(expression.intersect_params(context)).as_set().project_out_all_params();
-    if (values.is_empty()) { return {}; }
-    return {integer(values.dim_min_val(0)), integer(values.dim_max_val(0))};
-}
 
 Division divided(const isl::pw_aff& a, std::int64_t b, const isl::set& context) {
     ENSURE(b > 0, "a division by a number that is not positive");

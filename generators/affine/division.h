@@ -3,17 +3,9 @@
 #include <isl/cpp.h>
 
 #include <cstdint>
-#include <optional>
 
-// Integer division and ranges of expressions over parameters, under what is known of the parameters.
+// Integer division of expressions over parameters, under what is known of the parameters.
 namespace haruspex::affine {
-
-// The least and the greatest value; nothing where there is none, or none that fits 64 bits.
-struct Range {
-    std::optional<std::int64_t> min, max;
-};
-// Within a context: a set of parameters. Where the expression has no value there, both are nothing.
-Range range(const isl::pw_aff& expression, const isl::set& context);
 
 struct Division {
     isl::pw_aff quotient, remainder;

@@ -102,8 +102,7 @@ ArrayInScope array_of(const std::string& unique_name, value::Type type, const st
         return array;
     }
     std::vector<std::int64_t> factors;
-    const bool is_linear = dimensions.size() == 1 && scope.range(dimensions[0].min).max == 0 &&
-                           scope.range(dimensions[0].min).min == 0 &&
+    const bool is_linear = dimensions.size() == 1 && scope.constant_of(dimensions[0].min) == 0 &&
                            collect_factors(dimensions[0].extent, scope, factors);
     if (is_linear && factors.size() > 1) {
         std::vector<isl::pw_aff> zeros, extents;

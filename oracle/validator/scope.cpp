@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <functional>
-#include <limits>
 
 #include "generators/affine/parameters.h"
 #include "generators/base/ensure.h"
@@ -33,19 +32,15 @@ std::optional<std::int64_t> plain_constant(const isl::pw_aff& index) {
 
 std::optional<std::int64_t> constant_in(const isl::pw_aff& index, const isl::set& context) {
     if (const auto constant = plain_constant(index)) { return constant; }
-    const affine::Range values = affine::range(index, context);
-    return values.min && values.min == values.max ? values.min : std::nullopt;
-}
-
-std::int64_t how_many(const affine::Range& values) {
-    return values.min && values.max ? *values.max - *values.min + 1 : std::numeric_limits<std::int64_t>::max();
+    const auto values = affine::range(index.intersect_params(context));
+    return values && values->low == values->high ? std::optional(values->low) : std::nullopt;
 }
 
 // Σ over the values v of an index: what `at` makes of v, where the index is v.
-isl::pw_aff by_value(const isl::pw_aff& index, const affine::Range& values,
+isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
                      const std::function<isl::pw_aff(std::int64_t)>& at) {
-    isl::pw_aff result = at(*values.min).intersect_domain(affine::nowhere(index.ctx()));
-    for (std::int64_t v = *values.min; v <= *values.max; ++v) {
+    isl::pw_aff result = at(values.low).intersect_domain(affine::nowhere(index.ctx()));
+    for (std::int64_t v = values.low; v <= values.high; ++v) {
         const isl::set here = index.eq_set(affine::constant(index.ctx(), v));
         result = result.union_add(at(v).intersect_domain(here));
     }
@@ -127,7 +122,10 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
     return heap::location(ctx(), array.unique_name, coordinates);
 }
 
-affine::Range Scope::range(const Expr& expr) const { return affine::range(index(expr), context_); }
+std::optional<affine::Interval> Scope::range(const isl::pw_aff& index) const {
+    const auto values = affine::range(index.intersect_params(context_));
+    return values && values->high - values->low < most_values ? values : std::nullopt;
+}
 
 std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), context_); }
 
@@ -135,11 +133,11 @@ isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Exp
     for (const auto& [factor, other] : {std::pair{b, a}, {a, b}}) {
         if (const auto number = plain_constant(factor)) { return other.scale(static_cast<long>(*number)); }
     }
-    const affine::Range as = affine::range(a, context_), bs = affine::range(b, context_);
-    if (std::min(how_many(as), how_many(bs)) > most_values) { not_affine("product of indices", expr); }
-    const bool is_first = how_many(as) < how_many(bs);
+    const auto as = range(a), bs = range(b);
+    if (!as && !bs) { not_affine("product of indices", expr); }
+    const bool is_first = as && (!bs || as->high - as->low < bs->high - bs->low);
     const isl::pw_aff& other = is_first ? b : a;
-    return by_value(is_first ? a : b, is_first ? as : bs,
+    return by_value(is_first ? a : b, is_first ? *as : *bs,
                     [&](std::int64_t v) { return other.scale(static_cast<long>(v)); });
 }
 
@@ -152,9 +150,9 @@ isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& 
         return divisor > 0 ? division.quotient : division.quotient.neg();
     };
     if (const auto number = plain_constant(b)) { return by(*number); }
-    const affine::Range values = affine::range(b, context_);
-    if (how_many(values) > most_values) { not_affine("division of indices", expr); }
-    return by_value(b, values, by);
+    const auto values = range(b);
+    if (!values) { not_affine("division of indices", expr); }
+    return by_value(b, *values, by);
 }
 
 isl::pw_aff Scope::index(const Expr& expr) const {

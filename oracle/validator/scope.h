@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "generators/affine/division.h"
+#include "generators/affine/sets.h"
 #include "harness/sched/syntax.h"
 #include "oracle/heap/heap.h"
 
@@ -78,12 +79,12 @@ public:
     heap::Location location(const std::string& array, const std::vector<sched::Expr>& indices) const;
     heap::Location location(const ArrayInScope& array, const isl::pw_aff& linear) const;
     isl::pw_aff constant(std::int64_t value) const;
-    // The values that an index has in the context.
-    affine::Range range(const sched::Expr& expr) const;
     // The number that an index is, if it is the same one everywhere in the context.
     std::optional<std::int64_t> constant_of(const sched::Expr& expr) const;
 
 private:
+    // The values in the context, when they are few.
+    std::optional<affine::Interval> range(const isl::pw_aff& index) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
 

@@ -68,16 +68,3 @@ TEST_CASE("a division is what its definition says, wherever the context holds") 
     }
     CHECK(without_floor > 10);
 }
-
-TEST_CASE("a range is that of the values within the context") {
-    affine::Context context;
-    const isl::pw_aff a(context.ctx(), "[x, N] -> { [(2x + 1)] : x < N; [(0)] : x > N }");
-    const auto in = [&](const std::string& set) { return affine::range(a, isl::set(context.ctx(), set)); };
-    const affine::Range bounded = in("[x, N] -> { : 0 <= x < 5 and N = 4 }");
-    CHECK(bounded.min == 1);
-    CHECK(bounded.max == 7);
-    const affine::Range half = in("[x, N] -> { : x >= 3 and N > x }");
-    CHECK(half.min == 7);
-    CHECK_FALSE(half.max.has_value());
-    CHECK_FALSE(in("[x, N] -> { : x = N }").min.has_value());
-}
