@@ -412,9 +412,10 @@ private:
     bool refute() {
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
-                const auto searched = affine::within(context_, options_.obligation_operations, [&] {
-                    verdict_.counterexample = search_.in(environments, model);
-                });
+                // Models like sizes that take long to run, and here one counterexample is known.
+                const auto hint = probed_ ? std::nullopt : model;
+                const auto searched = affine::within(context_, options_.obligation_operations,
+                                                     [&] { verdict_.counterexample = search_.in(environments, hint); });
                 if (!searched) { break; }
                 if (!verdict_.counterexample) { continue; }
                 decide_against(failure.judgement);
