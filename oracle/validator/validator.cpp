@@ -15,6 +15,7 @@ namespace {
 
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
+constexpr std::uint64_t blame_rlimit = 200'000;
 constexpr int most_sizes = 6;  // tried for one obligation, or for the program
 
 std::string shortened(std::string text) {
@@ -246,7 +247,12 @@ private:
         if (verdict_.rounds == 1) { probe(evaluation.scope().context()); }
         // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
         Ladder ladder = options_.ladder;
-        ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
+        if (probed_) {
+            // The first obligation that is not shown is to blame, and it is not worth much to know that it is the one.
+            ladder.smt_rlimit = std::min(ladder.smt_rlimit, blame_rlimit);
+        } else {
+            ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
+        }
         for (const Obligation& o : obligations) { verdict_.judgements.push_back({o.kind, o.statement, o.rule}); }
         // Sets first: they are cheap, and a program that violates one is run before anything is compared.
         for (std::size_t k = 0; k < obligations.size(); ++k) {
@@ -257,8 +263,7 @@ private:
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
             if (!obligation.equation) { continue; }
-            // Of a program that is known to be wrong the first obligation that nothing shows is to blame.
-            const Discharge discharge = judge(obligation, probed_ ? options_.ladder : ladder, k);
+            const Discharge discharge = judge(obligation, ladder, k);
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
             if (may_mark && mark_garbage(obligation, discharge)) {
                 is_final = false;
