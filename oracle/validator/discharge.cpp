@@ -12,7 +12,11 @@
 namespace haruspex::validator {
 namespace {
 
-constexpr std::size_t most_cases = 64;  // of an equation whose tensors are unfolded for the solver
+// Of an equation whose tensors are unfolded for the solver: each unfolding of a recurrence nests integer divisions, and
+// isl's work on them is not bounded by its budget.
+constexpr std::size_t most_cases = 64;
+constexpr std::size_t most_depth = 8;
+constexpr unsigned most_pieces = 12;
 constexpr std::uint64_t cheap_rlimit = 200'000;
 
 // --- Unfolding for the solver -------------------------------------------------------------------------------------
@@ -69,7 +73,7 @@ void unfold(const Question& question, bool is_head, const Specification& specifi
         }
         if (!rest.is_empty()) { questions.push_back({rest, question.specification, question.implementation}); }
     };
-    if (fuel == 0 || questions.size() >= most_cases) {
+    if (fuel == 0 || questions.size() >= most_cases || question.environments.n_basic_set() > most_pieces) {
         questions.push_back(question);
         return;
     }
@@ -133,7 +137,7 @@ private:
         }
         if (question.implementation->mentions_uninit) { return leave(question, "memory not written"); }
         std::vector<Question> questions;
-        unfold(question, true, specification_, 24, questions);
+        unfold(question, true, specification_, most_depth, questions);
         for (const Question& q : questions) {
             // What was unfolded may be aligned as it is.
             Alignment alignment(specification_, ladder_.floats == Floats::real);
