@@ -15,8 +15,8 @@ namespace {
 // Of an equation whose tensors are unfolded for the solver: each unfolding of a recurrence nests integer divisions, and
 // isl's work on them is not bounded by its budget.
 constexpr std::size_t most_cases = 64;
-constexpr std::size_t most_depth = 8;
-constexpr unsigned most_pieces = 12;
+constexpr std::size_t most_depth = 12;
+constexpr unsigned most_pieces = 24;
 constexpr std::uint64_t cheap_rlimit = 200'000;
 
 // --- Unfolding for the solver -------------------------------------------------------------------------------------
