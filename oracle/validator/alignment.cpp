@@ -13,6 +13,7 @@ using value::Type;
 
 constexpr int most_operators = 64;
 constexpr int most_stalled = 16;
+constexpr unsigned most_pieces = 40;  // of the environments in which a cell is unfolded
 
 // Of zeros with opposite sign min and max yield the second; exact reals have no sign of zero.
 bool is_commutative(BinaryOp op, Type type, bool exact_reals) {
@@ -279,7 +280,7 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
 
 isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
                            const std::function<isl::set(const Term&, const isl::set&)>& prove_case) {
-    if (left.is_empty() || ++unfoldings_ > most_unfoldings_) { return left; }
+    if (left.is_empty() || left.n_basic_set() > most_pieces || ++unfoldings_ > most_unfoldings_) { return left; }
     isl::set rest = left;
     for (const Specification::Case& c : specification_.unfold(cell)) {
         const isl::set here = left.intersect(c.environments);
