@@ -1,8 +1,5 @@
 #pragma once
 
-#include <map>
-#include <string>
-
 #include "generators/case/case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/validator/validator.h"

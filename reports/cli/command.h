@@ -57,7 +57,7 @@ inline constexpr const char* case_help = "a case file, a finding's folder, or - 
                                                            const compiler::Request& request);
 // For people: class, message, and the cell with what was expected and what came out.
 std::string describe(const verdict::Verdict& verdict);
-ExitCode exit_code_of(const verdict::Verdict& verdict);
+ExitCode exit_code_of(verdict::Class cls);
 
 // Refuses everything but the decimal digits of a number in the range; the library would wrap "-3" around.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());

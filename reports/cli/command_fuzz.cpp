@@ -76,9 +76,8 @@ int fuzz(const Arguments& arguments) {
     status.finish();
     if (!summary) { return refuse(summary.error()); }
     print(campaign::to_table(*summary));
-    for (const verdict::Class cls :
-         {verdict::Class::harness_failure, verdict::Class::translation_fault, verdict::Class::unsound_validator}) {
-        if (summary->by_class.contains(std::string(verdict::name(cls)))) { return own_fault; }
+    for (const auto& [cls, cases] : summary->by_class) {
+        if (exit_code_of(verdict::parse_class(cls).value()) == own_fault) { return own_fault; }
     }
     return summary->findings > 0 ? findings : nothing_found;
 }

@@ -28,7 +28,7 @@ int reproduce(const std::string& folder) {
                 describe(finding->verdict);
     }
     print(text);
-    return exit_code_of(*now);
+    return exit_code_of(now->cls);
 }
 
 }  // namespace

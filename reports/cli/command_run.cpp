@@ -57,7 +57,7 @@ int run(const Arguments& arguments) {
         if (!passes) { return refuse(passes.error()); }
         print("\n" + table(*passes));
     }
-    return exit_code_of(*verdict);
+    return exit_code_of(verdict->cls);
 }
 
 }  // namespace

@@ -100,9 +100,10 @@ std::string describe(const verdict::Verdict& verdict) {
     return text;
 }
 
-ExitCode exit_code_of(const verdict::Verdict& verdict) {
-    if (verdict::is_own_fault(verdict.cls) && verdict.cls != verdict::Class::bad_case) { return own_fault; }
-    return verdict::is_finding(verdict.cls) ? findings : nothing_found;
+ExitCode exit_code_of(verdict::Class cls) {
+    // A case that somebody wrote may well be bad.
+    if (verdict::is_own_fault(cls) && cls != verdict::Class::bad_case) { return own_fault; }
+    return verdict::is_finding(cls) ? findings : nothing_found;
 }
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
