@@ -194,7 +194,8 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  [&](const Assert& s) {
                      return Summary{heap::empty_heap(ctx_), locations(expressions_.reads(s.condition, scope))};
                  },
-                 [&](const Atomic&) -> Summary { throw Unsupported("atomic"); },
+                 // Between iterations nothing is gained by it: rw-safe and ww-covered are asked all the same.
+                 [&](const Atomic& s) { return block(s.body, 0, scope); },
                  [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
                  [&](const Semaphore&) -> Summary { throw Unsupported(asynchronous); },
                  [&](const Acquire&) -> Summary { throw Unsupported(asynchronous); },
@@ -324,6 +325,7 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                             derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
                         [&](const Assert& s) { walk_assert(stmt, s, scope, heap); },
+                        [&](const Atomic& s) { walk(s.body, 0, scope, heap, level + 1); },
                         [&](const Free& s) {
                             const ArrayInScope& array = scope.array(s.array);
                             const Heap before = heap::only(heap, freed(array.unique_name));
