@@ -76,6 +76,8 @@ bool is_bounded(const isl::set& set) {
     return bounded == isl_bool_true;
 }
 
+isl::set with_divisions(const isl::set& set) { return isl::manage(isl_set_compute_divs(set.copy())); }
+
 bool contains(const isl::set& set, const Point& point) {
     const isl::space space = set.space();
     isl::set single = isl::set::universe(space);

@@ -36,6 +36,10 @@ bool contains(const isl::set& set, const Point& point);
 // has no such point within 64 bits.
 std::optional<Point> small_point(const isl::set& set);
 
+// The same set, in which every existential variable is an integer division of the other variables. isl finds them by
+// parametric integer programming, and would again for each complement and difference.
+isl::set with_divisions(const isl::set& set);
+
 struct Interval {
     std::int64_t low = 0, high = 0;
     bool operator==(const Interval&) const = default;

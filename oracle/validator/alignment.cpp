@@ -178,17 +178,26 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     };
     // What unfolding a recurrence lays open is soon equal to an operand of the other side, or never.
     const Depth next = cancelled > 0 ? depth.below() : depth.below_stalled(most_stalled / 8);
-    const auto unfolded = [&](Operands& side, const term::Cell& cell) {
-        const auto position = std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; });
-        const Term whole = *position;
-        side.erase(position);
-        return unfold(cell, left, [&](const Term& value, const isl::set& here) {
+    const auto unfolded = [&](Operands& side, const Operands& other, const term::Cell& cell) {
+        isl::set rest = left.subtract(left), apart = left;
+        // Where it is a cell of the other side, it cancels.
+        for (const Term& operand : other) {
+            const auto* same = as<term::Cell>(operand);
+            if (same == nullptr || same->tensor != cell.tensor || same->component != cell.component) { continue; }
+            const isl::set equal = apart.intersect(equal_indices(cell.indices, same->indices, left.ctx()));
+            if (equal.is_empty()) { continue; }
+            rest = rest.unite(prove_associative(op, s, i, equal, depth.below()));
+            apart = apart.subtract(equal);
+        }
+        // One of them only: a sum may have an operand twice.
+        side.erase(std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; }));
+        return rest.unite(unfold(cell, apart, [&](const Term& value, const isl::set& here) {
             const std::size_t before = side.size();
             flatten(value, op, side);
-            const isl::set rest = prove_associative(op, s, i, here, next);
+            const isl::set left_here = prove_associative(op, s, i, here, next);
             side.resize(before);
-            return rest;
-        });
+            return left_here;
+        }));
     };
     const term::Cell* mine = last(s);
     const term::Cell* theirs = last(i);
@@ -198,9 +207,9 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     }
     if (mine != nullptr &&
         (theirs == nullptr || specification_.rank(theirs->tensor) <= specification_.rank(mine->tensor))) {
-        return unfolded(s, *mine);
+        return unfolded(s, i, *mine);
     }
-    return unfolded(i, *theirs);
+    return unfolded(i, s, *theirs);
 }
 
 // Whether they are equal as they stand: nothing is unfolded.
@@ -281,11 +290,9 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
 isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
                            const std::function<isl::set(const Term&, const isl::set&)>& prove_case) {
     if (left.is_empty() || left.n_basic_set() > most_pieces || ++unfoldings_ > most_unfoldings_) { return left; }
-    isl::set rest = left;
-    for (const Specification::Case& c : specification_.unfold(cell)) {
-        const isl::set here = left.intersect(c.environments);
-        if (!here.is_empty()) { rest = rest.subtract(here).unite(prove_case(c.value, here)); }
-    }
+    const Specification::Unfolding unfolding = specification_.unfold(cell, left);
+    isl::set rest = unfolding.undefined;
+    for (const Specification::Case& c : unfolding.cases) { rest = rest.unite(prove_case(c.value, c.environments)); }
     return rest;
 }
 

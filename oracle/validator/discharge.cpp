@@ -60,18 +60,17 @@ std::optional<Term> to_unfold(const Term& t, const Term& other, const Specificat
 void unfold(const Question& question, bool is_head, const Specification& specification, std::size_t fuel,
             std::vector<Question>& questions) {
     const auto split = [&](const Term& cell, bool in_specification) {
-        isl::set rest = question.environments;
-        for (const Specification::Case& c : specification.unfold(*as<term::Cell>(cell))) {
-            const isl::set here = question.environments.intersect(c.environments);
-            rest = rest.subtract(c.environments);
-            if (here.is_empty()) { continue; }
+        const auto [cases, undefined] = specification.unfold(*as<term::Cell>(cell), question.environments);
+        for (const Specification::Case& c : cases) {
             Question next = question;
-            next.environments = here;
+            next.environments = c.environments;
             Term& side = in_specification ? next.specification : next.implementation;
             side = replaced(side, cell, c.value);
             unfold(next, false, specification, fuel - 1, questions);
         }
-        if (!rest.is_empty()) { questions.push_back({rest, question.specification, question.implementation}); }
+        if (!undefined.is_empty()) {
+            questions.push_back({undefined, question.specification, question.implementation});
+        }
     };
     if (fuel == 0 || questions.size() >= most_cases || question.environments.n_basic_set() > most_pieces) {
         questions.push_back(question);
@@ -100,7 +99,10 @@ public:
     Discharge climb(const Equation& equation, smt::Equality equality) {
         equality_ = equality;
         result_.rung = Rung::alignment;
-        isl::set rest = equation.environments;
+        for (const heap::Value& side : {equation.specification, equation.implementation}) {
+            ENSURE(equation.environments.is_subset(heap::environments(side)),
+                   "environments in which an equation has no sides");
+        }
         Alignment alignment(specification_, ladder_.floats == Floats::real);
         const std::vector<heap::Piece> is =
             heap::pieces(equation.implementation.intersect_params(equation.environments));
@@ -108,21 +110,22 @@ public:
             for (const heap::Piece& i : is) {
                 const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (here.is_empty()) { continue; }
-                rest = rest.subtract(here);
                 const Term mine = instantiate(templates_, s.expr, simplified(s.holes, here));
                 const Term theirs = instantiate(templates_, i.expr, simplified(i.holes, here));
                 const isl::set left = alignment.unproved(mine, theirs, here);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
         }
-        ENSURE(rest.is_empty(), "environments in which an equation has no sides");
         return std::move(result_);
     }
 
 private:
     // What is known of the environments need not be said by the indices.
     static std::vector<isl::pw_aff> simplified(std::vector<isl::pw_aff> holes, const isl::set& environments) {
-        for (isl::pw_aff& hole : holes) { hole = hole.gist_params(environments).coalesce(); }
+        for (isl::pw_aff& hole : holes) {
+            hole = hole.gist_params(environments).coalesce();
+            ENSURE(environments.is_subset(hole.domain()), "a template's hole has a value wherever the template is");
+        }
         return holes;
     }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
@@ -26,6 +27,19 @@ isl::set lexicographically_greater(const std::vector<isl::pw_aff>& a, const std:
         equal = equal.intersect(a[d].eq_set(b[d]));
     }
     return greater;
+}
+
+// Of a cell's indices where nothing else has names.
+std::vector<std::string> own_names(std::size_t rank) {
+    std::vector<std::string> names;
+    for (std::size_t d = 0; d < rank; ++d) { names.push_back("@" + std::to_string(d)); }
+    return names;
+}
+
+std::vector<isl::pw_aff> parameters_called(isl::ctx ctx, const std::vector<std::string>& names) {
+    std::vector<isl::pw_aff> parameters;
+    for (const std::string& name : names) { parameters.push_back(affine::parameter(ctx, name)); }
+    return parameters;
 }
 
 AffineSpace::Environment parameters_of(isl::ctx ctx, const Sare& sare, const Sizes& sizes) {
@@ -53,15 +67,14 @@ Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
     }
     for (const Tensor& tensor : sare_.tensors) {
         signatures_[tensor.name] = {tensor.types, tensor.variables.size()};
-        definitions_[tensor.name] = &tensor;
+        definitions_[tensor.name] = define(tensor);
     }
     for (const Staging& staging : sare_.stagings) {
         for (std::size_t n = 0; n < staging.updates.size(); ++n) {
             const std::string name = stage_name(staging.tensor, n + 1);
             const std::vector<RecurrenceVariable>& over = staging.updates[n].over;
             recurrence_variables_[name] = over.size();
-            const auto writer = last_writer(*definitions_.at(name), over);
-            if (writer) { last_writers_.insert_or_assign(name, *writer); }
+            define_last_writer(definitions_.at(name), over);
         }
     }
     find_dependences();
@@ -155,58 +168,71 @@ isl::set Specification::later(const term::Cell& a, const term::Cell& b) const {
     return lexicographically_greater(a.indices, b.indices, order, ctx_);
 }
 
-std::optional<isl::multi_pw_aff> Specification::last_writer(const Tensor& stage,
-                                                            const std::vector<RecurrenceVariable>& over) {
-    // staging.h: a step, a copy of the step before, and before the first step.
-    if (over.empty() || stage.equations.size() != 3) { return std::nullopt; }
-    const std::size_t rank = stage.variables.size() - over.size();
-    std::vector<std::string> cell, step;
-    std::vector<isl::pw_aff> now, then;
-    for (std::size_t d = 0; d < stage.variables.size(); ++d) {
-        const std::string name = "@" + std::to_string(d);
-        cell.push_back(name);
-        now.push_back(affine::parameter(ctx_, name));
-        then.push_back(affine::parameter(ctx_, d < rank ? name : name + "'"));
+Specification::Definition Specification::define(const Tensor& tensor) const {
+    const std::vector<std::string> names = own_names(tensor.variables.size());
+    const AffineSpace here = at(tensor, parameters_called(ctx_, names));
+    const isl::multi_id cell = affine::tuple_of(ctx_, names);
+    Definition definition{&tensor, {}, affine::everywhere(ctx_).unbind_params(cell), {}};
+    for (const sare::Equation& equation : tensor.equations) {
+        definition.domains.push_back(affine::with_divisions(here.convert(equation.domain).unbind_params(cell)));
+        definition.undefined = definition.undefined.subtract(definition.domains.back());
     }
-    // The last recurrence variable weighs most.
-    std::vector<std::size_t> order;
-    for (std::size_t d = stage.variables.size(); d-- > rank;) {
-        order.push_back(d);
-        step.push_back(cell[d] + "'");
-    }
-    const isl::set writes = at(stage, then)
-                                .convert(stage.equations[0].domain)
-                                .intersect(at(stage, now).convert(recurrence_domain(over)))
-                                .subtract(lexicographically_greater(then, now, order, ctx_));
-    const isl::map last =
-        writes.unbind_params(affine::tuple_of(ctx_, step)).unbind_params_insert_domain(affine::tuple_of(ctx_, cell));
-    return isl::multi_pw_aff(last.lexmax_pw_multi_aff());
+    return definition;
 }
 
-std::vector<Specification::Case> Specification::unfold(const term::Cell& cell) const {
-    const Tensor& tensor = *definitions_.at(cell.tensor);
-    const std::size_t component = static_cast<std::size_t>(cell.component);
-    const AffineSpace here = at(tensor, cell.indices);
-    std::vector<Case> cases;
-    const auto writer = last_writers_.find(cell.tensor);
-    if (writer == last_writers_.end()) {
-        for (const sare::Equation& equation : tensor.equations) {
-            cases.push_back({here.convert(equation.domain), value(equation.values[component], here)});
-        }
-        return cases;
+void Specification::define_last_writer(Definition& definition, const std::vector<RecurrenceVariable>& over) const {
+    const Tensor& stage = *definition.tensor;
+    // staging.h: a step, a copy of the step before, and before the first step.
+    if (over.empty() || stage.equations.size() != 3) { return; }
+    const std::size_t rank = stage.variables.size() - over.size();
+    const std::vector<std::string> cell = own_names(stage.variables.size());
+    std::vector<std::string> then = cell, step;
+    // The last recurrence variable weighs most.
+    std::vector<std::size_t> order;
+    for (std::size_t d = cell.size(); d-- > rank;) {
+        then[d] = cell[d] + "'";
+        order.push_back(d);
+        step.push_back(then[d]);
     }
-    const isl::multi_pw_aff last = writer->second.pullback(affine::tuple(ctx_, cell.indices));
-    const isl::set written = last.domain();
-    const isl::set now = here.convert(tensor.equations[0].domain);
-    cases.push_back({now, value(tensor.equations[0].values[component], here)});
-    std::vector<isl::pw_aff> step = cell.indices;
-    const int steps = static_cast<int>(last.size());
-    for (int k = 0; k < steps; ++k) { step[step.size() - 1 - static_cast<std::size_t>(k)] = last.at(k); }
-    const value::Type type = tensor.types[component];
-    cases.push_back({written.subtract(now), make_cell(cell.tensor, cell.component, type, std::move(step))});
-    // Before the first step it is what it was, whatever the step.
-    cases.push_back({written.complement(), value(tensor.equations[2].values[component], here)});
-    return cases;
+    const std::vector<isl::pw_aff> now_indices = parameters_called(ctx_, cell);
+    const std::vector<isl::pw_aff> then_indices = parameters_called(ctx_, then);
+    const isl::set writes = at(stage, then_indices)
+                                .convert(stage.equations[0].domain)
+                                .intersect(at(stage, now_indices).convert(recurrence_domain(over)))
+                                .subtract(lexicographically_greater(then_indices, now_indices, order, ctx_));
+    const isl::map last =
+        writes.unbind_params(affine::tuple_of(ctx_, step)).unbind_params_insert_domain(affine::tuple_of(ctx_, cell));
+    const isl::multi_pw_aff last_step(last.lexmax_pw_multi_aff());
+    // A step writes, an earlier one wrote, or the cell is what it was before the update, whatever the step.
+    const isl::set now = definition.domains[0];
+    const isl::set written = affine::with_divisions(last_step.domain());
+    definition.last_writer = last_step.gist(written);
+    definition.domains = {now, written.subtract(now), written.complement().subtract(now)};
+    definition.undefined = now.subtract(now);
+}
+
+Specification::Unfolding Specification::unfold(const term::Cell& cell, const isl::set& environments) const {
+    const Definition& definition = definitions_.at(cell.tensor);
+    const Tensor& tensor = *definition.tensor;
+    const std::size_t component = static_cast<std::size_t>(cell.component);
+    const isl::multi_pw_aff indices = affine::tuple(ctx_, cell.indices);
+    Unfolding unfolding{{}, environments.intersect(definition.undefined.preimage(indices))};
+    for (std::size_t n = 0; n < tensor.equations.size(); ++n) {
+        const isl::set where = environments.intersect(definition.domains[n].preimage(indices));
+        if (where.is_empty()) { continue; }
+        const bool is_copy = definition.last_writer && n == 1;
+        if (!is_copy) {
+            unfolding.cases.push_back({where, value(tensor.equations[n].values[component], at(tensor, cell.indices))});
+            continue;
+        }
+        const isl::multi_pw_aff last = definition.last_writer->pullback(indices);
+        std::vector<isl::pw_aff> step = cell.indices;
+        const std::size_t steps = last.size();
+        for (std::size_t k = 0; k < steps; ++k) { step[step.size() - 1 - k] = last.at(static_cast<int>(k)); }
+        unfolding.cases.push_back(
+            {where, make_cell(cell.tensor, cell.component, tensor.types[component], std::move(step))});
+    }
+    return unfolding;
 }
 
 // The parameters stand for themselves, a tensor's variables for its indices.

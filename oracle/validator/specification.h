@@ -28,14 +28,19 @@ public:
     const TensorSignatures& signatures() const { return signatures_; }
     bool is_input(const std::string& tensor) const { return !definitions_.contains(tensor); }
 
-    // The equations of a defined tensor at these indices: where each applies, and its right-hand side there. A cell in
-    // none is not defined. Copies along the steps of an update (staging.h) are one case, however many steps they are:
-    // the last step that wrote the cell, or what it was before the update.
+    // The equations of a defined tensor at these indices: in which of the environments each applies, and its right-hand
+    // side there. Copies along the steps of an update (staging.h) are one case, however many steps they are: the last
+    // step that wrote the cell, or what it was before the update.
     struct Case {
-        isl::set environments;
+        isl::set environments;  // not empty; those of two cases are disjoint
         Term value;
     };
-    std::vector<Case> unfold(const term::Cell& cell) const;
+    struct Unfolding {
+        std::vector<Case> cases;
+        isl::set undefined;  // the other environments: no equation applies
+    };
+    // In all the environments the indices have values, and then those of each case's cells have values in the case's.
+    Unfolding unfold(const term::Cell& cell, const isl::set& environments) const;
 
     // An order in which a tensor comes after those it reads, except for recurrences: tensors that read each other have
     // one number. Inputs have 0.
@@ -52,11 +57,21 @@ public:
     bool is_total(const Term& t) const;
 
 private:
+    // A tensor's equations, by its indices: { [x] : equation n applies }. They are made once, because a pullback of
+    // what is known costs isl little, and a complement of what was pulled back much.
+    struct Definition {
+        const sare::Tensor* tensor = nullptr;
+        std::vector<isl::set> domains;
+        isl::set undefined;  // { [x] : no equation applies }
+        // Of a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x.
+        // Where none does, it may have any value.
+        std::optional<isl::multi_pw_aff> last_writer;
+    };
+
     void find_dependences();
     void find_total();
-    // Of a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x.
-    std::optional<isl::multi_pw_aff> last_writer(const sare::Tensor& stage,
-                                                 const std::vector<sare::RecurrenceVariable>& over);
+    Definition define(const sare::Tensor& tensor) const;
+    void define_last_writer(Definition& definition, const std::vector<sare::RecurrenceVariable>& over) const;
     sare::AffineSpace at(const sare::Tensor& tensor, const std::vector<isl::pw_aff>& indices) const;
     Term value(const sare::Expr& expr, const sare::AffineSpace& here) const;
 
@@ -64,12 +79,11 @@ private:
     sare::Sare sare_;
     sare::AffineSpace parameters_;
     TensorSignatures signatures_;
-    std::map<std::string, const sare::Tensor*> definitions_;
+    std::map<std::string, Definition> definitions_;
     std::map<std::string, std::set<std::string>> depends_;
     std::map<std::string, int> ranks_;
     std::set<std::string> total_, recurrent_;
     std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: how many indices are such
-    std::map<std::string, isl::multi_pw_aff> last_writers_;
 };
 
 }  // namespace haruspex::validator

@@ -258,7 +258,7 @@ private:
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             if (!obligations[k].equation) { judge(obligations[k], ladder, k); }
         }
-        if (!failures_.empty() && refute()) { return true; }
+        if (refute()) { return true; }
         bool is_final = true;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
@@ -382,13 +382,13 @@ private:
     }
 
     void conclude() {
-        if (verdict_.counterexample || (!failures_.empty() && refute())) { return; }
+        if (verdict_.counterexample || refute()) { return; }
         if (options_.ladder.highest > Rung::uninterpreted) {
             std::vector<Failure> failures;
             failures.swap(failures_);
             exhausted_ = 0;
             for (const Failure& failure : failures) { judge(failure.obligation, options_.ladder, failure.judgement); }
-            if (!failures_.empty() && refute()) { return; }
+            if (refute()) { return; }
         }
         if (failures_.empty()) {
             if (is_vacuous_) {

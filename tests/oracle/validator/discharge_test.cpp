@@ -1,5 +1,7 @@
 #include "oracle/validator/discharge.h"
 
+#include "oracle/validator/alignment.h"
+
 #include "tests/oracle/validator/support.h"
 
 // Which rung shows what, and what is said of the rest.
@@ -71,6 +73,21 @@ TEST_CASE("Alignment: a definition, unfolded and in any order") {
     CHECK(found.rung == Rung::alignment);
     CHECK(found.queries == 0);
     CHECK_FALSE(q.discharge(q.value(q.f(), {"i"}), q.value(sum, {"i", "i"})).holds());
+}
+
+TEST_CASE("Alignment: of an operand that a sum has twice one is unfolded") {
+    Question q;
+    const auto s = [&](const std::string& step) {
+        return make_cell("S", 0, Type::u8, {q.index("[i] -> { [(i)] }"), q.index("[i] -> { [(" + step + ")] }")});
+    };
+    const Term u = make_cell("U", 0, Type::u8, {q.index("[i] -> { [(2i)] }")});
+    const Term last = s("i");
+    const Term whole = make_binary(BinaryOp::add, last, last);
+    const Term one = make_binary(BinaryOp::add, s("i - 1"), u);
+    const isl::set environments = q.set("[i] -> { : i > 0 }");
+    Alignment alignment(q.specification, false);
+    CHECK_FALSE(alignment.unproved(whole, one, environments).is_empty());
+    CHECK(alignment.unproved(whole, make_binary(BinaryOp::add, one, one), environments).is_empty());
 }
 
 TEST_CASE("Alignment: a value that is made of parts, each where it is the value") {
