@@ -122,7 +122,9 @@ std::optional<Point> small_point(const isl::set& set) {
 }
 
 std::optional<Interval> range(const isl::pw_aff& expression) {
-    const isl::val least = expression.min_val(), greatest = expression.max_val();
+    // isl finds no extremum of x/3, even where 3 divides x.
+    const isl::pw_aff whole = expression.floor();
+    const isl::val least = whole.min_val(), greatest = whole.max_val();
     // NaN where the expression has no value at all.
     if (!least.is_int() || !greatest.is_int()) { return std::nullopt; }
     const auto low = to_integer(least), high = to_integer(greatest);

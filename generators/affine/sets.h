@@ -45,8 +45,8 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-// The least and the greatest value of an expression over parameters, wherever it has one. Nothing when it has none, or
-// when one of the two is unbounded or beyond 64 bits.
+// The least and the greatest value of an expression over parameters that is an integer, wherever it has one. Nothing
+// when it has none, or when one of the two is unbounded or beyond 64 bits.
 std::optional<Interval> range(const isl::pw_aff& expression);
 
 // isl's notation, e.g. "[W] -> { [x, y] : 0 <= x < W }".

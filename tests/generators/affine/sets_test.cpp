@@ -80,6 +80,7 @@ TEST_CASE("the range of an expression") {
     const auto range = [&](const std::string& text) { return affine::range(isl::pw_aff(context.ctx(), text)); };
     CHECK(range("[x] -> { [(2x + floor(x/3))] : -1 <= x <= 10 }") == affine::Interval{-3, 23});
     CHECK(range("[x, n] -> { [(x)] : 0 <= x < n <= 5; [(-n)] : x < 0 and n = 7 }") == affine::Interval{-7, 4});
+    CHECK(range("[x] -> { [(x/3)] : x mod 3 = 0 and 0 <= x <= 11 }") == affine::Interval{0, 3});
     CHECK(range("{ [(9223372036854775807)] }") == affine::Interval{INT64_MAX, INT64_MAX});
     CHECK_FALSE(range("{ [(9223372036854775808)] }").has_value());
     CHECK_FALSE(range("[x] -> { [(x)] : x >= 0 }").has_value());
