@@ -44,6 +44,10 @@ bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
 
 }  // namespace
 
+std::expected<Foretold, std::string> lower_without_prophecies(const cases::Case& c, compiler::ForkServer& server) {
+    return lower(c, server, false);
+}
+
 std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
     auto plain = lower(c, server, false);
     if (!plain) { return plain; }

@@ -23,6 +23,10 @@ struct Foretold {
 [[nodiscard]] std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c,
                                                                          compiler::ForkServer& server);
 
+// The same program without prophecies.
+[[nodiscard]] std::expected<Foretold, std::string> lower_without_prophecies(const cases::Case& c,
+                                                                            compiler::ForkServer& server);
+
 // Each write of a run against the value that its prophecy has in the interpreter of SAREs, where every inline reduction
 // has become a tensor (generators/sare/outline.h).
 struct ProphecyCheck {

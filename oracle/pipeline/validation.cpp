@@ -16,23 +16,25 @@ validator::Verdict unsupported(std::string reason) {
 
 }  // namespace
 
-validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
-                                     const validator::Options& options) {
-    auto sizes = bind_parameters(foretold.program, c, foretold.regions);
+validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold, const unrolled::Options& options) {
+    const auto sizes = bind_parameters(foretold.program, c, foretold.regions);
     if (!sizes) { return unsupported(sizes.error().message); }
-    validator::Options here = options;
-    here.sizes = std::move(*sizes);
     const sare::Sare specification = sare::outlined(c.sare);
-    if (const auto fits = validator::fits(specification, foretold.program, here.sizes); !fits) {
+    if (const auto fits = validator::fits(specification, foretold.program, *sizes); !fits) {
         return unsupported(fits.error().message);
     }
-    return validator::validate(specification, foretold.program, here);
+    unrolled::Options here = options;
+    // Without it the compiler takes floats for real numbers.
+    here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
+    return unrolled::validate(specification, foretold.program, *sizes, here);
 }
 
 validator::Verdict validate_at_sizes(const cases::Case& c, compiler::ForkServer& server,
-                                     const validator::Options& options) {
-    const auto foretold = lower_with_prophecies(c, server);
-    return foretold ? validate_at_sizes(c, *foretold, options) : unsupported("prophecies: " + foretold.error());
+                                     const unrolled::Options& options) {
+    // They make a proof easier, and none possible.
+    auto lowered = lower_with_prophecies(c, server);
+    if (!lowered) { lowered = lower_without_prophecies(c, server); }
+    return lowered ? validate_at_sizes(c, *lowered, options) : unsupported(lowered.error());
 }
 
 }  // namespace haruspex::pipeline

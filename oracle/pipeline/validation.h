@@ -2,7 +2,7 @@
 
 #include "generators/case/case.h"
 #include "oracle/pipeline/prophecies.h"
-#include "oracle/validator/validator.h"
+#include "oracle/unrolled/unrolled.h"
 
 // The validator on what a compiler lowered.
 namespace haruspex::pipeline {
@@ -11,9 +11,10 @@ namespace haruspex::pipeline {
 // and for all inputs. Unsupported where the program or its prophecies do not fit the case's SARE, in which every inline
 // reduction has become a tensor (generators/sare/outline.h).
 validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
-                                     const validator::Options& options = {});
-// The same of what the compiler lowers; Unsupported where there is no program with prophecies.
+                                     const unrolled::Options& options = {});
+// The same of what the compiler lowers, without prophecies where they could not be transplanted; Unsupported where
+// there is no program.
 validator::Verdict validate_at_sizes(const cases::Case& c, compiler::ForkServer& server,
-                                     const validator::Options& options = {});
+                                     const unrolled::Options& options = {});
 
 }  // namespace haruspex::pipeline

@@ -78,6 +78,8 @@ std::size_t hash(const Node& node) {
     return Hash(node.index(), content).value();
 }
 
+}  // namespace
+
 std::vector<Term> operands(const Node& node) {
     return std::visit(Overload{
                           [](const Unary& n) { return std::vector{n.a}; },
@@ -88,8 +90,6 @@ std::vector<Term> operands(const Node& node) {
                       },
                       node);
 }
-
-}  // namespace
 
 Type Terms::type_of(const Node& node) const {
     return std::visit(Overload{

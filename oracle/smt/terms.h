@@ -120,6 +120,9 @@ private:
     std::map<std::pair<std::string, int>, Shape> shapes_;  // by tensor and component
 };
 
+// What it is made of, in order.
+std::vector<Term> operands(const Node& node);
+
 // The terms that `roots` consist of, each once, operands before what is made of them.
 std::vector<Term> reachable(const Terms& terms, const std::vector<Term>& roots);
 

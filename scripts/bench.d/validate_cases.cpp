@@ -15,6 +15,7 @@
 #include "generators/random/random_case.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
+#include "oracle/judge/validated.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/validation.h"
 
@@ -41,16 +42,19 @@ int main(int argc, char** argv) {
         const std::string seen(verdict::name(judged.verdict.cls));
         if (judged.verdict.cls == verdict::Class::rejected) { continue; }
         ++lowered;
-        const auto foretold = pipeline::lower_with_prophecies(c, server);
-        if (!foretold) {
+        auto program = pipeline::lower_with_prophecies(c, server);
+        if (!program) {
+            ++reasons["no prophecies: " + program.error().substr(0, program.error().find(':'))];
+            program = pipeline::lower_without_prophecies(c, server);
+        }
+        if (!program) {
             ++outcomes["not validated, " + seen];
-            ++reasons["no prophecies: " + foretold.error().substr(0, foretold.error().find(':'))];
             continue;
         }
         const auto begin = std::chrono::steady_clock::now();
         validator::Verdict verdict;
         try {
-            verdict = pipeline::validate_at_sizes(c, *foretold);
+            verdict = pipeline::validate_at_sizes(c, *program);
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
             ++bad;
@@ -63,6 +67,10 @@ int main(int argc, char** argv) {
         const bool agrees = judged.verdict.cls == verdict::Class::agrees;
         const bool is_contradicted = (verdict.outcome == validator::Outcome::validated && !agrees) ||
                                      (verdict.outcome == validator::Outcome::refuted && agrees);
+        if (judge::with_validator(judged.verdict, verdict).cls == verdict::Class::unsound_validator) {
+            std::cout << index << " UNSOUND" << std::endl;
+            ++bad;
+        }
         if (verdict.outcome != validator::Outcome::validated || is_contradicted || milliseconds.back() > 2000) {
             std::cout << index << " " << outcome << " (" << seen << ") " << verdict.reason.substr(0, 300) << "; "
                       << static_cast<int>(milliseconds.back()) << " ms" << std::endl;

@@ -61,10 +61,9 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
     concrete.native = false;
     concrete.localise = false;
     concrete.most_steps = 300'000;
-    validator::Options limits;
-    limits.evaluation_operations = 3'000'000;
-    limits.obligation_operations = 500'000;
-    limits.ladder.smt_rlimit = 300'000;
+    unrolled::Options limits;
+    limits.most_steps = concrete.most_steps;
+    limits.effort.rlimit = 300'000;
     int wrong = 0, refuted = 0;
     for (std::uint64_t index = 0; index < 12; ++index) {
         const cases::Case c = random::campaign_case(777, index, {}, {halide->identity().major});

@@ -1,0 +1,426 @@
+#include "oracle/unrolled/evaluation.h"
+
+#include <algorithm>
+
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+
+namespace haruspex::unrolled {
+namespace {
+
+using interp::loops::Arithmetic;
+using interp::loops::Flaw;
+using interp::loops::Number;
+using interp::loops::NumberOp;
+using interp::loops::ValueOp;
+using validator::Outcome;
+using value::BinaryOp;
+using value::Type;
+
+constexpr int most_in_vain = 3;  // of one write: what is not shown three times is not going to be
+
+[[noreturn]] void unsupported(const std::string& what) { throw GivenUp(Outcome::unsupported, what); }
+
+}  // namespace
+
+Evaluation::Evaluation(const loops::Code& code, const sched::Program& program, Values& values, Reference& reference,
+                       Prover& prover, std::uint64_t most_steps)
+    : code_(code),
+      program_(program),
+      values_(values),
+      reference_(reference),
+      prover_(prover),
+      steps_left_(most_steps),
+      scalars_(code.number_slots),
+      value_frame_(code.value_slots),
+      stores_(code.arrays.size()) {}
+
+void Evaluation::count(std::uint64_t steps) {
+    if (steps > steps_left_) { throw GivenUp(Outcome::undecided, "too many steps"); }
+    steps_left_ -= steps;
+}
+
+// --- Indices and conditions ---------------------------------------------------------------------------------------
+
+Evaluation::Scalar Evaluation::scalar(loops::NumberId id) {
+    const loops::NumberNode& node = code_.numbers[id.value];
+    switch (node.op) {
+        case NumberOp::constant: return {{node.constant}, {}};
+        case NumberOp::variable: return scalars_[node.slot];
+        case NumberOp::linear: {
+            loops::LinearSum sum(node.constant);
+            for (std::uint32_t t = node.bound; t < node.bound + node.count; ++t) {
+                const Scalar operand = scalar(code_.terms[t].operand);
+                if (operand.term) { unsupported("data-dependent index"); }
+                sum.add(code_.terms[t].coefficient, operand.number);
+            }
+            return {sum.result(), {}};
+        }
+        case NumberOp::arithmetic: {
+            const Scalar a = scalar(node.a);
+            return arithmetic(node.arithmetic, a, scalar(node.b));
+        }
+        case NumberOp::negation: {
+            const Scalar a = scalar(node.a);
+            if (!a.term) { return {negate_condition(a.number), {}}; }
+            return {{}, values_.apply(value::UnaryOp::logical_not, *a.term)};
+        }
+        case NumberOp::denoted: {
+            const Term t = value(node.value);
+            if (const auto* known = values_.literal_of(t)) { return {loops::denoted(*known), {}}; }
+            if (values_.type(t) != Type::boolean) { unsupported("data-dependent index"); }
+            return {{}, t};
+        }
+        case NumberOp::select: {
+            const Scalar c = scalar(node.a), a = scalar(node.b), b = scalar(node.c);
+            if (!c.term && !a.term && !b.term) { return {choose(c.number, a.number, b.number), {}}; }
+            if (!a.term && !b.term) { unsupported("data-dependent index"); }
+            return {{}, values_.select(condition(c), condition(a), condition(b))};
+        }
+        case NumberOp::let: scalars_[node.slot] = scalar(node.a); return scalar(node.b);
+        case NumberOp::let_value: bind(code_.bindings[node.bound]); return scalar(node.b);
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such operation on numbers");
+}
+
+Evaluation::Scalar Evaluation::arithmetic(Arithmetic op, const Scalar& a, const Scalar& b) {
+    if (!a.term && !b.term) { return {compute(op, a.number, b.number), {}}; }
+    // Of bools only conditions have these.
+    if (op != Arithmetic::both && op != Arithmetic::either) { unsupported("data-dependent index"); }
+    const BinaryOp of_bools = op == Arithmetic::both ? BinaryOp::logical_and : BinaryOp::logical_or;
+    return {{}, values_.apply(of_bools, condition(a), condition(b))};
+}
+
+std::int64_t Evaluation::integer(loops::NumberId id, const char* what) {
+    const Scalar s = scalar(id);
+    if (s.term) { unsupported(std::string("data-dependent ") + what); }
+    if (s.number.flaw != Flaw::none) { unsupported(std::string(what) + " without a value"); }
+    return s.number.value;
+}
+
+Term Evaluation::condition(const Scalar& s) { return s.term ? *s.term : embed(Type::boolean, s); }
+
+Term Evaluation::embed(Type type, const Scalar& s) {
+    if (s.term) {
+        ENSURE(type == Type::boolean, "what depends on the inputs is a condition");
+        return *s.term;
+    }
+    switch (s.number.flaw) {
+        case Flaw::none: break;
+        case Flaw::uninit: return values_.literal(value::Value::uninit(type));
+        case Flaw::undef: return values_.literal(value::Value::undef(type));
+        case Flaw::overflow: unsupported("an index beyond 64 bits");
+    }
+    return values_.literal(value::cast(type, value::Value::integer(Type::i64, s.number.value)));
+}
+
+// --- Values -------------------------------------------------------------------------------------------------------
+
+Term Evaluation::value(loops::ValueId id) {
+    const loops::ValueNode& node = code_.values[id.value];
+    switch (node.op) {
+        case ValueOp::constant: return values_.literal(node.constant);
+        case ValueOp::embed: return embed(node.type, scalar(node.number));
+        case ValueOp::guard: return condition(scalar(node.number));
+        case ValueOp::variable: return value_frame_[node.slot];
+        case ValueOp::lane_variable: {
+            const std::int64_t lane = integer(node.number, "lane");
+            if (lane < 0 || lane >= node.lanes.count) { unsupported("a lane that there is none"); }
+            return value_frame_[node.slot + static_cast<loops::Slot>(lane)];
+        }
+        case ValueOp::load: return load(code_.accesses[node.entry]);
+        case ValueOp::unary: return values_.apply(node.unary, value(node.a));
+        case ValueOp::binary: {
+            const Term a = value(node.a);
+            return values_.apply(node.binary, a, value(node.b));
+        }
+        case ValueOp::cast: return values_.cast(node.type, value(node.a));
+        case ValueOp::select: {
+            const Term c = condition(scalar(node.number));
+            const Term a = value(node.a);
+            return values_.select(c, a, value(node.b));
+        }
+        case ValueOp::reduce: {
+            count(static_cast<std::uint64_t>(node.lanes.count));
+            scalars_[node.lanes.slot] = {};
+            Term result = value(node.a);
+            for (std::int64_t l = 1; l < node.lanes.count; ++l) {
+                scalars_[node.lanes.slot] = {{l}, {}};
+                result = values_.apply(node.binary, result, value(node.a));
+            }
+            return result;
+        }
+        case ValueOp::let: scalars_[node.slot] = scalar(node.number); return value(node.a);
+        case ValueOp::let_value: bind(code_.bindings[node.entry]); return value(node.a);
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such operation on values");
+}
+
+void Evaluation::bind(const loops::ValueBinding& binding) {
+    if (binding.lanes.count == 0) {
+        value_frame_[binding.slot] = value(binding.value);
+        return;
+    }
+    count(static_cast<std::uint64_t>(binding.lanes.count));
+    for (std::int64_t l = 0; l < binding.lanes.count; ++l) {
+        scalars_[binding.lanes.slot] = {{l}, {}};
+        value_frame_[binding.slot + static_cast<loops::Slot>(l)] = value(binding.value);
+    }
+}
+
+Term Evaluation::load(const loops::Access& access) {
+    const loops::ArrayCode& array = code_.arrays[access.array.value];
+    if (access.guard && !decided(*access.guard, "guard of a read")) {
+        return values_.literal(value::Value::uninit(array.type));
+    }
+    const std::size_t place = locate(access);
+    Store& store = stores_[access.array.value];
+    if (!store.is_loaded.empty() && !store.is_loaded[place]) {
+        std::vector<std::int64_t> coordinates;
+        store.layout.coordinates(place, coordinates);
+        for (std::size_t d = 0; d < coordinates.size(); ++d) { coordinates[d] += store.min[d]; }
+        store.cells[place] = input(access.array, coordinates);
+        store.is_loaded[place] = true;
+    }
+    return store.cells[place];
+}
+
+std::size_t Evaluation::locate(const loops::Access& access) {
+    const Store& store = stores_[access.array.value];
+    std::size_t place = 0;
+    bool is_inside = store.is_live;
+    for (std::size_t d = 0; d < access.rank; ++d) {
+        const std::int64_t index = integer(code_.indices[access.first_index + d], "index");
+        is_inside = is_inside && store.layout.advance(d, index, place);
+    }
+    // The run on one input would have been in trouble.
+    if (!is_inside || store.layout.kind(place) != loops::CellKind::proper) { unsupported("an access out of bounds"); }
+    return place;
+}
+
+// --- Statements ---------------------------------------------------------------------------------------------------
+
+void Evaluation::run() {
+    for (std::uint32_t a = 0; a < program_.arrays.size(); ++a) {
+        allocate({a}, code_.outer_dimensions[a]);
+        if (program_.arrays[a].role == sched::Role::input) { open_input({a}); }
+    }
+    run(code_.body);
+}
+
+void Evaluation::run(const loops::Steps& steps) {
+    for (const loops::Step& step : steps) {
+        count(1);
+        std::visit(
+            [&](const auto& node) {
+                if constexpr (requires { run(node); }) {
+                    run(node);
+                } else {
+                    unsupported("asynchronous producers");
+                }
+            },
+            step.node);
+    }
+}
+
+void Evaluation::run(const loops::AllocateStep& step) {
+    stores_[step.array.value].is_live = false;
+    if (step.condition && !decided(*step.condition, "condition of an allocation")) { return; }
+    allocate(step.array, step.dimensions);
+}
+
+void Evaluation::allocate(loops::ArrayId array, const std::vector<loops::DimensionCode>& dimensions) {
+    std::vector<loops::Span> spans;
+    Store& store = stores_[array.value];
+    store.min.clear();
+    for (const loops::DimensionCode& dimension : dimensions) {
+        const std::int64_t extent = integer(dimension.extent, "extent");
+        const std::int64_t min = integer(dimension.min, "minimum");
+        const auto stride = dimension.stride ? std::optional(integer(*dimension.stride, "stride")) : std::nullopt;
+        spans.push_back({min, extent, stride});
+        store.min.push_back(min);
+    }
+    auto layout = loops::Layout::make(std::move(spans), 1);
+    // Without cells: who accesses it is out of bounds.
+    store.is_live = layout.has_value();
+    if (!layout) { return; }
+    store.layout = std::move(*layout);
+    constexpr std::uint64_t cells_per_step = 64;
+    count(store.layout.size() / cells_per_step);
+    store.cells.assign(store.layout.size(), values_.literal(value::Value::uninit(code_.arrays[array.value].type)));
+}
+
+// Where coordinates may share a cell, the last of them decides what is in it.
+void Evaluation::open_input(loops::ArrayId array) {
+    Store& store = stores_[array.value];
+    if (!store.is_live) { return; }
+    if (store.layout.is_nested()) {
+        store.is_loaded.assign(store.layout.size(), false);
+        return;
+    }
+    store.layout.for_each([&](const std::vector<std::int64_t>& coordinates, std::size_t place) {
+        store.cells[place] = input(array, coordinates);
+    });
+}
+
+Term Evaluation::input(loops::ArrayId array, const std::vector<std::int64_t>& coordinates) {
+    const sched::Array& source = program_.arrays[array.value];
+    const std::string& tensor = source.tensor.empty() ? source.name : source.tensor;
+    const auto rank = reference_.rank(tensor);
+    if (!rank) { unsupported("an input that the specification does not have: " + tensor); }
+    // Linear memory has a dimension even for a scalar.
+    std::vector<std::int64_t> cell = coordinates;
+    cell.resize(*rank);
+    const auto v = reference_.cell(tensor, source.component, cell);
+    ENSURE(v && values_.type(*v) == source.type, "the values of " + tensor + " have the type of their array");
+    return *v;
+}
+
+void Evaluation::run(const loops::IfStep& step) { run(decided(step.condition, "branch") ? step.then : step.otherwise); }
+
+void Evaluation::run(const loops::ForStep& step) {
+    const std::int64_t min = integer(step.min, "bound of a loop");
+    const std::int64_t extent = integer(step.extent, "bound of a loop");
+    const bool is_par = step.level.value != 0;
+    if (is_par) { par_loops_.emplace_back(); }
+    for (std::int64_t k = 0; k < extent; ++k) {
+        count(1);
+        scalars_[step.slot] = {{min + k}, {}};
+        run(step.body);
+        if (is_par) { end_iteration(); }
+    }
+    if (is_par) { par_loops_.pop_back(); }
+}
+
+// S-ParLoop, ww-covered: what iterations leave in a cell that several of them write is the same. Cells of arrays that
+// are allocated further out are the outer loops' as well.
+void Evaluation::end_iteration() {
+    ParLoop& loop = par_loops_.back();
+    const std::size_t depth = par_loops_.size();
+    std::ranges::sort(loop.written);
+    const auto [end, unused] = std::ranges::unique(loop.written);
+    loop.written.erase(end, unused);
+    for (const Cell& cell : loop.written) {
+        const auto& [array, place] = cell;
+        if (code_.arrays[array].depth >= depth) { continue; }
+        const Term left = stores_[array].cells[place];
+        const auto [before, is_first] = loop.left_before.try_emplace(cell, left);
+        if (!is_first && before->second != left) {
+            throw GivenUp(Outcome::undecided, "race_write_write: iterations that write one cell of " +
+                                                  *code_.arrays[array].name + " are not shown to agree");
+        }
+        if (depth > 1) { par_loops_[depth - 2].written.push_back(cell); }
+    }
+    loop.written.clear();
+}
+
+void Evaluation::run(const loops::AssertStep& step) {
+    if (!decided(step.condition, "assertion")) { unsupported("an assertion that fails"); }
+}
+
+void Evaluation::run(const loops::AtomicStep& step) {
+    // The order in which iterations update a cell is any.
+    if (step.depth > 0) { unsupported("atomic updates by parallel iterations"); }
+    run(step.body);
+}
+
+void Evaluation::run(const loops::AssignStep& step) {
+    planned_.clear();
+    if (step.lanes.count == 0) {
+        plan(step, 0);
+    } else {
+        count(static_cast<std::uint64_t>(step.lanes.count));
+        for (std::int64_t l = 0; l < step.lanes.count; ++l) {
+            scalars_[step.lanes.slot] = {{l}, {}};
+            plan(step, l);
+        }
+        compare_lanes();
+    }
+    for (const Planned& planned : planned_) {
+        if (step.lanes.count > 0) { scalars_[step.lanes.slot] = {{planned.lane}, {}}; }
+        perform(planned);
+    }
+}
+
+void Evaluation::plan(const loops::AssignStep& step, std::int64_t lane) {
+    if (step.condition && !decided(*step.condition, "condition of a write")) { return; }
+    for (const loops::WriteCode& write : step.writes) {
+        const Term v = value(write.value);
+        planned_.push_back({&write, lane, locate(code_.accesses[write.access]), v});
+    }
+}
+
+// S-Assign: lanes that write one cell leave the same value in it, and none accumulates there.
+void Evaluation::compare_lanes() const {
+    std::map<Cell, const Planned*> first;
+    for (const Planned& planned : planned_) {
+        const Cell cell{code_.accesses[planned.write->access].array.value, planned.place};
+        const auto [other, is_first] = first.try_emplace(cell, &planned);
+        if (is_first || other->second->lane == planned.lane) { continue; }
+        const bool accumulates = planned.write->accumulation || other->second->write->accumulation;
+        if (accumulates || other->second->value != planned.value) {
+            throw GivenUp(Outcome::undecided, "lanes: those that write one cell of " + *code_.arrays[cell.first].name +
+                                                  " are not shown to agree");
+        }
+    }
+}
+
+void Evaluation::perform(const Planned& planned) {
+    const loops::WriteCode& write = *planned.write;
+    const loops::Access& access = code_.accesses[write.access];
+    Term& cell = stores_[access.array.value].cells[planned.place];
+    if (!par_loops_.empty()) { par_loops_.back().written.emplace_back(access.array.value, planned.place); }
+    if (write.accumulation) {
+        cell = values_.apply(*write.accumulation, cell, planned.value);
+        return;
+    }
+    cell = planned.value;
+    if (!write.prophecy || in_vain_[&write] == most_in_vain) { return; }
+    const auto named = foretold(write);
+    if (!named || *named == cell || values_.type(*named) != values_.type(cell)) { return; }
+    if (prover_.shows(*named, cell)) {
+        cell = *named;
+    } else {
+        ++in_vain_[&write];
+    }
+}
+
+std::optional<Term> Evaluation::foretold(const loops::WriteCode& write) {
+    std::vector<std::int64_t> coordinates;
+    for (const loops::NumberId id : write.prophecy->indices) {
+        const Scalar s = scalar(id);
+        if (s.term || s.number.flaw != Flaw::none) { return std::nullopt; }
+        coordinates.push_back(s.number.value);
+    }
+    return reference_.cell(write.prophecy->access->tensor, write.prophecy->access->component, coordinates);
+}
+
+std::optional<Term> Evaluation::output(const std::string& tensor, int component,
+                                       const std::vector<std::int64_t>& coordinates) const {
+    for (std::uint32_t a = 0; a < program_.arrays.size(); ++a) {
+        const sched::Array& array = program_.arrays[a];
+        const std::string& named = array.tensor.empty() ? array.name : array.tensor;
+        if (array.role != sched::Role::output || named != tensor || array.component != component) { continue; }
+        const Store& store = stores_[a];
+        const auto& spans = store.layout.spans();
+        if (!store.is_live || spans.size() != std::max<std::size_t>(coordinates.size(), 1)) {
+            if (!store.is_live || spans.size() != coordinates.size()) { return std::nullopt; }
+        }
+        std::size_t place = 0;
+        std::int64_t linear = 0;
+        for (std::size_t d = 0; d < coordinates.size(); ++d) {
+            const std::int64_t offset = coordinates[d] - spans[d].min;
+            if (offset < 0 || offset >= spans[d].extent) { return std::nullopt; }
+            if (store.layout.is_linear()) {
+                linear += offset * *spans[d].stride;
+            } else if (!store.layout.advance(d, coordinates[d], place)) {
+                return std::nullopt;
+            }
+        }
+        if (store.layout.is_linear() && !store.layout.advance(0, linear, place)) { return std::nullopt; }
+        return store.cells[place];
+    }
+    return std::nullopt;
+}
+
+}  // namespace haruspex::unrolled

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "oracle/interp/sched_code.h"
+#include "oracle/interp/sched_memory.h"
+#include "oracle/unrolled/prover.h"
+#include "oracle/unrolled/reference.h"
+#include "oracle/unrolled/values.h"
+
+// A SCHED program at given sizes, run on terms: control and indices are numbers, what cells hold is a Term (thesis
+// Fig. 5.3 and 5.4, in the one environment that there is at each point of the run).
+//
+// A write whose prophecy is a cell of the specification leaves that cell's value instead of its own, if its own is
+// shown to refine it. So a wrong prophecy changes nothing, and a missing one costs no more than a longer term.
+//
+// Which cells are accessed, and when, does not depend on the inputs, or the run is given up. Bounds, races of reads and
+// writes, and uses after free are therefore the same for all inputs, and somebody has run the program on one
+// (unrolled.h). What does depend on them is looked at here: iterations of a par loop, and lanes, that write one cell
+// have to leave the same value.
+namespace haruspex::unrolled {
+
+namespace loops = interp::loops;
+
+class Evaluation {
+public:
+    // Borrows everything. Throws GivenUp, here and below.
+    Evaluation(const loops::Code& code, const sched::Program& program, Values& values, Reference& reference,
+               Prover& prover, std::uint64_t most_steps);
+
+    void run();
+    // After the run: what the cell of the output's array holds; nothing when it has no such array or cell.
+    std::optional<Term> output(const std::string& tensor, int component,
+                               const std::vector<std::int64_t>& coordinates) const;
+
+private:
+    // An index or condition: a number, or a bool that depends on the inputs.
+    struct Scalar {
+        loops::Number number;
+        std::optional<Term> term;
+    };
+    struct Store {
+        bool is_live = false;
+        loops::Layout layout;
+        std::vector<std::int64_t> min;  // by dimension
+        std::vector<Term> cells;        // by place
+        std::vector<bool> is_loaded;    // of an input: which cells are there
+    };
+    using Cell = std::pair<std::uint32_t, std::size_t>;  // array and place
+    struct Planned {
+        const loops::WriteCode* write = nullptr;
+        std::int64_t lane = 0;
+        std::size_t place = 0;
+        Term value;
+    };
+    // A par loop that runs.
+    struct ParLoop {
+        std::vector<Cell> written;         // in this iteration
+        std::map<Cell, Term> left_before;  // by earlier iterations
+    };
+
+    Scalar scalar(loops::NumberId id);
+    Scalar arithmetic(loops::Arithmetic op, const Scalar& a, const Scalar& b);
+    std::int64_t integer(loops::NumberId id, const char* what);
+    bool decided(loops::NumberId id, const char* what) { return integer(id, what) != 0; }
+    Term condition(const Scalar& s);
+    Term embed(value::Type type, const Scalar& s);
+    Term value(loops::ValueId id);
+    void bind(const loops::ValueBinding& binding);
+    Term load(const loops::Access& access);
+    std::size_t locate(const loops::Access& access);
+
+    void run(const loops::Steps& steps);
+    void run(const loops::LetStep& step) { scalars_[step.slot] = scalar(step.value); }
+    void run(const loops::LetValueStep& step) { bind(step.binding); }
+    void run(const loops::AllocateStep& step);
+    void run(const loops::FreeStep&) {}
+    void run(const loops::AssignStep& step);
+    void run(const loops::IfStep& step);
+    void run(const loops::ForStep& step);
+    void run(const loops::AssertStep& step);
+    void run(const loops::AtomicStep& step);
+    void run(const loops::BlockStep& step) { run(step.body); }
+    void allocate(loops::ArrayId array, const std::vector<loops::DimensionCode>& dimensions);
+    void open_input(loops::ArrayId array);
+    Term input(loops::ArrayId array, const std::vector<std::int64_t>& coordinates);
+    void plan(const loops::AssignStep& step, std::int64_t lane);
+    void compare_lanes() const;
+    void perform(const Planned& planned);
+    std::optional<Term> foretold(const loops::WriteCode& write);
+    void end_iteration();
+    void count(std::uint64_t steps);
+
+    const loops::Code& code_;
+    const sched::Program& program_;
+    Values& values_;
+    Reference& reference_;
+    Prover& prover_;
+    std::uint64_t steps_left_;
+    std::vector<Scalar> scalars_;     // by slot
+    std::vector<Term> value_frame_;   // by slot
+    std::vector<Store> stores_;       // by array
+    std::vector<ParLoop> par_loops_;  // the innermost last
+    std::vector<Planned> planned_;
+    std::map<const loops::WriteCode*, int> in_vain_;  // prophecies that were not shown
+};
+
+}  // namespace haruspex::unrolled

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "oracle/smt/query.h"
+#include "oracle/unrolled/values.h"
+
+// Whether one value refines another: where the specification's is defined, the implementation's is defined and the
+// same, for all inputs.
+namespace haruspex::unrolled {
+
+struct Effort {
+    std::uint64_t rlimit = 1'000'000;        // of Z3, for each query
+    std::uint64_t most_rlimit = 12'000'000;  // for all of them, half of it for parts of values
+    std::uint64_t most_queries = 400;
+};
+
+class Prover {
+public:
+    Prover(Values& values, bool exact_reals, const Effort& effort)
+        : values_(values), exact_reals_(exact_reals), effort_(effort) {}
+
+    // Not shown when false. The specification's value is not Uninit.
+    bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
+
+    std::uint64_t queries() const { return queries_; }
+    std::uint64_t rlimit() const { return rlimit_; }
+    // The inputs under which the last pair differs of which a solver says so; may be none.
+    const std::vector<smt::CellValue>& counterexample() const { return counterexample_; }
+
+private:
+    using Pair = std::pair<Term, Term>;
+    // A pair of terms on their own; what is cut off them is an unknown.
+    struct Question {
+        smt::Terms terms;
+        Term specification, implementation;
+        std::vector<std::pair<Term, Term>> leaves;  // atoms of it, and the inputs' cells that they stand for
+        bool has_cuts = false;
+    };
+
+    // A sum of multiples, in integers modulo a power of two or in real numbers. What adds up to nothing stays in it.
+    struct Sum {
+        std::map<Term, std::int64_t> multiples;
+        std::int64_t constant = 0;
+    };
+
+    // Term by term; the solver is asked about parts that differ only when it may be.
+    bool is_aligned(Term s, Term i);
+    bool is_aligned_anew(Term s, Term i);
+    bool is_same_operation(Term s, Term i);
+    bool is_same_sum(Term s, Term i);
+    bool is_reordered(Term s, Term i, value::BinaryOp op);
+    // Each of the first has a partner among the others, and nobody is left over.
+    bool are_paired(const std::vector<Term>& s, std::vector<Term> i);
+    // Whether sums at the type may be rearranged.
+    bool is_ring(value::Type type) const;
+    bool is_sum(Term t) const;
+    bool is_associative(value::BinaryOp op, value::Type type) const;
+    std::optional<Sum> sum(Term t) const;
+    std::optional<std::int64_t> coefficient(Term t) const;
+    std::vector<Term> operands(Term t, value::BinaryOp op) const;
+    // What both terms are made of is cut off, so many operators below where it begins, or not at all.
+    std::optional<Question> question(Term s, Term i, std::optional<int> depth_of_cuts) const;
+    bool ask(Term s, Term i, smt::Equality equality);
+    bool is_spent(std::uint64_t part) const {
+        return queries_ >= effort_.most_queries / part || rlimit_ >= effort_.most_rlimit / part;
+    }
+    static std::string shape(const Question& question, smt::Equality equality);
+    void keep(const smt::Model& model, const Question& question);
+    smt::Outcome put(const Question& question, smt::Equality equality, std::uint64_t rlimit);
+
+    Values& values_;
+    bool exact_reals_;
+    Effort effort_;
+    bool may_ask_ = false;
+    std::map<std::pair<Pair, bool>, bool> aligned_;  // without and with the solver
+    std::map<std::pair<Pair, smt::Equality>, bool> asked_;
+    std::map<std::string, bool> shapes_;  // of questions: whether they hold
+    std::vector<smt::CellValue> counterexample_;
+    std::uint64_t queries_ = 0, rlimit_ = 0;
+};
+
+}  // namespace haruspex::unrolled

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "generators/sare/build.h"
+#include "generators/sare/syntax.h"
+#include "oracle/unrolled/values.h"
+
+// The cells of a SARE at given sizes, on demand and each once.
+namespace haruspex::unrolled {
+
+class Reference {
+public:
+    // Every parameter has a size. Throws GivenUp, here and below, for a reduction in an equation, and when more than so
+    // many cells are asked for.
+    Reference(const sare::Sare& sare, const validator::Sizes& sizes, Values& values, std::uint64_t most_cells);
+
+    // Undef where no equation applies. Nothing when the specification has no such tensor, component or rank.
+    std::optional<Term> cell(const std::string& tensor, int component, const std::vector<std::int64_t>& coordinates);
+
+    // Of an input or a tensor.
+    std::optional<std::size_t> rank(const std::string& tensor) const;
+    // Of a tensor (ENSURE).
+    std::size_t components(const std::string& tensor) const;
+
+private:
+    struct Key {
+        const sare::Tensor* tensor = nullptr;
+        int component = 0;
+        std::vector<std::int64_t> coordinates;
+        bool operator==(const Key&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const;
+    };
+
+    Term demand(const Key& key);
+    // Nothing when cells that it needs are not known yet: they are in missing_ then.
+    std::optional<Term> value(const Key& key);
+    std::optional<Term> value(const sare::Expr& expr, const sare::Environment& here);
+    std::optional<Term> access(const sare::Access& access, const sare::Environment& here);
+
+    sare::Environment sizes_;
+    Values& values_;
+    std::uint64_t cells_left_;
+    std::map<std::string, const sare::Input*> inputs_;
+    std::map<std::string, const sare::Tensor*> tensors_;
+    std::unordered_map<Key, Term, Hash> known_;
+    std::vector<Key> missing_;
+};
+
+}  // namespace haruspex::unrolled

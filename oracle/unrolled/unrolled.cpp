@@ -1,0 +1,142 @@
+#include "oracle/unrolled/unrolled.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/interp/sched_compile.h"
+#include "oracle/unrolled/evaluation.h"
+
+namespace haruspex::unrolled {
+namespace {
+
+using validator::Inputs;
+using validator::Kind;
+using validator::Outcome;
+using validator::Sizes;
+
+class Validation {
+public:
+    Validation(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Options& options)
+        : sare_(sare), program_(program), sizes_(sizes), options_(options) {}
+
+    validator::Verdict run() {
+        // Most wrong programs are wrong on any inputs.
+        if (!refutes({Inputs::Style::small, 1, {}})) { prove(); }
+        if (verdict_.outcome == Outcome::undecided && has_run_) { refute(); }
+        return std::move(verdict_);
+    }
+
+private:
+    bool refutes(const Inputs& inputs) {
+        const validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps);
+        has_run_ = trial.ran;
+        if (!trial.ran) { verdict_.reason = trial.message; }
+        if (!trial.is_wrong) { return false; }
+        verdict_.counterexample = {sizes_, inputs, trial.is_undef, trial.message};
+        verdict_.outcome = Outcome::refuted;
+        verdict_.kind = Kind::coverage;
+        verdict_.reason = trial.message;
+        return true;
+    }
+
+    void prove() {
+        if (!has_run_) { return; }
+        Values values(options_.most_values);
+        Prover prover(values, options_.floats == validator::Floats::real, options_.effort);
+        try {
+            prove(values, prover);
+            verdict_.outcome = Outcome::validated;
+            verdict_.reason = "for the given sizes";
+        } catch (const GivenUp& e) {
+            verdict_.outcome = e.outcome();
+            verdict_.reason = e.what();
+        }
+        verdict_.queries = prover.queries();
+        verdict_.rlimit = prover.rlimit();
+        model_ = prover.counterexample();
+    }
+
+    void prove(Values& values, Prover& prover) {
+        const auto code = interp::loops::compile(program_, sizes_, true);
+        if (!code) { throw GivenUp(Outcome::undecided, code.error().message); }
+        Reference reference(sare_, sizes_, values, options_.most_values);
+        Evaluation evaluation(*code, program_, values, reference, prover, options_.most_steps);
+        evaluation.run();
+        std::uint64_t shown = 0;
+        for (const sare::Output& output : sare_.outputs) {
+            const std::size_t components = reference.components(output.tensor);
+            for (std::size_t k = 0; k < components; ++k) {
+                for_each_cell(output, [&](const std::vector<std::int64_t>& cell) {
+                    show(output.tensor, static_cast<int>(k), cell, reference, evaluation, prover);
+                    ++shown;
+                });
+            }
+        }
+        if (shown == 0) {
+            verdict_.kind = Kind::vacuous;
+            throw GivenUp(Outcome::undecided, "vacuous: no output cell is requested");
+        }
+    }
+
+    // Of the box that is requested.
+    template <typename Visit>
+    void for_each_cell(const sare::Output& output, Visit visit) const {
+        std::vector<std::int64_t> min, end;
+        for (const sare::Span& span : output.box) {
+            min.push_back(sare::evaluate(span.min, sizes_));
+            end.push_back(min.back() + sare::evaluate(span.extent, sizes_));
+            if (end.back() <= min.back()) { return; }
+        }
+        std::vector<std::int64_t> cell = min;
+        for (;;) {
+            visit(cell);
+            std::size_t d = 0;
+            for (; d < cell.size() && ++cell[d] == end[d]; ++d) { cell[d] = min[d]; }
+            if (d == cell.size()) { return; }
+        }
+    }
+
+    static void show(const std::string& tensor, int component, const std::vector<std::int64_t>& cell,
+                     Reference& reference, const Evaluation& evaluation, Prover& prover) {
+        const auto held = evaluation.output(tensor, component, cell);
+        const auto wanted = reference.cell(tensor, component, cell);
+        if (held && wanted && prover.shows(*wanted, *held, smt::Equality::same_number)) { return; }
+        std::string name = tensor + "(";
+        for (std::size_t d = 0; d < cell.size(); ++d) { name += (d == 0 ? "" : ", ") + std::to_string(cell[d]); }
+        name += ")" + (component == 0 ? "" : "[" + std::to_string(component) + "]");
+        throw GivenUp(Outcome::undecided, "coverage: " + name + (held ? " is not shown" : " is missing"));
+    }
+
+    void refute() {
+        const std::string reason = verdict_.reason;
+        using Style = Inputs::Style;
+        if (!model_.empty() && refutes({Style::small, 1, model_})) { return; }
+        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+            for (const Style style : {Style::small, Style::extreme, Style::wide}) {
+                // Exact reals say nothing about floats that round.
+                if (style != Style::small && options_.floats == validator::Floats::real) { continue; }
+                if (refutes({style, seed, {}})) { return; }
+            }
+        }
+        verdict_.outcome = Outcome::undecided;
+        verdict_.reason = reason;
+    }
+
+    const sare::Sare& sare_;
+    const sched::Program& program_;
+    const Sizes& sizes_;
+    const Options& options_;
+    validator::Verdict verdict_;
+    std::vector<smt::CellValue> model_;
+    bool has_run_ = false;
+};
+
+}  // namespace
+
+validator::Verdict validate(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes,
+                            const Options& options) {
+    return Validation(sare, program, sizes, options).run();
+}
+
+}  // namespace haruspex::unrolled

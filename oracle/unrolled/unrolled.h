@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/unrolled/prover.h"
+#include "oracle/validator/validator.h"
+
+// The validator for given sizes: thesis chapter 5 with every loop unrolled. What is proved is the same, for one value
+// of each parameter and all inputs; isl is not needed, nothing has to be affine, and a write without a prophecy is
+// followed all the same.
+namespace haruspex::unrolled {
+
+struct Options {
+    validator::Floats floats = validator::Floats::ieee;
+    Effort effort;
+    std::uint64_t most_steps = 4'000'000;  // of the interpreters, and of the unrolled program
+    std::size_t most_values = 2'000'000;   // terms, and cells of the specification
+};
+
+// The program is run once on inputs of its own, in the interpreters; what it does with memory is the same for all
+// others, unless that depends on them: then it is unsupported. Each requested cell is an obligation (Kind::coverage).
+// Undecided where a limit is reached, or a cell is not shown and no inputs are found on which it is wrong.
+//
+// Every parameter of the specification and the program has a size (ENSURE), and the program is well-typed and fits the
+// specification (validator::fits).
+validator::Verdict validate(const sare::Sare& sare, const sched::Program& program, const validator::Sizes& sizes,
+                            const Options& options = {});
+
+}  // namespace haruspex::unrolled

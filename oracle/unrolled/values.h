@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "oracle/smt/terms.h"
+#include "oracle/validator/validator.h"
+
+// What cells hold when every loop is unrolled: terms over the cells of inputs, with no index left in them.
+namespace haruspex::unrolled {
+
+using smt::Term;
+
+// Why there is no proof for these sizes. Does not leave this folder.
+class GivenUp : public std::runtime_error {
+public:
+    GivenUp(validator::Outcome outcome, const std::string& reason) : runtime_error(reason), outcome_(outcome) {}
+    validator::Outcome outcome() const { return outcome_; }
+
+private:
+    validator::Outcome outcome_;
+};
+
+struct InputCell {
+    std::string tensor;
+    int component = 0;
+    std::vector<std::int64_t> coordinates;
+    auto operator<=>(const InputCell&) const = default;
+};
+
+// Terms that are simplified while they are made, without a change of what they are, Undef and Uninit included:
+// operators on literals are folded, operands of commutative operators put in order, and a select whose condition is
+// known is the arm that it chooses, if the other one cannot be Undef.
+class Values {
+public:
+    // Throws GivenUp when there are more.
+    explicit Values(std::size_t most_terms) : most_terms_(most_terms) {}
+
+    Term literal(const value::Value& v) { return known(terms_.literal(v)); }
+    Term input(const InputCell& cell, value::Type type);
+    Term apply(value::UnaryOp op, Term a);
+    Term apply(value::BinaryOp op, Term a, Term b);
+    Term select(Term condition, Term if_true, Term if_false);
+    Term cast(value::Type to, Term a);
+
+    const smt::Terms& terms() const { return terms_; }
+    value::Type type(Term t) const { return terms_.type(t); }
+    const value::Value* literal_of(Term t) const;
+    bool mentions_uninit(Term t) const { return facts_[t.value].mentions_uninit; }
+    // Whether it is defined whatever the inputs are, if it is not Uninit.
+    bool is_never_undef(Term t) const { return facts_[t.value].is_never_undef; }
+    // The input's cell that an atom stands for.
+    const InputCell& cell_of(const smt::Atom& atom) const { return *cells_[atom.number]; }
+
+private:
+    struct Facts {
+        bool mentions_uninit = false;
+        bool is_never_undef = false;
+    };
+    Term known(Term t);
+    std::optional<Term> folded_logic(value::BinaryOp op, Term a, Term b) const;
+    std::optional<Term> folded_comparison(value::BinaryOp op, Term a, Term b);
+    Facts facts_of(const smt::Node& node) const;
+
+    std::size_t most_terms_;
+    smt::Terms terms_;
+    std::vector<Facts> facts_;
+    std::map<InputCell, std::uint32_t> numbers_;
+    std::vector<const InputCell*> cells_;  // by number
+};
+
+}  // namespace haruspex::unrolled

@@ -1,0 +1,201 @@
+#include "oracle/unrolled/unrolled.h"
+
+#include <algorithm>
+
+#include "generators/base/choice.h"
+#include "generators/sare/build.h"
+#include "generators/sare/text.h"
+#include "harness/mutants/sched/mutations.h"
+#include "harness/sched/text.h"
+#include "harness/sched/typing.h"
+#include "harness/transform/random_program.h"
+#include "tests/support/catch.h"
+#include "tests/support/litmus.h"
+
+namespace haruspex::unrolled {
+namespace {
+
+using validator::Inputs;
+using validator::Outcome;
+using validator::Sizes;
+
+Options few_steps() {
+    Options options;
+    options.most_steps = 300'000;
+    options.effort.rlimit = 200'000;
+    return options;
+}
+
+bool is_shown_wrong(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, bool exact_reals) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        for (const auto style : {Inputs::Style::small, Inputs::Style::extreme, Inputs::Style::wide}) {
+            if (exact_reals && style != Inputs::Style::small) { continue; }
+            if (validator::replay(sare, program, sizes, {style, seed, {}}, 300'000).is_wrong) { return true; }
+        }
+    }
+    return false;
+}
+
+std::optional<Sizes> random_sizes(const sare::Sare& sare, Choices& choices) {
+    for (int attempt = 0; attempt < 40; ++attempt) {
+        Sizes sizes;
+        for (const std::string& parameter : sare.parameters) { sizes[parameter] = choices.integer(0, 11); }
+        if (sare::try_evaluate(sare.assumptions, sizes) == true) { return sizes; }
+    }
+    return std::nullopt;
+}
+
+validator::Verdict verdict_on(const std::string& sare, const std::string& program, const Sizes& sizes) {
+    const auto specification = sare::parse_sare(sare, "test");
+    if (!specification) { FAIL(to_string(specification.error())); }
+    const auto parsed = sched::parse_program(program, "test");
+    if (!parsed) { FAIL(to_string(parsed.error())); }
+    return validate(*specification, *parsed, sizes);
+}
+
+}  // namespace
+
+TEST_CASE("litmus programs at each of their sizes: right ones are validated, wrong ones never where they are wrong") {
+    int put = 0, validated = 0, refuted = 0, right = 0;
+    for (const auto& path : test::litmus_files()) {
+        const auto litmus = test::read_litmus(path);
+        REQUIRE(litmus);
+        Options options = few_steps();
+        const bool exact_reals = litmus->floats == test::Litmus::Float::real;
+        options.floats = exact_reals ? validator::Floats::real : validator::Floats::ieee;
+        const auto sizes = test::combinations(litmus->sizes);
+        for (std::size_t k = 0; k < sizes.size(); k += sizes.size() / 4 + 1) {
+            if (sare::try_evaluate(litmus->specification.assumptions, sizes[k]) != true) { continue; }
+            const auto verdict = validate(litmus->specification, litmus->program, sizes[k], options);
+            INFO(litmus->name << ", sizes number " << k << ": " << verdict.reason);
+            ++put;
+            validated += verdict.outcome == Outcome::validated ? 1 : 0;
+            refuted += verdict.outcome == Outcome::refuted ? 1 : 0;
+            if (litmus->verdict == test::Litmus::Verdict::validated) {
+                CHECK(verdict.outcome != Outcome::refuted);
+                const bool is_vacuous = verdict.kind == validator::Kind::vacuous;
+                right += verdict.outcome == Outcome::validated || is_vacuous ? 1 : 0;
+                CHECK((verdict.outcome == Outcome::validated || is_vacuous || verdict.outcome == Outcome::unsupported));
+            }
+            if (verdict.outcome == Outcome::validated) {
+                CHECK_FALSE(is_shown_wrong(litmus->specification, litmus->program, sizes[k], exact_reals));
+            }
+        }
+    }
+    CHECK(put > 500);
+    CHECK(validated > 250);
+    CHECK(refuted > 150);
+    CHECK(right > 200);
+}
+
+TEST_CASE("random right programs are validated at random sizes, wrong mutations of them are not") {
+    int right = 0, validated = 0, wrong = 0, refuted = 0;
+    for (std::uint64_t index = 0; index < 60; ++index) {
+        Choices choices(random_source(derive_seed(417, index)));
+        const transform::RandomProgram drawn = transform::random_program(choices);
+        const auto sizes = random_sizes(drawn.sare, choices);
+        if (!sizes) { continue; }
+        const auto verdict = validate(drawn.sare, drawn.program, *sizes, few_steps());
+        INFO("program " << index << ": " << verdict.reason);
+        ++right;
+        CHECK(verdict.outcome != Outcome::refuted);
+        validated += verdict.outcome == Outcome::validated || verdict.kind == validator::Kind::vacuous ? 1 : 0;
+        const auto mutations = mutants::sched::mutations(drawn.program);
+        for (int attempt = 0; attempt < 4 && !mutations.empty(); ++attempt) {
+            const auto k =
+                static_cast<std::size_t>(choices.integer(0, static_cast<std::int64_t>(mutations.size()) - 1));
+            const sched::Program mutated = mutants::sched::apply(drawn.program, mutations[k]);
+            if (!sched::check(mutated, sched::Rules::extended)) { continue; }
+            if (!is_shown_wrong(drawn.sare, mutated, *sizes, false)) { continue; }
+            ++wrong;
+            const auto against = validate(drawn.sare, mutated, *sizes, few_steps());
+            INFO("mutation " << k << ": " << against.reason);
+            CHECK(against.outcome != Outcome::validated);
+            refuted += against.outcome == Outcome::refuted ? 1 : 0;
+        }
+    }
+    CHECK(right > 50);
+    CHECK(validated >= right - 1);
+    CHECK(wrong > 60);
+    CHECK(refuted >= wrong - 1);
+}
+
+namespace {
+
+const std::string sums =
+    "sare sums(N) assuming N >= 1 {\n  input A : u32[1]\n  S(k) = 0u32 if k < 0\n  S(k) = S(k - 1) + A(k) if k >= 0\n"
+    "  F(x) = S(N - 1) + A(x)\n  output F on { [x] : 0 <= x < N }\n}\n";
+
+}  // namespace
+
+TEST_CASE("a sum in another order, with prophecies that are missing or wrong, is validated all the same") {
+    for (const std::string prophecy : {"", "{S(k)}", "{S(7 - k)}", "{A(k)}", "{F(k)}"}) {
+        INFO(prophecy);
+        const auto verdict = verdict_on(sums,
+                                        "sched sums(N) {\n  input a for A : u32[N];\n  output f for F : u32[N];\n"
+                                        "  allocate s : u32[1];\n  s[0] {S(-1)} := 0u32;\n  for k in [0, N) { s[0] " +
+                                            prophecy +
+                                            " := a[N - 1 - k] + s[0]; }\n"
+                                            "  for x in [0, N) { f[x] {F(x)} := s[0] + a[x]; }\n}\n",
+                                        {{"N", 9}});
+        CHECK(verdict.reason == "for the given sizes");
+        CHECK(verdict.outcome == Outcome::validated);
+    }
+}
+
+TEST_CASE("iterations and lanes that write one cell have to agree for all inputs, not for those of a run") {
+    const std::string copies =
+        "sare copies(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = min(A(0), 200u8)\n  output F on { [] : true "
+        "}\n}\n";
+    const auto program = [](const std::string& body) {
+        return "sched copies(N) {\n  input a for A : u8[2];\n  output f for F : u8[];\n" + body + "}\n";
+    };
+    // On small inputs the last one leaves what the first one does.
+    const auto agrees = verdict_on(copies, program("par i in [0, 2) { f[] {F()} := min(a[0], 200u8); }"), {{"N", 1}});
+    CHECK(agrees.outcome == Outcome::validated);
+    const auto differs =
+        verdict_on(copies, program("par i in [0, 2) { f[] {F()} := min(a[0], u8<200 + i>); }"), {{"N", 1}});
+    CHECK(differs.outcome != Outcome::validated);
+    const auto lanes = verdict_on(copies, program("lanes l < 2 do f[] {F()} := min(a[0], u8<200 + l>);"), {{"N", 1}});
+    CHECK(lanes.outcome != Outcome::validated);
+}
+
+TEST_CASE("what depends on the inputs otherwise than as a value is unsupported") {
+    const std::string copy =
+        "sare copy(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = A(0)\n  output F on { [] : true }\n}\n";
+    const auto program = [](const std::string& body) {
+        return "sched copy(N) {\n  input a for A : u8[2];\n  output f for F : u8[];\n" + body + "}\n";
+    };
+    const auto branch =
+        verdict_on(copy, program("if a[0] < 100u8 { f[] {F()} := a[0]; } else { f[] {F()} := a[0]; }"), {{"N", 1}});
+    CHECK(branch.outcome == Outcome::unsupported);
+    CHECK(branch.reason == "data-dependent branch");
+    const auto select = verdict_on(copy, program("f[] {F()} := select(a[0] < 100u8, a[0], a[0]);"), {{"N", 1}});
+    CHECK(select.outcome == Outcome::validated);
+}
+
+TEST_CASE("a wrong program is refuted on inputs that the solver finds") {
+    const std::string spec =
+        "sare odd(N) assuming N >= 1 {\n  input A : u32[1]\n  F() = A(0)\n  output F on { [] : true }\n}\n";
+    const auto verdict = verdict_on(spec,
+                                    "sched odd(N) {\n  input a for A : u32[1];\n  output f for F : u32[];\n"
+                                    "  f[] {F()} := select(a[0] == 123456789u32, 0u32, a[0]);\n}\n",
+                                    {{"N", 1}});
+    CHECK(verdict.outcome == Outcome::refuted);
+    REQUIRE(verdict.counterexample);
+    REQUIRE(verdict.counterexample->inputs.given.size() == 1);
+    CHECK(verdict.counterexample->inputs.given[0].value == value::Value::integer(value::Type::u32, 123456789));
+}
+
+TEST_CASE("nothing is validated when no output cell is requested") {
+    const std::string spec =
+        "sare none(N) assuming N >= 0 {\n  input A : u32[1]\n  F(x) = A(x)\n  output F on { [x] : 0 <= x < N }\n}\n";
+    const auto verdict = verdict_on(spec,
+                                    "sched none(N) {\n  input a for A : u32[N];\n  output f for F : u32[N];\n"
+                                    "  for x in [0, N) { f[x] {F(x)} := a[x]; }\n}\n",
+                                    {{"N", 0}});
+    CHECK(verdict.outcome == Outcome::undecided);
+    CHECK(verdict.kind == validator::Kind::vacuous);
+}
+
+}  // namespace haruspex::unrolled
