@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "generators/base/overload.h"
+#include "oracle/validator/alignment.h"
 
 namespace haruspex::unrolled {
 namespace {
@@ -74,20 +75,6 @@ bool Prover::is_ring(Type type) const {
     return value::is_float(type) ? exact_reals_ : type != Type::boolean && !value::overflow_is_undefined(type);
 }
 
-bool Prover::is_associative(BinaryOp op, Type type) const {
-    switch (op) {
-        case BinaryOp::mul: return is_ring(type);
-        case BinaryOp::min:
-        case BinaryOp::max: return !value::is_float(type) || exact_reals_;
-        case BinaryOp::logical_and:
-        case BinaryOp::logical_or:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or:
-        case BinaryOp::bit_xor: return true;
-        default: return false;
-    }
-}
-
 bool Prover::is_aligned(Term s, Term i) {
     if (s == i) { return true; }
     const auto [known, is_new] = aligned_.try_emplace({{s, i}, may_ask_}, false);
@@ -107,7 +94,8 @@ bool Prover::is_aligned_anew(Term s, Term i) {
     if ((is_sum(s) || is_sum(i)) && is_same_sum(s, i)) { return true; }
     for (const Term t : {s, i}) {
         const auto* binary = std::get_if<smt::Binary>(&terms[t]);
-        if (binary != nullptr && is_associative(binary->op, terms.type(binary->a))) {
+        if (binary != nullptr && binary->op != BinaryOp::add &&
+            validator::is_associative(binary->op, terms.type(binary->a), exact_reals_)) {
             return is_reordered(s, i, binary->op);
         }
     }

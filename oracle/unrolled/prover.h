@@ -60,7 +60,6 @@ private:
     // Whether sums at the type may be rearranged.
     bool is_ring(value::Type type) const;
     bool is_sum(Term t) const;
-    bool is_associative(value::BinaryOp op, value::Type type) const;
     std::optional<Sum> sum(Term t) const;
     std::optional<std::int64_t> coefficient(Term t) const;
     std::vector<Term> operands(Term t, value::BinaryOp op) const;

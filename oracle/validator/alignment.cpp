@@ -51,18 +51,12 @@ Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
 
 }  // namespace
 
-isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
-    isl::set equal = affine::everywhere(ctx);
-    for (std::size_t d = 0; d < a.size(); ++d) { equal = equal.intersect(a[d].eq_set(b[d])); }
-    return equal;
-}
-
-bool Alignment::is_associative(BinaryOp op, Type type) const {
+bool is_associative(BinaryOp op, Type type, bool exact_reals) {
     switch (op) {
         case BinaryOp::add:
-        case BinaryOp::mul: return value::is_float(type) ? exact_reals_ : !value::overflow_is_undefined(type);
+        case BinaryOp::mul: return value::is_float(type) ? exact_reals : !value::overflow_is_undefined(type);
         case BinaryOp::min:
-        case BinaryOp::max: return !value::is_float(type) || exact_reals_;
+        case BinaryOp::max: return !value::is_float(type) || exact_reals;
         case BinaryOp::logical_and:
         case BinaryOp::logical_or:
         case BinaryOp::bit_and:
@@ -70,6 +64,12 @@ bool Alignment::is_associative(BinaryOp op, Type type) const {
         case BinaryOp::bit_xor: return true;
         default: return false;
     }
+}
+
+isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
+    isl::set equal = affine::everywhere(ctx);
+    for (std::size_t d = 0; d < a.size(); ++d) { equal = equal.intersect(a[d].eq_set(b[d])); }
+    return equal;
 }
 
 isl::set Alignment::unproved(const Term& s, const Term& i, const isl::set& environments) {
@@ -148,7 +148,7 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
 std::optional<BinaryOp> Alignment::associative_operator(const Term& s, const Term& i) const {
     for (const Term& t : {s, i}) {
         const auto* binary = as<term::Binary>(t);
-        if (binary != nullptr && is_associative(binary->op, binary->a->type)) { return binary->op; }
+        if (binary != nullptr && is_associative(binary->op, binary->a->type, exact_reals_)) { return binary->op; }
     }
     return std::nullopt;
 }

@@ -44,13 +44,16 @@ private:
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::optional<value::BinaryOp> associative_operator(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;
-    bool is_associative(value::BinaryOp op, value::Type type) const;
 
     const Specification& specification_;
     bool exact_reals_;
     std::uint64_t most_unfoldings_;
     std::uint64_t unfoldings_ = 0;
 };
+
+// Whether a chain of the operator may be grouped and ordered anew: it is associative and commutative, and cannot
+// overflow on the way.
+bool is_associative(value::BinaryOp op, value::Type type, bool exact_reals);
 
 // Where the two lists of indices are the same.
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx);
