@@ -142,7 +142,9 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     }
     if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
         const Stopwatch stopwatch(judged.times.validate);
-        judged.verdict = judge::with_validator(std::move(judged.verdict), validate_at_sizes(c, server));
+        const auto program = last_lowered(observation);
+        judged.verdict = judge::with_validator(
+            std::move(judged.verdict), program ? validate_at_sizes(c, *program, server) : unsupported(program.error()));
     }
     return judged;
 }

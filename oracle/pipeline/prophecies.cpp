@@ -13,18 +13,12 @@
 namespace haruspex::pipeline {
 namespace {
 
-std::expected<Foretold, std::string> lower(const cases::Case& c, compiler::ForkServer& server, bool foretell) {
+std::expected<LoweredProgram, std::string> lower(const cases::Case& c, compiler::ForkServer& server, bool foretell) {
     compiler::Request request;
     request.run = false;
     request.lower = !foretell;
     request.foretell = foretell;
-    const auto observation = server.observe(c, request);
-    if (observation.lowered.empty()) { return std::unexpected("nothing lowered"); }
-    const compiler::Lowered& lowered = observation.lowered.back();
-    if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
-    auto program = sched::parse_program(lowered.program, "lowered");
-    if (!program) { return std::unexpected("malformed: " + to_string(program.error())); }
-    return Foretold{std::move(*program), observation.input_regions};
+    return last_lowered(server.observe(c, request));
 }
 
 std::string cell_name(const interp::ForetoldWrite& write) {
@@ -44,21 +38,26 @@ bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
 
 }  // namespace
 
-std::expected<Foretold, std::string> lower_without_prophecies(const cases::Case& c, compiler::ForkServer& server) {
-    return lower(c, server, false);
+std::expected<LoweredProgram, std::string> last_lowered(const compiler::Observation& observation) {
+    if (observation.lowered.empty()) { return std::unexpected("nothing lowered"); }
+    const compiler::Lowered& lowered = observation.lowered.back();
+    if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
+    auto program = sched::parse_program(lowered.program, "lowered");
+    if (!program) { return std::unexpected("malformed: " + to_string(program.error())); }
+    return LoweredProgram{std::move(*program), observation.input_regions};
 }
 
-std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
+std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
     auto plain = lower(c, server, false);
     if (!plain) { return plain; }
     const auto foretold = lower(c, server, true);
     if (!foretold) { return std::unexpected("with prophecies: " + foretold.error()); }
     auto program = sched::transplant(plain->program, foretold->program);
     if (!program) { return std::unexpected(program.error()); }
-    return Foretold{std::move(*program), std::move(plain->regions)};
+    return LoweredProgram{std::move(*program), std::move(plain->regions)};
 }
 
-Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& foretold, std::uint64_t most_steps) {
+Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& foretold, std::uint64_t most_steps) {
     const auto parameters = bind_parameters(foretold.program, c, foretold.regions);
     if (!parameters) { return fail(parameters.error()); }
     const sare::Sare sare = sare::outlined(c.sare);

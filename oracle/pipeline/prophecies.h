@@ -12,20 +12,20 @@
 // What the compiler says it writes, and whether that is what the specification has there.
 namespace haruspex::pipeline {
 
-struct Foretold {
-    sched::Program program;                      // from which code is generated, with prophecies
+struct LoweredProgram {
+    sched::Program program;                      // from which code is generated
     std::vector<compiler::InputRegion> regions;  // of the inputs that it reads
 };
 
-// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
-// there is none: "nothing lowered", "unsupported: …" with the feature, "malformed: …", "with prophecies: …" for what
-// went wrong with them in place, or where the two programs part. Nothing is run.
-[[nodiscard]] std::expected<Foretold, std::string> lower_with_prophecies(const cases::Case& c,
-                                                                         compiler::ForkServer& server);
+// The last program that was lowered, or why there is none: "nothing lowered", "unsupported: …" with the feature,
+// "malformed: …".
+[[nodiscard]] std::expected<LoweredProgram, std::string> last_lowered(const compiler::Observation& observation);
 
-// The same program without prophecies.
-[[nodiscard]] std::expected<Foretold, std::string> lower_without_prophecies(const cases::Case& c,
-                                                                            compiler::ForkServer& server);
+// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
+// there is none: as above, "with prophecies: …" for what went wrong with them in place, or where the two programs part.
+// Nothing is run.
+[[nodiscard]] std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Case& c,
+                                                                               compiler::ForkServer& server);
 
 // Each write of a run against the value that its prophecy has in the interpreter of SAREs, where every inline reduction
 // has become a tensor (generators/sare/outline.h).
@@ -38,7 +38,7 @@ struct ProphecyCheck {
     std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"
 };
 // An Error when the program is not run: more than `most_steps` of the interpreter, regions unknown.
-[[nodiscard]] Result<ProphecyCheck> check_prophecies(const cases::Case& c, const Foretold& foretold,
+[[nodiscard]] Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& foretold,
                                                      std::uint64_t most_steps);
 
 }  // namespace haruspex::pipeline

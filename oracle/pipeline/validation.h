@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "generators/case/case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/unrolled/unrolled.h"
@@ -8,13 +10,15 @@
 namespace haruspex::pipeline {
 
 // The verdict for the case's own sizes: with the minima, extents and strides that bind_parameters gives its buffers,
-// and for all inputs. Unsupported where the program or its prophecies do not fit the case's SARE, in which every inline
-// reduction has become a tensor (generators/sare/outline.h).
-validator::Verdict validate_at_sizes(const cases::Case& c, const Foretold& foretold,
+// and for all inputs. Unsupported where the program does not fit the case's SARE, in which every inline reduction has
+// become a tensor (generators/sare/outline.h).
+validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered,
                                      const unrolled::Options& options = {});
-// The same of what the compiler lowers, without prophecies where they could not be transplanted; Unsupported where
-// there is no program.
-validator::Verdict validate_at_sizes(const cases::Case& c, compiler::ForkServer& server,
+// The same; when that is undecided, the case is lowered again with prophecies in it, which make a proof easier.
+validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,
                                      const unrolled::Options& options = {});
+
+// Of what there is nothing to validate, and why.
+validator::Verdict unsupported(std::string reason);
 
 }  // namespace haruspex::pipeline

@@ -42,19 +42,19 @@ int main(int argc, char** argv) {
         const std::string seen(verdict::name(judged.verdict.cls));
         if (judged.verdict.cls == verdict::Class::rejected) { continue; }
         ++lowered;
-        auto program = pipeline::lower_with_prophecies(c, server);
+        compiler::Request request;
+        request.run = false;
+        request.lower = true;
+        const auto program = pipeline::last_lowered(server.observe(c, request));
         if (!program) {
-            ++reasons["no prophecies: " + program.error().substr(0, program.error().find(':'))];
-            program = pipeline::lower_without_prophecies(c, server);
-        }
-        if (!program) {
-            ++outcomes["not validated, " + seen];
+            ++outcomes["nothing to validate, " + seen];
+            ++reasons[program.error()];
             continue;
         }
         const auto begin = std::chrono::steady_clock::now();
         validator::Verdict verdict;
         try {
-            verdict = pipeline::validate_at_sizes(c, *program);
+            verdict = pipeline::validate_at_sizes(c, *program, server);
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
             ++bad;

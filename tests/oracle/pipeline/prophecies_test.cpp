@@ -33,7 +33,7 @@ TEST_CASE("what Halide writes on right cases is what is foretold, and a mutated 
         checked += check->right > 0 ? 1 : 0;
         for (const mutants::sched::Mutation& mutation : mutants::sched::mutations(foretold->program)) {
             if (mutation.kind != mutants::sched::MutationKind::prophecy_index) { continue; }
-            const Foretold other{mutants::sched::apply(foretold->program, mutation), foretold->regions};
+            const LoweredProgram other{mutants::sched::apply(foretold->program, mutation), foretold->regions};
             const auto wrong = check_prophecies(c, other, most_steps);
             ++mutated;
             noticed += wrong && wrong->wrong > 0 ? 1 : 0;

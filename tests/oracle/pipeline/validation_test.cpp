@@ -48,7 +48,15 @@ TEST_CASE("what Halide makes of a blur is validated at its sizes under several s
              "bv.parallel(y)\nbh.compute_at(bv, y)\n",
          }) {
         INFO(schedule);
-        const auto verdict = validate_at_sizes(a_case(blur, schedule, {{"W", 19}, {"H", 5}}), server);
+        const cases::Case c = a_case(blur, schedule, {{"W", 19}, {"H", 5}});
+        compiler::Request request;
+        request.run = false;
+        request.lower = true;
+        const auto plain = last_lowered(server.observe(c, request));
+        const auto foretold = lower_with_prophecies(c, server);
+        REQUIRE((plain && foretold));
+        CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
+        const auto verdict = validate_at_sizes(c, *plain);
         INFO(verdict.reason);
         CHECK(verdict.outcome == Outcome::validated);
     }
@@ -76,7 +84,7 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
         REQUIRE(parameters);
         const auto mutations = mutants::sched::mutations(foretold->program);
         for (std::size_t k = index; k < mutations.size(); k += mutations.size() / 3 + 1) {
-            const Foretold other{mutants::sched::apply(foretold->program, mutations[k]), foretold->regions};
+            const LoweredProgram other{mutants::sched::apply(foretold->program, mutations[k]), foretold->regions};
             interp::Options options;
             options.most_steps = concrete.most_steps;
             const auto run = interp::run(other.program, *parameters, input_values(c), options);
