@@ -30,7 +30,8 @@ void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vecto
                     const std::string& what, Position position) {
     if (!is_news(kind, step)) { return; }
     noted_[step.value] |= 1U << bit(kind);
-    if (found_.size() >= most_) { return; }
+    // An extent is no trouble by itself, and must not stand before what is.
+    if (kind != TroubleKind::negative_extent && counted_++ >= most_) { return; }
     Trouble trouble{kind, std::move(array), std::move(cell), headline(step), std::move(position), {}};
     trouble.message = what + ": `" + trouble.statement + "`";
     std::string separator = " at ";

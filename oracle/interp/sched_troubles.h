@@ -22,7 +22,7 @@ public:
     // Whether it would be kept. Spares composing what would not.
     bool is_news(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
     // `what` says what the statement does: "writes f[12], which is out of bounds [0, 12)". Dropped when it is no news
-    // or there are as many as were asked for.
+    // or there are as many as were asked for, negative extents not counted.
     void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, const std::string& what,
               Position position);
 
@@ -36,6 +36,7 @@ private:
     std::size_t most_;
     std::vector<std::uint32_t> noted_;  // by statement: the kinds
     std::vector<Trouble> found_;
+    std::size_t counted_ = 0;
 };
 
 // "f[3, 4]"

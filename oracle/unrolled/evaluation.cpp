@@ -63,7 +63,7 @@ Evaluation::Scalar Evaluation::scalar(loops::NumberId id) {
         case NumberOp::negation: {
             const Scalar a = scalar(node.a);
             if (!a.term) { return {negate_condition(a.number), {}}; }
-            return {{}, values_.apply(value::UnaryOp::logical_not, *a.term)};
+            return {{}, values_.apply(value::UnaryOp::logical_not, written_condition(a))};
         }
         case NumberOp::denoted: {
             const Term t = value(node.value);
@@ -75,7 +75,8 @@ Evaluation::Scalar Evaluation::scalar(loops::NumberId id) {
             const Scalar c = scalar(node.a), a = scalar(node.b), b = scalar(node.c);
             if (!c.term && !a.term && !b.term) { return {choose(c.number, a.number, b.number), {}}; }
             if (!a.term && !b.term) { unsupported("data-dependent index"); }
-            return {{}, values_.select(condition(c), condition(a), condition(b))};
+            const Term which = written_condition(c), yes = written_condition(a), no = written_condition(b);
+            return {{}, values_.select(which, yes, no)};
         }
         case NumberOp::let: scalars_[node.slot] = scalar(node.a); return scalar(node.b);
         case NumberOp::let_value: bind(code_.bindings[node.bound]); return scalar(node.b);
@@ -88,7 +89,15 @@ Evaluation::Scalar Evaluation::arithmetic(Arithmetic op, const Scalar& a, const 
     // Of bools only conditions have these.
     if (op != Arithmetic::both && op != Arithmetic::either) { unsupported("data-dependent index"); }
     const BinaryOp of_bools = op == Arithmetic::both ? BinaryOp::logical_and : BinaryOp::logical_or;
-    return {{}, values_.apply(of_bools, condition(a), condition(b))};
+    const Term x = written_condition(a), y = written_condition(b);
+    return {{}, values_.apply(of_bools, x, y)};
+}
+
+// Uninit spreads through conditions, and stops at a value that decides an operator on bools.
+Term Evaluation::written_condition(const Scalar& s) {
+    const Term t = condition(s);
+    if (values_.mentions_uninit(t)) { unsupported("a condition on memory not written"); }
+    return t;
 }
 
 std::int64_t Evaluation::integer(loops::NumberId id, const char* what) {
@@ -346,7 +355,9 @@ void Evaluation::plan(const loops::AssignStep& step, std::int64_t lane) {
     if (step.condition && !decided(*step.condition, "condition of a write")) { return; }
     for (const loops::WriteCode& write : step.writes) {
         const Term v = value(write.value);
-        planned_.push_back({&write, lane, locate(code_.accesses[write.access]), v});
+        const loops::Access& access = code_.accesses[write.access];
+        if (code_.arrays[access.array.value].role == loops::Role::input) { unsupported("a write to an input"); }
+        planned_.push_back({&write, lane, locate(access), v});
     }
 }
 
@@ -385,14 +396,13 @@ void Evaluation::perform(const Planned& planned) {
     }
 }
 
+// Nothing where the prophecy names no cell, or one that costs too much: it is a hint.
 std::optional<Term> Evaluation::foretold(const loops::WriteCode& write) {
-    std::vector<std::int64_t> coordinates;
-    for (const loops::NumberId id : write.prophecy->indices) {
-        const Scalar s = scalar(id);
-        if (s.term || s.number.flaw != Flaw::none) { return std::nullopt; }
-        coordinates.push_back(s.number.value);
-    }
-    return reference_.cell(write.prophecy->access->tensor, write.prophecy->access->component, coordinates);
+    try {
+        std::vector<std::int64_t> coordinates;
+        for (const loops::NumberId id : write.prophecy->indices) { coordinates.push_back(integer(id, "prophecy")); }
+        return reference_.cell(write.prophecy->access->tensor, write.prophecy->access->component, coordinates);
+    } catch (const GivenUp&) { return std::nullopt; }
 }
 
 std::optional<Term> Evaluation::output(const std::string& tensor, int component,

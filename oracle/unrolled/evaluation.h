@@ -69,6 +69,7 @@ private:
     std::int64_t integer(loops::NumberId id, const char* what);
     bool decided(loops::NumberId id, const char* what) { return integer(id, what) != 0; }
     Term condition(const Scalar& s);
+    Term written_condition(const Scalar& s);
     Term embed(value::Type type, const Scalar& s);
     Term value(loops::ValueId id);
     void bind(const loops::ValueBinding& binding);
@@ -79,7 +80,7 @@ private:
     void run(const loops::LetStep& step) { scalars_[step.slot] = scalar(step.value); }
     void run(const loops::LetValueStep& step) { bind(step.binding); }
     void run(const loops::AllocateStep& step);
-    void run(const loops::FreeStep&) {}
+    void run(const loops::FreeStep& step) { stores_[step.array.value].is_live = false; }
     void run(const loops::AssignStep& step);
     void run(const loops::IfStep& step);
     void run(const loops::ForStep& step);

@@ -18,9 +18,11 @@ using value::Type;
 
 constexpr std::size_t most_operands = 4'000;
 constexpr std::size_t most_paired = 40;
-constexpr std::int64_t most_coefficient = std::int64_t{1} << 40;  // of real numbers
+// Of real numbers, so that no product of two leaves 64 bits.
+constexpr std::int64_t most_coefficient = std::int64_t{1} << 30;
 constexpr std::size_t most_reached = 20'000;  // terms of a question, before what they have in common is cut off
 constexpr std::size_t most_terms = 400;       // after it
+constexpr int most_aligned_depth = 1'000;     // of the recursion that compares terms
 constexpr int most_depth = 200;               // of the recursion that copies them
 
 bool is_same_operator(const smt::Node& a, const smt::Node& b, const smt::Terms& terms) {
@@ -79,7 +81,11 @@ bool Prover::is_aligned(Term s, Term i) {
     if (s == i) { return true; }
     const auto [known, is_new] = aligned_.try_emplace({{s, i}, may_ask_}, false);
     if (!is_new) { return known->second; }
-    if (is_aligned_anew(s, i)) { return known->second = true; }
+    if (depth_ == most_aligned_depth) { return false; }
+    ++depth_;
+    const bool is_shown = is_aligned_anew(s, i);
+    --depth_;
+    if (is_shown) { return known->second = true; }
     return known->second = may_ask_ && !is_spent(2) && ask(s, i, smt::Equality::same_result);
 }
 
@@ -136,7 +142,9 @@ std::optional<std::int64_t> Prover::coefficient(Term t) const {
     if (literal == nullptr || !literal->is_defined()) { return std::nullopt; }
     if (!value::is_float(literal->type())) { return static_cast<std::int64_t>(literal->bit_pattern()); }
     const double number = literal->as_double();
-    if (std::abs(number) > most_coefficient || std::trunc(number) != number) { return std::nullopt; }
+    if (!(std::abs(number) <= static_cast<double>(most_coefficient)) || std::trunc(number) != number) {
+        return std::nullopt;
+    }
     return static_cast<std::int64_t>(number);
 }
 
@@ -227,9 +235,10 @@ bool Prover::is_same_sum(Term s, Term i) {
 
 // --- Other operators that may be reordered
 
-std::vector<Term> Prover::operands(Term t, BinaryOp op) const {
+std::optional<std::vector<Term>> Prover::operands(Term t, BinaryOp op) const {
     std::vector<Term> result, left{t};
-    while (!left.empty() && result.size() <= most_operands) {
+    while (!left.empty()) {
+        if (result.size() > most_operands) { return std::nullopt; }
         const Term next = left.back();
         left.pop_back();
         const auto* binary = std::get_if<smt::Binary>(&values_.terms()[next]);
@@ -257,11 +266,11 @@ std::vector<Term> Prover::operands(Term t, BinaryOp op) const {
 }
 
 bool Prover::is_reordered(Term s, Term i, BinaryOp op) {
-    const std::vector<Term> a = operands(s, op), b = operands(i, op);
-    if (a.size() != b.size() || a.size() > most_operands) { return false; }
+    const auto a = operands(s, op), b = operands(i, op);
+    if (!a || !b || a->size() != b->size()) { return false; }
     std::vector<Term> mine, theirs;
-    std::ranges::set_difference(a, b, std::back_inserter(mine));
-    std::ranges::set_difference(b, a, std::back_inserter(theirs));
+    std::ranges::set_difference(*a, *b, std::back_inserter(mine));
+    std::ranges::set_difference(*b, *a, std::back_inserter(theirs));
     const bool is_about_them = std::ranges::find(mine, s) != mine.end() && std::ranges::find(theirs, i) != theirs.end();
     return is_about_them ? is_same_operation(s, i) : are_paired(mine, theirs);
 }
@@ -284,7 +293,7 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
     // `shared`: how many operators above it are in both terms.
     const std::function<std::optional<Term>(Term, int)> copy = [&](Term t, int shared) -> std::optional<Term> {
         if (const auto known = copies.find(t); known != copies.end()) { return known->second; }
-        if (copies.size() > most_terms || ++depth > most_depth) { return std::nullopt; }
+        if (copies.size() > most_terms || depth > most_depth) { return std::nullopt; }
         const auto made = [&](Term c) {
             copies.emplace(t, c);
             return std::optional(c);
@@ -306,6 +315,7 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
                                           smt::Definedness::may_be_undef,
                                           {affine::Affine{unknowns++, {}, {}}}}));
         }
+        ++depth;
         const auto part = [&](Term operand) { return copy(operand, is_shared ? shared + 1 : 0); };
         const auto result = std::visit(
             Overload{[&](const smt::Literal& n) -> std::optional<Term> { return asked.terms.literal(n.value); },

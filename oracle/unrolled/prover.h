@@ -62,7 +62,8 @@ private:
     bool is_sum(Term t) const;
     std::optional<Sum> sum(Term t) const;
     std::optional<std::int64_t> coefficient(Term t) const;
-    std::vector<Term> operands(Term t, value::BinaryOp op) const;
+    // Nothing when they are too many.
+    std::optional<std::vector<Term>> operands(Term t, value::BinaryOp op) const;
     // What both terms are made of is cut off, so many operators below where it begins, or not at all.
     std::optional<Question> question(Term s, Term i, std::optional<int> depth_of_cuts) const;
     bool ask(Term s, Term i, smt::Equality equality);
@@ -77,6 +78,7 @@ private:
     bool exact_reals_;
     Effort effort_;
     bool may_ask_ = false;
+    int depth_ = 0;
     std::map<std::pair<Pair, bool>, bool> aligned_;  // without and with the solver
     std::map<std::pair<Pair, smt::Equality>, bool> asked_;
     std::map<std::string, bool> shapes_;  // of questions: whether they hold

@@ -23,6 +23,10 @@ public:
     // Undef where no equation applies. Nothing when the specification has no such tensor, component or rank.
     std::optional<Term> cell(const std::string& tensor, int component, const std::vector<std::int64_t>& coordinates);
 
+    bool is_undef(Term t) const {
+        const value::Value* literal = values_.literal_of(t);
+        return literal != nullptr && literal->is_undef();
+    }
     // Of an input or a tensor.
     std::optional<std::size_t> rank(const std::string& tensor) const;
     // Of a tensor (ENSURE).

@@ -73,6 +73,22 @@ TEST_CASE("floats are rearranged as real numbers only") {
     }
 }
 
+TEST_CASE("what is too long or too large to be compared is not shown") {
+    Question q;
+    const Term a = q.in(0, Type::u8), b = q.in(1, Type::u8);
+    Term chain = q.values.apply(BinaryOp::max, a, q.number(Type::u8, 100));
+    for (int k = 0; k < 4'500; ++k) { chain = q.values.apply(BinaryOp::min, chain, b); }
+    CHECK_FALSE(q.prover.shows(b, chain));
+    Term sum = b;
+    for (int k = 0; k < 20'000; ++k) { sum = q.values.apply(BinaryOp::bit_or, q.add(sum, a), b); }
+    CHECK_FALSE(q.prover.shows(sum, q.add(sum, a)));
+    Question reals(true);
+    const Term x = reals.in(0, Type::f32), y = reals.in(1, Type::f32);
+    const Term large = reals.values.literal(Value::f32(4294967296.0F));
+    CHECK_FALSE(reals.prover.shows(x, reals.add(x, reals.mul(reals.mul(y, large), large))));
+    CHECK_FALSE(reals.prover.shows(x, reals.add(x, reals.mul(y, large))));
+}
+
 TEST_CASE("a select whose condition is known is its arm, where the other one is defined") {
     Question q;
     const Term a = q.in(0, Type::u8), yes = q.values.literal(Value::boolean(true));

@@ -160,6 +160,52 @@ TEST_CASE("iterations and lanes that write one cell have to agree for all inputs
     CHECK(lanes.outcome != Outcome::validated);
 }
 
+TEST_CASE("a lane's second write to a cell counts as well") {
+    const auto verdict = verdict_on(
+        "sare lanes(N) assuming N >= 1 {\n  input A : u8[1]\n  F(x) = A(0) if x = 0\n"
+        "  F(x) = min(A(0), 200u8) if x > 0\n  output F on { [x] : 0 <= x < 2 }\n}\n",
+        "sched lanes(N) {\n  input a for A : u8[1];\n  output f for F : u8[2];\n"
+        "  lanes l < 2 do f[l] {F(l)} := min(a[0], 200u8), f[0] := a[0];\n"
+        "  lanes l < 2 do f[0] {F(0)} := a[0], f[l] := min(a[0], 200u8);\n}\n",
+        {{"N", 1}});
+    CHECK(verdict.outcome != Outcome::validated);
+}
+
+TEST_CASE("a condition on memory that was not written is not decided by its other half") {
+    const auto verdict = verdict_on(
+        "sare cond(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = select(A(0) > 200u8, false, true)\n"
+        "  output F on { [] : true }\n}\n",
+        "sched cond(N) {\n  input a for A : u8[1];\n  output f for F : bool[];\n  allocate u : bool[1];\n"
+        "  f[] := select(a[0] > 200u8, [int(a[0] < 100u8) and int(u[0])], [0 < 1]);\n}\n",
+        {{"N", 1}});
+    CHECK(verdict.outcome != Outcome::validated);
+}
+
+TEST_CASE("arrays of negative extent do not hide the trouble behind them") {
+    std::string arrays;
+    for (int k = 0; k < 12; ++k) { arrays += "  allocate t" + std::to_string(k) + " : u8[N - 5];\n"; }
+    const auto verdict =
+        verdict_on(sums,
+                   "sched sums(N) {\n  input a for A : u32[N];\n  output f for F : u32[N];\n" + arrays +
+                       "  allocate s : u32[1];\n  s[0] {S(-1)} := 0u32;\n"
+                       "  par k in [0, N) { s[0] {S(k)} := s[0] + a[k]; }\n"
+                       "  for x in [0, N) { f[x] {F(x)} := s[0] + a[x]; }\n}\n",
+                   {{"N", 3}});
+    CHECK(verdict.outcome == Outcome::refuted);
+    CHECK(verdict.reason.starts_with("read_write_race"));
+}
+
+TEST_CASE("an index that does not fit its type wraps in the specification") {
+    const auto verdict_of = [](const std::string& n) {
+        return verdict_on(
+            "sare big(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = i32<4294967296 + 5*N>\n"
+            "  output F on { [] : true }\n}\n",
+            "sched big(N) {\n  output f for F : i32[];\n  f[] {F()} := " + n + ";\n}\n", {{"N", 1}});
+    };
+    CHECK(verdict_of("5i32").outcome == Outcome::validated);
+    CHECK(verdict_of("6i32").outcome == Outcome::refuted);
+}
+
 TEST_CASE("what depends on the inputs otherwise than as a value is unsupported") {
     const std::string copy =
         "sare copy(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = A(0)\n  output F on { [] : true }\n}\n";
