@@ -135,7 +135,7 @@ struct Literal {
     value::Value value;  // defined
     bool operator==(const Literal&) const = default;
 };
-// The value of an index, wrapped (integers) or rounded (floats) to the type.
+// The value of an index at a type. Undef when it does not fit i32 or i64; other types wrap, floats round.
 struct Embed {
     value::Type type;
     Index index;

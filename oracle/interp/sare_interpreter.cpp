@@ -212,7 +212,8 @@ struct SareInterpreter::Machine {
                 case Opcode::embed: {
                     const std::int64_t index = program.code.evaluate(IndexRef{instruction.a}, variables);
                     if (program.code.overflowed()) [[unlikely]] { return stop_overflow(tensor); }
-                    operands.push_back(value::Value::integer(instruction.type, index));
+                    const auto number = value::Value::integer(value::Type::i64, index);
+                    operands.push_back(value::cast(instruction.type, number));
                     break;
                 }
                 case Opcode::guard: {

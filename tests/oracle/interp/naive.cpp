@@ -51,7 +51,8 @@ value::Value NaiveEvaluator::evaluate(const sare::Expr& expr, const sare::Enviro
         Overload{
             [](const sare::Literal& literal) { return literal.value; },
             [&](const sare::Embed& embed) {
-                return value::Value::integer(embed.type, sare::evaluate(embed.index, environment));
+                const std::int64_t index = sare::evaluate(embed.index, environment);
+                return value::cast(embed.type, value::Value::integer(value::Type::i64, index));
             },
             [&](const sare::Guard& guard) {
                 return value::Value::boolean(sare::evaluate(guard.condition, environment));
