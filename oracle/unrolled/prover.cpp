@@ -23,6 +23,7 @@ constexpr std::int64_t most_coefficient = std::int64_t{1} << 30;
 constexpr std::size_t most_reached = 20'000;  // terms of a question, before what they have in common is cut off
 constexpr std::size_t most_terms = 400;       // after it
 constexpr int most_aligned_depth = 1'000;     // of the recursion that compares terms
+constexpr int most_rounded = 4;               // operators on IEEE floats
 constexpr int most_depth = 200;               // of the recursion that copies them
 
 bool is_same_operator(const smt::Node& a, const smt::Node& b, const smt::Terms& terms) {
@@ -289,7 +290,7 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
     }
     std::map<Term, Term> copies;
     std::uint32_t unknowns = 0;
-    int depth = 0;
+    int depth = 0, rounded = 0;
     // `shared`: how many operators above it are in both terms.
     const std::function<std::optional<Term>(Term, int)> copy = [&](Term t, int shared) -> std::optional<Term> {
         if (const auto known = copies.find(t); known != copies.end()) { return known->second; }
@@ -315,6 +316,10 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
                                           smt::Definedness::may_be_undef,
                                           {affine::Affine{unknowns++, {}, {}}}}));
         }
+        // A solver spells them out bit by bit before it counts what that costs.
+        const bool is_rounded = !exact_reals_ && value::is_float(type) && std::holds_alternative<smt::Binary>(node);
+        rounded += is_rounded ? 1 : 0;
+        if (rounded > most_rounded) { return std::nullopt; }
         ++depth;
         const auto part = [&](Term operand) { return copy(operand, is_shared ? shared + 1 : 0); };
         const auto result = std::visit(
