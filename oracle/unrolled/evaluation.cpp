@@ -363,16 +363,17 @@ void Evaluation::plan(const loops::AssignStep& step, std::int64_t lane) {
 
 // S-Assign: lanes that write one cell leave the same value in it, and none accumulates there.
 void Evaluation::compare_lanes() const {
-    std::map<Cell, const Planned*> first;
+    std::map<Cell, std::vector<const Planned*>> writes;
     for (const Planned& planned : planned_) {
         const Cell cell{code_.accesses[planned.write->access].array.value, planned.place};
-        const auto [other, is_first] = first.try_emplace(cell, &planned);
-        if (is_first || other->second->lane == planned.lane) { continue; }
-        const bool accumulates = planned.write->accumulation || other->second->write->accumulation;
-        if (accumulates || other->second->value != planned.value) {
+        std::vector<const Planned*>& before = writes[cell];
+        for (const Planned* other : before) {
+            const bool accumulates = planned.write->accumulation || other->write->accumulation;
+            if (other->lane == planned.lane || (!accumulates && other->value == planned.value)) { continue; }
             throw GivenUp(Outcome::undecided, "lanes: those that write one cell of " + *code_.arrays[cell.first].name +
                                                   " are not shown to agree");
         }
+        before.push_back(&planned);
     }
 }
 
@@ -413,9 +414,9 @@ std::optional<Term> Evaluation::output(const std::string& tensor, int component,
         if (array.role != sched::Role::output || named != tensor || array.component != component) { continue; }
         const Store& store = stores_[a];
         const auto& spans = store.layout.spans();
-        if (!store.is_live || spans.size() != std::max<std::size_t>(coordinates.size(), 1)) {
-            if (!store.is_live || spans.size() != coordinates.size()) { return std::nullopt; }
-        }
+        // Linear memory has a dimension even for a scalar.
+        const bool has_rank = spans.size() == coordinates.size() || (spans.size() == 1 && coordinates.empty());
+        if (!store.is_live || !has_rank) { return std::nullopt; }
         std::size_t place = 0;
         std::int64_t linear = 0;
         for (std::size_t d = 0; d < coordinates.size(); ++d) {

@@ -1,7 +1,5 @@
 #include "oracle/unrolled/reference.h"
 
-#include <algorithm>
-
 #include "generators/base/ensure.h"
 #include "generators/base/mix.h"
 #include "generators/base/overload.h"
@@ -64,7 +62,8 @@ Term Reference::demand(const Key& key) {
     while (!asked.empty()) {
         const Key next = asked.back();
         if (!known_.contains(next)) {
-            if (cells_left_-- == 0) { throw GivenUp(Outcome::undecided, "too many cells of the specification"); }
+            if (cells_left_ == 0) { throw GivenUp(Outcome::undecided, "too many cells of the specification"); }
+            --cells_left_;
             missing_.clear();
             const auto v = value(next);
             if (!v) {

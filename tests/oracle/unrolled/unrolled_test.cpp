@@ -165,7 +165,6 @@ TEST_CASE("a lane's second write to a cell counts as well") {
         "sare lanes(N) assuming N >= 1 {\n  input A : u8[1]\n  F(x) = A(0) if x = 0\n"
         "  F(x) = min(A(0), 200u8) if x > 0\n  output F on { [x] : 0 <= x < 2 }\n}\n",
         "sched lanes(N) {\n  input a for A : u8[1];\n  output f for F : u8[2];\n"
-        "  lanes l < 2 do f[l] {F(l)} := min(a[0], 200u8), f[0] := a[0];\n"
         "  lanes l < 2 do f[0] {F(0)} := a[0], f[l] := min(a[0], 200u8);\n}\n",
         {{"N", 1}});
     CHECK(verdict.outcome != Outcome::validated);
@@ -179,6 +178,19 @@ TEST_CASE("a condition on memory that was not written is not decided by its othe
         "  f[] := select(a[0] > 200u8, [int(a[0] < 100u8) and int(u[0])], [0 < 1]);\n}\n",
         {{"N", 1}});
     CHECK(verdict.outcome != Outcome::validated);
+}
+
+TEST_CASE("who is strict about floats wants zeros with their sign") {
+    const auto specification = sare::parse_sare(
+        "sare zero(N) assuming N >= 1 {\n  input A : f32[1]\n  F() = A(0) + 0.0f32\n  output F on { [] : true }\n}\n",
+        "test");
+    const auto program = sched::parse_program(
+        "sched zero(N) {\n  input a for A : f32[1];\n  output f for F : f32[];\n  f[] {F()} := a[0];\n}\n", "test");
+    REQUIRE((specification && program));
+    Options options;
+    CHECK(validate(*specification, *program, {{"N", 1}}, options).outcome != Outcome::validated);
+    options.floats = validator::Floats::real;
+    CHECK(validate(*specification, *program, {{"N", 1}}, options).outcome == Outcome::validated);
 }
 
 TEST_CASE("arrays of negative extent do not hide the trouble behind them") {
