@@ -187,7 +187,7 @@ Term Evaluation::load(const loops::Access& access) {
     if (!store.is_loaded.empty() && !store.is_loaded[place]) {
         std::vector<std::int64_t> coordinates;
         store.layout.coordinates(place, coordinates);
-        for (std::size_t d = 0; d < coordinates.size(); ++d) { coordinates[d] += store.min[d]; }
+        for (std::size_t d = 0; d < coordinates.size(); ++d) { coordinates[d] += store.layout.spans()[d].min; }
         store.cells[place] = input(access.array, coordinates);
         store.is_loaded[place] = true;
     }
@@ -241,13 +241,11 @@ void Evaluation::run(const loops::AllocateStep& step) {
 void Evaluation::allocate(loops::ArrayId array, const std::vector<loops::DimensionCode>& dimensions) {
     std::vector<loops::Span> spans;
     Store& store = stores_[array.value];
-    store.min.clear();
     for (const loops::DimensionCode& dimension : dimensions) {
         const std::int64_t extent = integer(dimension.extent, "extent");
         const std::int64_t min = integer(dimension.min, "minimum");
         const auto stride = dimension.stride ? std::optional(integer(*dimension.stride, "stride")) : std::nullopt;
         spans.push_back({min, extent, stride});
-        store.min.push_back(min);
     }
     auto layout = loops::Layout::make(std::move(spans), 1);
     // Without cells: who accesses it is out of bounds.

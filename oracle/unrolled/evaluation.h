@@ -47,9 +47,8 @@ private:
     struct Store {
         bool is_live = false;
         loops::Layout layout;
-        std::vector<std::int64_t> min;  // by dimension
-        std::vector<Term> cells;        // by place
-        std::vector<bool> is_loaded;    // of an input: which cells are there
+        std::vector<Term> cells;      // by place
+        std::vector<bool> is_loaded;  // of an input: which cells are there
     };
     using Cell = std::pair<std::uint32_t, std::size_t>;  // array and place
     struct Planned {
