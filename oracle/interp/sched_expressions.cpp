@@ -103,6 +103,7 @@ value::Value Machine::reduce(const ValueNode& node) {
 void Machine::bind(const ValueBinding& binding) {
     if (binding.lanes.count == 0) {
         values_[binding.slot] = value(binding.value);
+        if (values_[binding.slot].is_uninit()) [[unlikely]] { value_ranges_[binding.slot] = range(binding.value); }
         return;
     }
     const LaneScope scope(*this, binding.lanes);

@@ -46,7 +46,8 @@ enum class TroubleKind : std::uint8_t {
     read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or by branches of a fork
     write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or by branches of a fork
     lane_conflict,      // two lanes of an assignment write different values to one cell
-    depends_on_uninit,  // control, an index, a bound, an assertion or a requested output depends on Uninit
+    depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or a loop has no
+                        // limit
     depends_on_undef,   // likewise on Undef
     assertion_failed,
     index_overflow,   // an index left 64 bits
@@ -122,7 +123,11 @@ struct Execution {
 // Runs the program, which is well-typed (typing.h, extended rules), with a value for each of its parameters (ENSURE).
 // What goes wrong is noted and the run goes on where it can: a bad read gives Uninit, a bad write is dropped, a
 // conflicting one is done, an array with impossible bounds has no cells. A branch, an assignment's condition, a loop's
-// or an allocation's bound that depends on Uninit or Undef ends the run, and so does an assertion that fails.
+// or an allocation's bound that depends on Undef ends the run, and so does an assertion that fails.
+//
+// What depends on Uninit may be either way. Of a branch both sides are run, of a loop all iterations that there may be
+// (up to 2^16), and what they write is Uninit: harmless while the result does not depend on it. The run ends at an
+// allocation's bound that depends on Uninit, at a loop without such a limit, and where branches of a fork wait inside.
 //
 // An Error when the limit of steps is reached, or when the arrays have more than 2^26 cells: gaps of strided arrays
 // and padding count, and so do arrays whose block has ended until they are allocated anew; or when lanes of value-lets

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "generators/value/range.h"
 #include "oracle/interp/sched_code.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/interp/sched_memory.h"
@@ -67,8 +69,11 @@ private:
     };
     // Names the lane while it lives.
     class LaneScope;
+    // While it lives, nobody knows whether what runs does run.
+    class Doubt;
     struct Iterations {
         std::int64_t next = 0, end = 0;
+        bool is_doubtful = false;  // these are all that there may be
     };
     // A block that a strand is in the midst of.
     struct Frame {
@@ -102,6 +107,7 @@ private:
         std::int64_t lane;
         std::size_t place;
         value::Value value;
+        bool is_doubtful = false;  // nobody knows whether it is done
     };
 
     // Expressions (sched_expressions.cpp).
@@ -130,6 +136,16 @@ private:
         return false;
     }
     void note_flaw(Flaw flaw, const std::string& what);
+
+    // What a number or a value may be when each Uninit is any value of its type (sched_ranges.cpp): nothing when it has
+    // no bounds, or may overflow. A number's range is of i64, or of bool.
+    std::optional<value::Range> range(NumberId id);
+    std::optional<value::Range> range(ValueId id);
+    std::optional<value::Range> compound_range(const NumberNode& node);
+    std::optional<value::Range> compound_range(const ValueNode& node);
+    // Of a loop one of whose bounds depends on Uninit; nothing when they may be more than most_doubtful_iterations.
+    std::optional<Iterations> possible_iterations(const ForStep& step);
+
     void note(TroubleKind kind, const std::string& array, std::vector<std::int64_t> cell, const std::string& what);
     Troubles::Position position() const;
 
@@ -142,6 +158,7 @@ private:
     bool run(const FreeStep& step);
     bool run(const AssignStep& step);
     bool run(const IfStep& step);
+    bool run_both(const IfStep& step);
     bool run(const ForStep& step);
     bool run(const AssertStep& step);
     bool run(const AtomicStep& step);
@@ -165,7 +182,7 @@ private:
     void find_lane_conflicts(const AssignStep& step);
     void note_lane_conflicts();
     void note_lane_conflict(const Planned& a, const Planned& b);
-    void perform(const WriteCode& write, std::size_t place, const value::Value& v);
+    void perform(const Planned& planned);
     void foretell(const WriteCode& write, const value::Value& v);
 
     // Strands (sched_strands.cpp).
@@ -227,6 +244,9 @@ private:
     Turns turns_;
     Troubles troubles_;
     StepId current_;
+    // Of what depends on Uninit, by slot: left by the let that bound it.
+    std::map<Slot, std::optional<value::Range>> number_ranges_, value_ranges_;
+    std::uint32_t doubts_ = 0;  // that live
     std::vector<Place> places_;
     std::vector<Planned> planned_;
     std::vector<std::int64_t> coordinates_;  // of an input's cell
@@ -235,6 +255,20 @@ private:
     std::uint64_t steps_ = 0;
     std::int64_t cells_ = 0;  // of all stores together
     Stop stop_ = Stop::none;
+};
+
+class Machine::Doubt {
+public:
+    Doubt(Machine& machine, bool is_doubtful) : machine_(machine), is_doubtful_(is_doubtful) {
+        machine_.doubts_ += is_doubtful_ ? 1 : 0;
+    }
+    ~Doubt() { machine_.doubts_ -= is_doubtful_ ? 1 : 0; }
+    Doubt(const Doubt&) = delete;
+    Doubt& operator=(const Doubt&) = delete;
+
+private:
+    Machine& machine_;
+    bool is_doubtful_;
 };
 
 class Machine::LaneScope {

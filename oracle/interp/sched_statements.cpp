@@ -31,6 +31,7 @@ bool Machine::run(const Step& step) {
 
 bool Machine::run(const LetStep& step) {
     numbers_[step.slot] = number(step.value);
+    if (numbers_[step.slot].flaw == Flaw::uninit) [[unlikely]] { number_ranges_[step.slot] = range(step.value); }
     return true;
 }
 
@@ -59,21 +60,35 @@ bool Machine::run(const FreeStep& step) {
 
 bool Machine::run(const IfStep& step) {
     const Number condition = number(step.condition);
+    if (condition.flaw == Flaw::uninit) { return run_both(step); }
     if (!is_usable(condition, "which branch is taken")) { return stop(Stop::ended); }
     return run(condition.value != 0 ? step.then : step.otherwise);
+}
+
+// Either may be the one that runs. What the first leaves is Uninit, so the second does not depend on it.
+bool Machine::run_both(const IfStep& step) {
+    const Doubt doubt(*this, true);
+    return run(step.then) && run(step.otherwise);
 }
 
 std::optional<Machine::Iterations> Machine::begin(const ForStep& step) {
     const Number min = number(step.min);
     const Number extent = number(step.extent);
     const Number end = compute(Arithmetic::add, min, extent);
-    if (!is_usable(end, "a bound of the loop over ", *step.variable)) {
+    std::optional<Iterations> iterations;
+    if (end.flaw == Flaw::uninit) {
+        iterations = possible_iterations(step);
+    } else {
+        iterations = {min.value, end.value};
+    }
+    if (!iterations || end.flaw > Flaw::uninit) {
+        note_flaw(end.flaw, "a bound of the loop over " + *step.variable);
         stop(Stop::ended);
         return std::nullopt;
     }
     places_.push_back({step.variable, step.slot});
-    if (is_par(step)) { races_.begin_loop(step.level, step.variable, min.value); }
-    return Iterations{min.value, end.value};
+    if (is_par(step)) { races_.begin_loop(step.level, step.variable, iterations->next); }
+    return iterations;
 }
 
 bool Machine::begin_iteration(const ForStep& step, std::int64_t i) {
@@ -86,6 +101,7 @@ bool Machine::run(const ForStep& step) {
     const StepId self = current_;
     auto iterations = begin(step);
     if (!iterations) { return false; }
+    const Doubt doubt(*this, iterations->is_doubtful);
     for (; iterations->next < iterations->end; ++iterations->next) {
         if (!begin_iteration(step, iterations->next) || !run(step.body)) { return false; }
         if (is_par(step)) { end_iteration(step.level); }
@@ -115,7 +131,7 @@ bool Machine::run(const AssignStep& step) {
     planned_.clear();
     if (step.lanes.count == 0) {
         if (!plan(step, 0)) { return false; }
-        for (const Planned& planned : planned_) { perform(*planned.write, planned.place, planned.value); }
+        for (const Planned& planned : planned_) { perform(planned); }
         return true;
     }
     const LaneScope scope(*this, step.lanes);
@@ -128,22 +144,32 @@ bool Machine::run(const AssignStep& step) {
     find_lane_conflicts(step);
     for (const Planned& planned : planned_) {
         lane = {planned.lane};
-        perform(*planned.write, planned.place, planned.value);
+        perform(planned);
     }
     return true;
 }
 
+namespace {
+
+// What a write leaves of which nobody knows whether it is done.
+value::Value doubtful(const value::Value& v) { return v.is_undef() ? v : value::Value::uninit(v.type()); }
+
+}  // namespace
+
 bool Machine::plan(const AssignStep& step, std::int64_t lane) {
+    bool is_doubtful = false;
     if (step.condition) {
         const Number condition = number(*step.condition);
-        if (!is_usable(condition, "whether it is done")) { return stop(Stop::ended); }
-        if (condition.value == 0) { return true; }
+        is_doubtful = condition.flaw == Flaw::uninit;
+        if (!is_doubtful && !is_usable(condition, "whether it is done")) { return stop(Stop::ended); }
+        if (!is_doubtful && condition.value == 0) { return true; }
     }
+    is_doubtful = is_doubtful || doubts_ > 0;
     for (const WriteCode& write : step.writes) {
-        const value::Value v = value(write.value);
+        const value::Value v = is_doubtful ? doubtful(value(write.value)) : value(write.value);
         std::size_t place = 0;
         if (locate(code_.accesses[write.access], Direction::write, place)) {
-            planned_.push_back({&write, lane, place, v});
+            planned_.push_back({&write, lane, place, v, is_doubtful});
         }
     }
     return true;
@@ -203,7 +229,10 @@ void Machine::note_lane_conflict(const Planned& a, const Planned& b) {
              doing(a));
 }
 
-void Machine::perform(const WriteCode& write, std::size_t place, const value::Value& v) {
+void Machine::perform(const Planned& planned) {
+    const WriteCode& write = *planned.write;
+    const std::size_t place = planned.place;
+    const value::Value& v = planned.value;
     const Access& access = code_.accesses[write.access];
     if (access.is_shared()) {
         // RED-U-OPASSIGN: the location is both in δμ and in ρ.
@@ -212,7 +241,7 @@ void Machine::perform(const WriteCode& write, std::size_t place, const value::Va
     }
     value::Value& cell = stores_[access.array.value].cells[place];
     cell = write.accumulation ? value::apply(*write.accumulation, cell, v) : v;
-    if (write.prophecy) { foretell(write, v); }
+    if (write.prophecy && !planned.is_doubtful) { foretell(write, v); }
 }
 
 void Machine::foretell(const WriteCode& write, const value::Value& v) {

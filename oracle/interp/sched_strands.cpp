@@ -113,6 +113,12 @@ Machine::Pace Machine::begin(Strand& strand, const IfStep& step) {
 Machine::Pace Machine::begin(Strand& strand, const ForStep& step) {
     const auto iterations = begin(step);
     if (!iterations) { return Pace::stops; }
+    // Whether others wait for what is done here, nobody knows either.
+    if (iterations->is_doubtful) {
+        note_flaw(Flaw::uninit, "a bound of the loop over " + *step.variable);
+        stop(Stop::ended);
+        return Pace::stops;
+    }
     strand.frames.push_back({.steps = &step.body, .loop = &step, .iterations = *iterations});
     return enter_iteration(strand);
 }

@@ -174,8 +174,7 @@ private:
                                 bind(s.array, Place{id, {}});
                             },
                             [&](const Free& s) { arrays_.at(std::get<Place>(find(s.array)).array).is_live = false; },
-                            [&](const Assign& s) { assign(s); },
-                            [&](const If& s) { block(certain(s.condition, "a branch") != 0 ? s.then : s.otherwise); },
+                            [&](const Assign& s) { assign(s); }, [&](const If& s) { branch(s); },
                             [&](const For& s) { loop(s); },
                             [&](const Assert& s) {
                                 if (certain(s.condition, "an assertion") == 0) { wrong("an assertion fails"); }
@@ -191,6 +190,21 @@ private:
                    stmt.node);
     }
 
+    // The truth of a condition; nothing when it depends on Uninit.
+    std::optional<bool> truth(const sched::Expr& condition, const char* what) {
+        if (number(condition).state == State::uninit) { return std::nullopt; }
+        return certain(condition, what) != 0;
+    }
+
+    // Of two sides of which either may run, each may or may not leave what it writes.
+    void branch(const sched::If& s) {
+        const std::optional<bool> is_true = truth(s.condition, "a branch");
+        if (!is_true) { ++doubts_; }
+        if (is_true.value_or(true)) { block(s.then); }
+        if (!is_true.value_or(false)) { block(s.otherwise); }
+        if (!is_true) { --doubts_; }
+    }
+
     static void refuse_branches() { ENSURE(false, "brute force runs one thing after the other"); }
 
     void assign(const sched::Assign& s) {
@@ -204,9 +218,11 @@ private:
         for (std::int64_t l = 0; l < (s.lanes ? s.lanes->count : 1); ++l) {
             scoped([&] {
                 if (s.lanes) { bind(s.lanes->variable, Number{l}); }
-                if (s.condition && certain(*s.condition, "a condition") == 0) { return; }
+                const std::optional<bool> is_done = s.condition ? truth(*s.condition, "a condition") : true;
+                if (is_done == false) { return; }
                 for (const sched::Write& w : s.writes) {
-                    const Value v = value(w.value);
+                    Value v = value(w.value);
+                    if ((!is_done || doubts_ > 0) && !v.is_undef()) { v = Value::uninit(v.type()); }
                     const Place where = place(w.array, w.indices);
                     if (arrays_.at(where.array).is_input) { wrong(w.array + " is an input"); }
                     all.push_back({l, where, v, w.accumulation ? std::optional(w.accumulation->op) : std::nullopt});
@@ -316,6 +332,7 @@ private:
     int last_array_ = 0;
     std::vector<Frame> frames_;
     bool atomic_ = false;
+    int doubts_ = 0;  // branches under way of which nobody knows whether they run
     Choices shuffles_{random_source(1)};
 };
 
