@@ -4,6 +4,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "oracle/validator/alignment.h"
 
 namespace haruspex::unrolled {
 namespace {
@@ -19,7 +20,31 @@ using value::Type;
 
 constexpr int most_in_vain = 3;  // of one write: what is not shown three times is not going to be
 
-[[noreturn]] void unsupported(const std::string& what) { throw GivenUp(Outcome::unsupported, what); }
+// The arrays that are written in atomic blocks, which iterations of a par loop share.
+void find_updated(const loops::Steps& steps, const loops::Code& code, bool is_atomic, std::vector<bool>& updated) {
+    const auto inside = [&](const loops::Steps& body) { find_updated(body, code, is_atomic, updated); };
+    for (const loops::Step& step : steps) {
+        std::visit(
+            Overload{[&](const loops::AssignStep& s) {
+                         for (const loops::WriteCode& write : s.writes) {
+                             if (is_atomic) { updated[code.accesses[write.access].array.value] = true; }
+                         }
+                     },
+                     [&](const loops::IfStep& s) {
+                         inside(s.then);
+                         inside(s.otherwise);
+                     },
+                     [&](const loops::ForStep& s) { inside(s.body); },
+                     [&](const loops::BlockStep& s) { inside(s.body); },
+                     [&](const loops::AtomicStep& s) { find_updated(s.body, code, is_atomic || s.depth > 0, updated); },
+                     [&](const loops::ForkStep& s) {
+                         inside(s.first.body);
+                         inside(s.second.body);
+                     },
+                     [](const auto&) {}},
+            step.node);
+    }
+}
 
 }  // namespace
 
@@ -33,7 +58,12 @@ Evaluation::Evaluation(const loops::Code& code, const sched::Program& program, V
       steps_left_(most_steps),
       scalars_(code.number_slots),
       value_frame_(code.value_slots),
-      stores_(code.arrays.size()) {}
+      stores_(code.arrays.size()),
+      updated_(code.arrays.size()),
+      strands_(code.strands),
+      semaphores_(code.semaphores.size()) {
+    find_updated(code.body, code, false, updated_);
+}
 
 void Evaluation::count(std::uint64_t steps) {
     if (steps > steps_left_) { throw GivenUp(Outcome::undecided, "too many steps"); }
@@ -184,6 +214,11 @@ Term Evaluation::load(const loops::Access& access) {
     }
     const std::size_t place = locate(access);
     Store& store = stores_[access.array.value];
+    if (is_atomic_ && updated_[access.array.value]) {
+        const Cell cell{access.array.value, place};
+        if (updated_cell_ && updated_cell_->first == cell) { return updated_cell_->second; }
+        note_update(cell, std::nullopt);
+    }
     if (!store.is_loaded.empty() && !store.is_loaded[place]) {
         std::vector<std::int64_t> coordinates;
         store.layout.coordinates(place, coordinates);
@@ -214,22 +249,28 @@ void Evaluation::run() {
         allocate({a}, code_.outer_dimensions[a]);
         if (program_.arrays[a].role == sched::Role::input) { open_input({a}); }
     }
-    run(code_.body);
+    if (code_.strands == 1 && code_.semaphores.empty()) {
+        run(code_.body);
+    } else {
+        run_strands();
+    }
 }
 
 void Evaluation::run(const loops::Steps& steps) {
-    for (const loops::Step& step : steps) {
-        count(1);
-        std::visit(
-            [&](const auto& node) {
-                if constexpr (requires { run(node); }) {
-                    run(node);
-                } else {
-                    unsupported("asynchronous producers");
-                }
-            },
-            step.node);
-    }
+    for (const loops::Step& step : steps) { run(step); }
+}
+
+void Evaluation::run(const loops::Step& step) {
+    count(1);
+    std::visit(
+        [&](const auto& node) {
+            if constexpr (requires { run(node); }) {
+                run(node);
+            } else {
+                raise_internal_error(__FILE__, __LINE__, "a step at which strands take turns is not run at once");
+            }
+        },
+        step.node);
 }
 
 void Evaluation::run(const loops::AllocateStep& step) {
@@ -286,23 +327,38 @@ Term Evaluation::input(loops::ArrayId array, const std::vector<std::int64_t>& co
 void Evaluation::run(const loops::IfStep& step) { run(decided(step.condition, "branch") ? step.then : step.otherwise); }
 
 void Evaluation::run(const loops::ForStep& step) {
+    const auto [min, end] = begin_loop(step);
+    for (std::int64_t i = min; i < end; ++i) {
+        begin_iteration(step, i);
+        run(step.body);
+        end_iteration(step);
+    }
+    end_loop(step);
+}
+
+// Its minimum and its end.
+std::pair<std::int64_t, std::int64_t> Evaluation::begin_loop(const loops::ForStep& step) {
     const std::int64_t min = integer(step.min, "bound of a loop");
     const std::int64_t extent = integer(step.extent, "bound of a loop");
-    const bool is_par = step.level.value != 0;
-    if (is_par) { par_loops_.emplace_back(); }
-    for (std::int64_t k = 0; k < extent; ++k) {
-        count(1);
-        scalars_[step.slot] = {{min + k}, {}};
-        run(step.body);
-        if (is_par) { end_iteration(); }
-    }
-    if (is_par) { par_loops_.pop_back(); }
+    if (is_par(step)) { par_loops_.push_back(std::make_shared<ParLoop>()); }
+    return {min, min + std::max<std::int64_t>(extent, 0)};
+}
+
+void Evaluation::end_loop(const loops::ForStep& step) {
+    if (is_par(step)) { par_loops_.pop_back(); }
+}
+
+void Evaluation::begin_iteration(const loops::ForStep& step, std::int64_t i) {
+    count(1);
+    scalars_[step.slot] = {{i}, {}};
 }
 
 // S-ParLoop, ww-covered: what iterations leave in a cell that several of them write is the same. Cells of arrays that
 // are allocated further out are the outer loops' as well.
-void Evaluation::end_iteration() {
-    ParLoop& loop = par_loops_.back();
+void Evaluation::end_iteration(const loops::ForStep& step) {
+    if (!is_par(step)) { return; }
+    ParLoop& loop = *par_loops_.back();
+    ++loop.iteration;
     const std::size_t depth = par_loops_.size();
     std::ranges::sort(loop.written);
     const auto [end, unused] = std::ranges::unique(loop.written);
@@ -316,7 +372,7 @@ void Evaluation::end_iteration() {
             throw GivenUp(Outcome::undecided, "race_write_write: iterations that write one cell of " +
                                                   *code_.arrays[array].name + " are not shown to agree");
         }
-        if (depth > 1) { par_loops_[depth - 2].written.push_back(cell); }
+        if (depth > 1) { par_loops_[depth - 2]->written.push_back(cell); }
     }
     loop.written.clear();
 }
@@ -326,9 +382,10 @@ void Evaluation::run(const loops::AssertStep& step) {
 }
 
 void Evaluation::run(const loops::AtomicStep& step) {
-    // The order in which iterations update a cell is any.
-    if (step.depth > 0) { unsupported("atomic updates by parallel iterations"); }
+    const bool is_outermost = step.depth > 0 && !is_atomic_;
+    is_atomic_ = is_atomic_ || step.depth > 0;
     run(step.body);
+    if (is_outermost) { is_atomic_ = false; }
 }
 
 void Evaluation::run(const loops::AssignStep& step) {
@@ -352,10 +409,52 @@ void Evaluation::run(const loops::AssignStep& step) {
 void Evaluation::plan(const loops::AssignStep& step, std::int64_t lane) {
     if (step.condition && !decided(*step.condition, "condition of a write")) { return; }
     for (const loops::WriteCode& write : step.writes) {
-        const Term v = value(write.value);
+        const Term v = is_atomic_ ? updated(write) : value(write.value);
         const loops::Access& access = code_.accesses[write.access];
         if (code_.arrays[access.array.value].role == loops::Role::input) { unsupported("a write to an input"); }
         planned_.push_back({&write, lane, locate(access), v});
+    }
+}
+
+// What an atomic write leaves, or accumulates.
+Term Evaluation::updated(const loops::WriteCode& write) {
+    const loops::Access& access = code_.accesses[write.access];
+    const Cell cell{access.array.value, locate(access)};
+    const auto allows_any_order = [&](BinaryOp op) {
+        return validator::is_associative(op, code_.arrays[access.array.value].type, prover_.has_exact_reals());
+    };
+    if (write.accumulation) {
+        note_update(cell, allows_any_order(*write.accumulation) ? write.accumulation : std::nullopt);
+        return value(write.value);
+    }
+    const Term before = values_.unknown(code_.arrays[access.array.value].type);
+    updated_cell_ = {cell, before};
+    const Term v = value(write.value);
+    updated_cell_.reset();
+    const auto* binary = std::get_if<smt::Binary>(&values_.terms()[v]);
+    if (binary != nullptr && allows_any_order(binary->op)) {
+        const bool is_first = binary->a == before;
+        const Term other = is_first ? binary->b : binary->a;
+        if ((is_first || binary->b == before) && !values_.mentions(other, before)) {
+            note_update(cell, binary->op);
+            return values_.apply(binary->op, stores_[cell.first].cells[cell.second], other);
+        }
+    }
+    note_update(cell, std::nullopt);
+    return value(write.value);
+}
+
+// The order in which iterations of par loops access a cell in atomic blocks is any. When there are several, all have to
+// combine it with something else by one operator for which the order does not matter; what they combine it with is
+// nothing that others update, or that access were noted, too.
+void Evaluation::note_update(const Cell& cell, std::optional<BinaryOp> op) {
+    for (std::size_t d = code_.arrays[cell.first].depth; d < par_loops_.size(); ++d) {
+        ParLoop& loop = *par_loops_[d];
+        auto& [first_iteration, is_shared, common_op] =
+            loop.updates.try_emplace(cell, Updates{loop.iteration, false, op}).first->second;
+        is_shared = is_shared || first_iteration != loop.iteration;
+        if (common_op != op) { common_op.reset(); }
+        if (is_shared && !common_op) { unsupported("atomic updates in an order that matters"); }
     }
 }
 
@@ -379,7 +478,9 @@ void Evaluation::perform(const Planned& planned) {
     const loops::WriteCode& write = *planned.write;
     const loops::Access& access = code_.accesses[write.access];
     Term& cell = stores_[access.array.value].cells[planned.place];
-    if (!par_loops_.empty()) { par_loops_.back().written.emplace_back(access.array.value, planned.place); }
+    if (!par_loops_.empty() && !is_atomic_) {
+        par_loops_.back()->written.emplace_back(access.array.value, planned.place);
+    }
     if (write.accumulation) {
         cell = values_.apply(*write.accumulation, cell, planned.value);
         return;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,7 +23,11 @@
 // Which cells are accessed, and when, does not depend on the inputs, or the run is given up. Bounds, races of reads and
 // writes, and uses after free are therefore the same for all inputs, and somebody has run the program on one
 // (unrolled.h). What does depend on them is looked at here: iterations of a par loop, and lanes, that write one cell
-// have to leave the same value.
+// have to leave the same value; what iterations update atomically they update by an operator that allows for any order.
+//
+// Branches of forks are run in one interleaving. Each semaphore is released by one branch and acquired by one branch,
+// or the run is given up: then which units an acquire takes, and with it what happens before what, is the same in all
+// interleavings and for all inputs. Somebody has found no race in that order, so all interleavings end alike.
 namespace haruspex::unrolled {
 
 namespace loops = interp::loops;
@@ -57,10 +62,39 @@ private:
         std::size_t place = 0;
         Term value;
     };
+    // What iterations do with a cell in atomic blocks.
+    struct Updates {
+        std::uint64_t first_iteration = 0;
+        bool is_shared = false;             // by several iterations
+        std::optional<value::BinaryOp> op;  // that all of them update it by, if its order does not matter
+    };
     // A par loop that runs.
     struct ParLoop {
-        std::vector<Cell> written;         // in this iteration
+        std::uint64_t iteration = 0;
+        std::map<Cell, Updates> updates;
+        std::vector<Cell> written;         // in this iteration, by all its branches
         std::map<Cell, Term> left_before;  // by earlier iterations
+    };
+    using ParLoops = std::vector<std::shared_ptr<ParLoop>>;  // the innermost last
+
+    // A block that a strand is in the midst of.
+    struct Frame {
+        const loops::Steps* steps = nullptr;
+        std::size_t next = 0;
+        const loops::ForStep* loop = nullptr;  // whose body it is, if it is one
+        std::int64_t at = 0, end = 0;          // its iterations
+    };
+    // A branch that runs, or the whole program.
+    struct Strand {
+        std::optional<loops::StrandId> parent;
+        std::vector<Frame> frames;   // none when it has ended
+        std::uint32_t branches = 0;  // that run: it waits for their end
+        std::optional<std::pair<loops::SemaphoreId, std::int64_t>> wanted;
+        ParLoops par_loops;  // the evaluation's, while another strand runs
+    };
+    struct Semaphore {
+        std::int64_t units = 0;
+        std::optional<loops::StrandId> releases, acquires;  // who does
     };
 
     Scalar scalar(loops::NumberId id);
@@ -76,6 +110,7 @@ private:
     std::size_t locate(const loops::Access& access);
 
     void run(const loops::Steps& steps);
+    void run(const loops::Step& step);
     void run(const loops::LetStep& step) { scalars_[step.slot] = scalar(step.value); }
     void run(const loops::LetValueStep& step) { bind(step.binding); }
     void run(const loops::AllocateStep& step);
@@ -86,14 +121,39 @@ private:
     void run(const loops::AssertStep& step);
     void run(const loops::AtomicStep& step);
     void run(const loops::BlockStep& step) { run(step.body); }
+    void run(const loops::SemaphoreStep& step);
+    static bool is_par(const loops::ForStep& step) { return step.level.value != 0; }
+    std::pair<std::int64_t, std::int64_t> begin_loop(const loops::ForStep& step);
+    void begin_iteration(const loops::ForStep& step, std::int64_t i);
+    void end_iteration(const loops::ForStep& step);
+    void end_loop(const loops::ForStep& step);
+
+    // Branches take turns where one waits (strands.cpp).
+    void run_strands();
+    void resume(loops::StrandId id);
+    // False where the strand has to wait.
+    bool advance(loops::StrandId id);
+    void leave(Strand& strand);
+    void enter_iteration(Strand& strand);
+    void start(loops::StrandId id, std::optional<loops::StrandId> parent, const loops::Steps& steps);
+    // The steps that may switch, of which this runs no more than the beginning.
+    bool begin(loops::StrandId id, const loops::IfStep& step);
+    bool begin(loops::StrandId id, const loops::ForStep& step);
+    bool begin(loops::StrandId id, const loops::BlockStep& step);
+    bool begin(loops::StrandId id, const loops::AcquireStep& step);
+    bool begin(loops::StrandId id, const loops::ReleaseStep& step);
+    bool begin(loops::StrandId id, const loops::ForkStep& step);
+    std::int64_t units(loops::NumberId id);
+
     void allocate(loops::ArrayId array, const std::vector<loops::DimensionCode>& dimensions);
     void open_input(loops::ArrayId array);
     Term input(loops::ArrayId array, const std::vector<std::int64_t>& coordinates);
     void plan(const loops::AssignStep& step, std::int64_t lane);
+    Term updated(const loops::WriteCode& write);
+    void note_update(const Cell& cell, std::optional<value::BinaryOp> op);
     void compare_lanes() const;
     void perform(const Planned& planned);
     std::optional<Term> foretold(const loops::WriteCode& write);
-    void end_iteration();
     void count(std::uint64_t steps);
 
     const loops::Code& code_;
@@ -102,10 +162,15 @@ private:
     Reference& reference_;
     Prover& prover_;
     std::uint64_t steps_left_;
-    std::vector<Scalar> scalars_;     // by slot
-    std::vector<Term> value_frame_;   // by slot
-    std::vector<Store> stores_;       // by array
-    std::vector<ParLoop> par_loops_;  // the innermost last
+    std::vector<Scalar> scalars_;                        // by slot
+    std::vector<Term> value_frame_;                      // by slot
+    std::vector<Store> stores_;                          // by array
+    std::vector<bool> updated_;                          // by array: in atomic blocks, which par iterations share
+    bool is_atomic_ = false;                             // within such a block
+    std::optional<std::pair<Cell, Term>> updated_cell_;  // the cell that is being updated, and an unknown for it
+    ParLoops par_loops_;                                 // of the strand that runs
+    std::vector<Strand> strands_;
+    std::vector<Semaphore> semaphores_;
     std::vector<Planned> planned_;
     std::map<const loops::WriteCode*, int> in_vain_;  // prophecies that were not shown
 };

@@ -28,6 +28,7 @@ public:
     // Not shown when false. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
 
+    bool has_exact_reals() const { return exact_reals_; }
     std::uint64_t queries() const { return queries_; }
     std::uint64_t rlimit() const { return rlimit_; }
     // The inputs under which the last pair differs of which a solver says so; may be none.

@@ -1,6 +1,7 @@
 #include "oracle/unrolled/values.h"
 
 #include <algorithm>
+#include <set>
 
 #include "generators/base/overload.h"
 #include "oracle/smt/bit_vectors.h"
@@ -16,6 +17,22 @@ Term Values::input(const InputCell& cell, value::Type type) {
     const auto [entry, is_new] = numbers_.try_emplace(cell, static_cast<std::uint32_t>(cells_.size()));
     if (is_new) { cells_.push_back(&entry->first); }
     return known(terms_.atom(type, entry->second));
+}
+
+Term Values::unknown(value::Type type) { return input({"", 0, {unknowns_++}}, type); }
+
+// Operands are made before what is made of them.
+bool Values::mentions(Term t, Term unknown) const {
+    std::set<Term> seen;
+    std::vector<Term> waiting{t};
+    while (!waiting.empty()) {
+        const Term next = waiting.back();
+        waiting.pop_back();
+        if (next == unknown) { return true; }
+        if (next.value < unknown.value || !seen.insert(next).second) { continue; }
+        for (const Term operand : smt::operands(terms_[next])) { waiting.push_back(operand); }
+    }
+    return false;
 }
 
 Term Values::apply(value::UnaryOp op, Term a) {

@@ -25,6 +25,8 @@ private:
     validator::Outcome outcome_;
 };
 
+[[noreturn]] inline void unsupported(const std::string& what) { throw GivenUp(validator::Outcome::unsupported, what); }
+
 struct InputCell {
     std::string tensor;
     int component = 0;
@@ -42,6 +44,8 @@ public:
 
     Term literal(const value::Value& v) { return known(terms_.literal(v)); }
     Term input(const InputCell& cell, value::Type type);
+    // Another one at each call; no input.
+    Term unknown(value::Type type);
     Term apply(value::UnaryOp op, Term a);
     Term apply(value::BinaryOp op, Term a, Term b);
     Term select(Term condition, Term if_true, Term if_false);
@@ -51,6 +55,7 @@ public:
     value::Type type(Term t) const { return terms_.type(t); }
     const value::Value* literal_of(Term t) const;
     bool mentions_uninit(Term t) const { return facts_[t.value].mentions_uninit; }
+    bool mentions(Term t, Term unknown) const;
     // Whether it is defined whatever the inputs are, if it is not Uninit.
     bool is_never_undef(Term t) const { return facts_[t.value].is_never_undef; }
     // The input's cell that an atom stands for.
@@ -71,6 +76,7 @@ private:
     std::vector<Facts> facts_;
     std::map<InputCell, std::uint32_t> numbers_;
     std::vector<const InputCell*> cells_;  // by number
+    std::int64_t unknowns_ = 0;
 };
 
 }  // namespace haruspex::unrolled

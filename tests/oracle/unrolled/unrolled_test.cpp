@@ -170,6 +170,84 @@ TEST_CASE("a lane's second write to a cell counts as well") {
     CHECK(verdict.outcome != Outcome::validated);
 }
 
+TEST_CASE("iterations update a cell atomically by an operator for which the order does not matter") {
+    const auto verdict_of = [](const std::string& type, const std::string& value, const std::string& body) {
+        return verdict_on("sare updates(N) assuming N >= 1 {\n  input A : " + type + "[1]\n  F(x) = " + value +
+                              "\n  output F on { [x] : 0 <= x < 2 }\n}\n",
+                          "sched updates(N) {\n  input a for A : " + type + "[4];\n  output f for F : " + type +
+                              "[2];\n  f[0] := a[0];\n  f[1] := a[0];\n" + body + "}\n",
+                          {{"N", 1}})
+            .outcome;
+    };
+    const std::string sum = "A(0) + A(1) + A(2)";
+    const std::string add = "  par i in [0, 4) { atomic { f[i % 2] := f[i % 2] + a[i/2 + 1]; } }\n";
+    CHECK(verdict_of("u8", sum, add) == Outcome::validated);
+    CHECK(verdict_of("u8", sum, "  par i in [0, 4) { atomic { f[i % 2] += {i} a[i/2 + 1]; } }\n") ==
+          Outcome::validated);
+    // Another order of the same numbers may overflow.
+    CHECK(verdict_of("i32", sum, add) == Outcome::unsupported);
+    CHECK(verdict_of("u8", "A(0) + A(1) + A(1)", add) == Outcome::refuted);
+    // One after the other they are right.
+    const std::string mixed =
+        "if i < 2 { atomic { f[i % 2] := f[i % 2] * a[1]; } } else { atomic { f[i % 2] := f[i % 2] + a[2]; } }";
+    CHECK(verdict_of("u8", "A(0)*A(1) + A(2)", "  for i in [0, 4) { " + mixed + " }\n") == Outcome::validated);
+    CHECK(verdict_of("u8", "A(0)*A(1) + A(2)", "  par i in [0, 4) { " + mixed + " }\n") == Outcome::unsupported);
+    CHECK(verdict_of("u8", "A(0)*A(1) + A(2)",
+                     "  par j in [0, 2) { for k in [0, 2) { let i = 2*k + j; " + mixed + " } }\n") ==
+          Outcome::validated);
+    // What is added depends on what others added before.
+    CHECK(verdict_of("u8", "A(0) + A(0)", "  par i in [0, 2) { atomic { f[i] := f[i] + f[i]; } }\n") ==
+          Outcome::validated);
+    CHECK(verdict_of("u8", "A(0) + A(0) + A(0) + A(0)",
+                     "  par i in [0, 4) { atomic { f[i % 2] := f[i % 2] + f[i % 2]; } }\n") == Outcome::unsupported);
+    CHECK(verdict_of("u8", "A(0) + A(1) + A(2)",
+                     "  par i in [0, 4) { atomic { f[i % 2] := a[i/2 + 1] + (f[i % 2] + f[1 - i % 2] - f[1 - i % 2]); "
+                     "} }\n") == Outcome::refuted);
+    CHECK(verdict_of("u8", sum,
+                     "  par i in [0, 4) { atomic { let v : u8 = f[i % 2]; f[i % 2] := v + a[i/2 + 1]; } }\n") ==
+          Outcome::unsupported);
+}
+
+TEST_CASE("branches of forks are validated in any order, where one branch releases what one acquires") {
+    const auto verdict_of = [](const std::string& body) {
+        return verdict_on(
+            "sare fork(N) assuming N >= 1 {\n  input A : u8[1]\n  F(x) = A(x) + 1u8\n"
+            "  output F on { [x] : 0 <= x < N }\n}\n",
+            "sched fork(N) {\n  input a for A : u8[N];\n  output f for F : u8[N];\n"
+            "  allocate t : u8[2];\n  semaphore s = 0;\n  semaphore room = 2;\n" +
+                body + "}\n",
+            {{"N", 5}});
+    };
+    const auto producer = [](const std::string& value) {
+        return "for x in [0, N) { acquire 1 of room; t[x % 2] := a[x] + " + value + "; release 1 of s; }";
+    };
+    const std::string consumer = "for x in [0, N) { acquire 1 of s; f[x] {F(x)} := t[x % 2]; release 1 of room; }";
+    CHECK(verdict_of("fork { " + producer("1u8") + " } and { " + consumer + " }").outcome == Outcome::validated);
+    CHECK(verdict_of("fork { " + consumer + " } and { " + producer("1u8") + " }").outcome == Outcome::validated);
+    // In the innermost of par loops and in branches within them.
+    CHECK(verdict_of("par j in [0, 2) { allocate t : u8[2]; semaphore s = 0; semaphore room = 2; fork { " +
+                     producer("1u8") + " } and { " + consumer + " } }")
+              .outcome == Outcome::validated);
+    CHECK(verdict_of("par j in [0, 2) { allocate t : u8[2]; semaphore s = 0; semaphore room = 2; fork { " +
+                     producer("min(max(u8<j>, 1u8), a[x] + 1u8)") + " } and { " + consumer + " } }")
+              .outcome != Outcome::validated);
+    CHECK(verdict_of("fork { " + producer("2u8") + " } and { " + consumer + " }").outcome == Outcome::refuted);
+    const auto raced =
+        verdict_of("fork { for x in [0, N) { t[x % 2] := a[x] + 1u8; release 1 of s; } } and { " + consumer + " }");
+    CHECK(raced.outcome == Outcome::refuted);
+    CHECK(raced.reason.find("race") != std::string::npos);
+    // Which branch's unit is taken, and what has happened before, would depend on the order.
+    const auto shared = verdict_of(
+        "fork { fork { t[0] := a[0]; release 1 of s; } and { t[1] := a[1]; release 1 of s; } }"
+        " and { acquire 2 of s; for x in [0, N) { f[x] := a[x] + 1u8; } }");
+    CHECK(shared.outcome == Outcome::unsupported);
+    CHECK(shared.reason == "a semaphore that several branches release");
+    const auto stolen = verdict_of(
+        "fork { fork { acquire 1 of room; skip; } and { acquire 1 of room; skip; } }"
+        " and { for x in [0, N) { f[x] := a[x] + 1u8; } }");
+    CHECK(stolen.reason == "a semaphore that several branches acquire");
+}
+
 TEST_CASE("a condition on memory that was not written is not decided by its other half") {
     const auto verdict = verdict_on(
         "sare cond(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = select(A(0) > 200u8, false, true)\n"
