@@ -37,7 +37,7 @@ private:
         const auto found = environment_.find(provide->name);
         if (found == environment_.end()) { return provide; }
         const Function& function = found->second;
-        const int stage = stage_of(function.name());
+        const int stage = stage_of(function);
         if (stage < 0 || stage > static_cast<int>(function.updates().size())) { return provide; }
         std::vector<Expr> indices = provide->args;
         if (stage > 0) {
@@ -68,9 +68,10 @@ private:
         return result;
     }
 
-    // The innermost loop of the function says it: f.s<stage>.<variable>. -1 when there is none.
-    int stage_of(const std::string& function) const {
-        const std::string start = function + ".s";
+    // The innermost loop of the function says it: f.s<stage>.<variable>. Without one it is the stage that has no loops,
+    // if there is only one. -1 when nothing says it.
+    int stage_of(const Function& function) const {
+        const std::string start = function.name() + ".s";
         for (auto loop = loops_.rbegin(); loop != loops_.rend(); ++loop) {
             if (!loop->starts_with(start)) { continue; }
             const std::size_t dot = loop->find('.', start.size());
@@ -79,7 +80,17 @@ private:
                 return std::stoi(digits);
             }
         }
-        return -1;
+        // All stages have the outermost loop, which is gone by now.
+        const auto has_loops = [](const Halide::Internal::StageSchedule& schedule) {
+            return schedule.dims().size() > 1;
+        };
+        int found = has_loops(function.definition().schedule()) ? -1 : 0;
+        for (std::size_t u = 0; u < function.updates().size(); ++u) {
+            if (has_loops(function.update(static_cast<int>(u)).schedule())) { continue; }
+            if (found >= 0) { return -1; }
+            found = static_cast<int>(u) + 1;
+        }
+        return found;
     }
 
     const std::map<std::string, Function>& environment_;

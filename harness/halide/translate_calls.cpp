@@ -181,14 +181,17 @@ std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, con
                                                           const Lane& lane) {
     std::vector<FoundProphecy> found;
     find_prophecies(value, found);
-    for (const auto& [c, indices] : found) {
-        const Prophecy p = *prophecy_of(*c);
-        if (array != p.function && array != p.function + "." + std::to_string(p.component)) { continue; }
-        if (c->type.lanes() != value.type().lanes()) { continue; }
-        const std::string stage = p.stage ? "." + std::to_string(*p.stage) : "";
-        sched::TensorAccess access{readable(p.function) + stage, {}, p.component};
-        for (const Expr& e : indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
-        return sched::Expr{std::move(access)};
+    // A value that is the same in all lanes has a prophecy without lanes, inside of the broadcast.
+    for (const int lanes : {value.type().lanes(), 1}) {
+        for (const auto& [c, indices] : found) {
+            const Prophecy p = *prophecy_of(*c);
+            if (array != p.function && array != p.function + "." + std::to_string(p.component)) { continue; }
+            if (c->type.lanes() != lanes) { continue; }
+            const std::string stage = p.stage ? "." + std::to_string(*p.stage) : "";
+            sched::TensorAccess access{readable(p.function) + stage, {}, p.component};
+            for (const Expr& e : indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
+            return sched::Expr{std::move(access)};
+        }
     }
     return std::nullopt;
 }

@@ -34,17 +34,11 @@ private:
     Clock::time_point start_;
 };
 
-// The documented size rules that the case's sizes do not meet. A SARE that is not the image of a Halide algorithm has
-// none.
+// Those that the case's sizes do not meet.
 std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, const compiler::Identity& identity) {
-    std::vector<schedule::halide::SizeRule> broken;
-    const auto algorithm = sare::unstage(c.sare);
-    if (identity.name != "halide" || !algorithm) { return broken; }
-    const schedule::halide::Vocabulary vocabulary{identity.major};
-    for (schedule::halide::SizeRule& rule : schedule::halide::size_rules(*algorithm, c.schedule, vocabulary)) {
-        if (!sare::evaluate(rule.condition, c.sizes)) { broken.push_back(std::move(rule)); }
-    }
-    return broken;
+    std::vector<schedule::halide::SizeRule> rules = size_rules(c, identity);
+    std::erase_if(rules, [&](const auto& rule) { return sare::evaluate(rule.condition, c.sizes); });
+    return rules;
 }
 
 judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::Case& c,
@@ -98,6 +92,12 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
 }
 
 }  // namespace
+
+std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity) {
+    const auto algorithm = sare::unstage(c.sare);
+    if (identity.name != "halide" || !algorithm) { return {}; }
+    return schedule::halide::size_rules(*algorithm, c.schedule, schedule::halide::Vocabulary{identity.major});
+}
 
 Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c) {
     const auto input = [&c](const std::string& name, const std::vector<std::int64_t>& indices) {

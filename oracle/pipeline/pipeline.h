@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generators/case/case.h"
+#include "generators/schedule/halide/size_rules.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/sched/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -27,6 +28,10 @@ struct Judged {
 
 // What the SARE computes on the case's inputs.
 [[nodiscard]] Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c);
+
+// The sizes for which the compiler documents that the case's schedule works. A SARE that is not the image of a Halide
+// algorithm has none.
+std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity);
 
 struct Options {
     // Generate code and run it; otherwise the lowered program alone is judged.

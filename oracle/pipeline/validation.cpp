@@ -1,10 +1,32 @@
 #include "oracle/pipeline/validation.h"
 
+#include "generators/affine/context.h"
+#include "generators/sare/isl.h"
 #include "generators/sare/outline.h"
+#include "generators/sare/text.h"
+#include "oracle/conversion/conversion.h"
 #include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/pipeline.h"
 #include "oracle/validator/fit.h"
 
 namespace haruspex::pipeline {
+namespace {
+
+// From what the specification assumes of the sizes. False also where isl does not find out.
+bool follows(const sare::Condition& condition, const sare::Sare& specification) {
+    constexpr std::uint64_t few_operations = 100'000;
+    const affine::Context context;
+    const affine::Budget budget(context, few_operations);
+    const auto answer = affine::guarded(
+        [&] {
+            const sare::AffineSpace sizes(context.ctx(), specification.parameters, {});
+            return sizes.convert(specification.assumptions).is_subset(sizes.convert(condition));
+        },
+        &budget);
+    return answer.value_or(false);
+}
+
+}  // namespace
 
 validator::Verdict unsupported(std::string reason) {
     validator::Verdict verdict;
@@ -30,6 +52,32 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
         verdict.outcome = validator::Outcome::undecided;
         verdict.reason = "not compared: " + verdict.reason;
     }
+    return verdict;
+}
+
+validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
+                                          const compiler::Identity& identity, const validator::Options& options) {
+    sare::Sare specification = sare::outlined(c.sare);
+    const auto converted = conversion::convert(specification, foretold);
+    if (!converted) { return unsupported(converted.error().message); }
+    const auto assume = [&](const sare::Condition& condition) {
+        specification.assumptions = {sare::And{specification.assumptions, condition}};
+    };
+    assume(conversion::small_sizes(specification));
+    for (const auto& rule : size_rules(c, identity)) { assume(rule.condition); }
+    std::string premises;
+    for (const sare::Condition& premise : converted->premises) {
+        if (follows(premise, specification)) { continue; }
+        assume(premise);
+        premises += (premises.empty() ? "" : " and ") + sare::print(premise);
+    }
+    if (const auto fits = validator::fits(specification, converted->program); !fits) {
+        return unsupported(fits.error().message);
+    }
+    validator::Options here = options;
+    here.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
+    validator::Verdict verdict = validator::validate(specification, converted->program, here);
+    if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
     return verdict;
 }
 

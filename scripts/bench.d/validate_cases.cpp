@@ -1,7 +1,6 @@
-// Puts what the compiler lowers of random cases to the validator, at each case's own sizes, beside the concrete
-// verdict.
+// Puts what the compiler lowers of random cases to the validator, beside the concrete verdict.
 //
-//   validate_cases SEED FIRST COUNT
+//   validate_cases SEED FIRST COUNT [all]     all: for all sizes instead of each case's own
 //
 // Prints a line for each case that is not decided or contradicts the interpreter, and counts; exit code 1 when a wrong
 // program was validated or a right one refuted.
@@ -22,8 +21,9 @@
 using namespace haruspex;
 
 int main(int argc, char** argv) {
-    if (argc != 4) {
-        std::cerr << "usage: validate_cases SEED FIRST COUNT\n";
+    const bool for_all = argc == 5 && std::string(argv[4]) == "all";
+    if (argc != 4 && !for_all) {
+        std::cerr << "usage: validate_cases SEED FIRST COUNT [all]\n";
         return 2;
     }
     const std::uint64_t seed = std::stoull(argv[1]), first = std::stoull(argv[2]), count = std::stoull(argv[3]);
@@ -45,7 +45,8 @@ int main(int argc, char** argv) {
         compiler::Request request;
         request.run = false;
         request.lower = true;
-        const auto program = pipeline::last_lowered(server.observe(c, request));
+        const auto program =
+            for_all ? pipeline::lower_with_prophecies(c, server) : pipeline::last_lowered(server.observe(c, request));
         if (!program) {
             ++outcomes["nothing to validate, " + seen];
             ++reasons[program.error()];
@@ -54,7 +55,8 @@ int main(int argc, char** argv) {
         const auto begin = std::chrono::steady_clock::now();
         validator::Verdict verdict;
         try {
-            verdict = pipeline::validate_at_sizes(c, *program, server);
+            verdict = for_all ? pipeline::validate_for_all_sizes(c, program->program, identity)
+                              : pipeline::validate_at_sizes(c, *program, server);
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
             ++bad;

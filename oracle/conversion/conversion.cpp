@@ -1,0 +1,351 @@
+#include "oracle/conversion/conversion.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "generators/base/overload.h"
+#include "harness/sched/normal_form.h"
+#include "harness/sched/polynomials.h"
+#include "harness/sched/reify.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+#include "harness/sched/typing.h"
+#include "harness/transform/indices.h"
+#include "oracle/conversion/delinearisation.h"
+
+namespace haruspex::conversion {
+namespace {
+
+using sched::Expr;
+using sched::Polynomial;
+using sched::Polynomials;
+
+// What ends a conversion. Does not leave this file.
+struct NotConverted {
+    std::string why;
+};
+
+// How an array's linear index is made of coordinates: x_0 - min_0 + Σ (x_d - min_d) * strides[d-1].
+struct Layout {
+    std::vector<Polynomial> mins, strides;
+};
+
+std::optional<std::string> parameter(const std::optional<Expr>& expr) {
+    const auto* variable = expr ? std::get_if<sched::Variable>(&expr->node) : nullptr;
+    return variable == nullptr ? std::nullopt : std::optional(variable->name);
+}
+
+// The factors of a product, as it is written.
+void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
+    const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
+    if (product != nullptr && product->op == sched::IndexOp::mul) {
+        collect_factors(*product->a, factors);
+        collect_factors(*product->b, factors);
+    } else {
+        factors.push_back(&expr);
+    }
+}
+
+class Conversion {
+public:
+    // What lets are inlined into indices. Those that are long are made of bounds that were inferred; products of them
+    // become too large, and are mostly written with the same names on both sides.
+    enum class Inlined : std::uint8_t { all, short_ones };
+
+    Conversion(const sare::Sare& sare, const sched::Program& program, Inlined inlined)
+        : sare_(sare), inlined_(inlined), converted_{program, {}}, polynomials_(atoms_), forms_(atoms_) {}
+
+    Converted run() {
+        sched::Program& program = converted_.program;
+        sched::Substitution known;
+        for (sched::Array& array : program.arrays) { bind_outside(array, known); }
+        transform::substitute(program.body, known);
+        take_premises(program.body);
+        block(program.body);
+        remove_dead_lets(program.body);
+        program.parameters = sare_.parameters;
+        // What is left of a buffer's parameters is in scope no more.
+        if (const auto typed = sched::check(program, sched::Rules::extended); !typed) {
+            throw NotConverted{"buffers: " + typed.error().message};
+        }
+        return std::move(converted_);
+    }
+
+private:
+    // --- Arrays ---------------------------------------------------------------------------------------------------
+
+    // Gives the array the tensor's dimensions; what its parameters are goes to `known`.
+    void bind_outside(sched::Array& array, sched::Substitution& known) {
+        const bool is_input = array.role == sched::Role::input;
+        const auto output = std::ranges::find(sare_.outputs, array.tensor, &sare::Output::tensor);
+        if (!is_input && output == sare_.outputs.end()) {
+            throw NotConverted{"output that nobody requests: " + array.name};
+        }
+        const std::size_t rank = is_input ? rank_of(array.tensor) : output->box.size();
+        Layout layout;
+        std::vector<sched::Dimension> dimensions;
+        for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+            const sched::Dimension& source = array.dimensions[d];
+            const auto min = parameter(source.min);
+            const auto extent = parameter(source.extent);
+            const auto stride = parameter(source.stride);
+            // The one dimension of a scalar has no parameters.
+            if (d >= rank) { continue; }
+            if (!min || !extent || !stride) {
+                throw NotConverted{"array whose bounds are no parameters: " + array.name};
+            }
+            sched::Dimension dimension;
+            if (is_input) {
+                dimension = {
+                    Expr{sched::Integer{std::int64_t{1} << 32}}, Expr{sched::Integer{-(std::int64_t{1} << 31)}}, {}};
+            } else {
+                dimension = {transform::to_code(output->box[d].extent), transform::to_code(output->box[d].min), {}};
+                known.insert_or_assign(*min, dimension.min);
+                known.insert_or_assign(*extent, dimension.extent);
+            }
+            layout.mins.push_back(is_input ? polynomials_.atom(*min) : forms_.of(dimension.min));
+            if (is_input) { of_buffers_.insert(*min); }
+            of_buffers_.insert(*stride);
+            if (d == 0) {
+                known.insert_or_assign(*stride, Expr{sched::Integer{1}});
+            } else {
+                layout.strides.push_back(polynomials_.atom(*stride));
+            }
+            dimensions.push_back(std::move(dimension));
+        }
+        array.dimensions = std::move(dimensions);
+        layouts_.insert_or_assign(array.name, std::move(layout));
+    }
+
+    std::size_t rank_of(const std::string& input) const {
+        const auto found = std::ranges::find(sare_.inputs, input, &sare::Input::name);
+        if (found == sare_.inputs.end()) { throw NotConverted{"input that the specification does not have: " + input}; }
+        return static_cast<std::size_t>(found->rank);
+    }
+
+    // Of memory that is a product of extents; of anything else the index is left as it is.
+    void bind_inside(sched::Allocate& allocation) {
+        layouts_.erase(allocation.array);
+        if (allocation.dimensions.size() != 1 || allocation.dimensions[0].stride) { return; }
+        std::vector<const Expr*> factors;
+        collect_factors(allocation.dimensions[0].extent, factors);
+        std::vector<Polynomial> extents;
+        Polynomial stride = Polynomials::constant(1);
+        Layout layout;
+        for (const Expr* factor : factors) {
+            Polynomial extent = forms_.of(*factor);
+            if (Polynomials::as_constant(extent) == 1) { continue; }
+            // Dimensions of constant strides need no coordinates of their own.
+            if (!extents.empty() && Polynomials::as_constant(stride)) {
+                extents.back() = times(extents.back(), extent);
+            } else {
+                extents.push_back(extent);
+            }
+            stride = times(stride, extent);
+            if (!Polynomials::as_constant(stride)) { layout.strides.push_back(stride); }
+        }
+        if (!layout.strides.empty()) { layout.strides.pop_back(); }
+        if (layout.strides.empty()) { return; }
+        allocation.dimensions.clear();
+        for (const Polynomial& extent : extents) {
+            allocation.dimensions.push_back({index(extent, "extent"), {sched::Integer{0}}, {}});
+        }
+        layout.mins.resize(extents.size());
+        layouts_.insert_or_assign(allocation.array, std::move(layout));
+    }
+
+    Polynomial times(const Polynomial& a, const Polynomial& b) const {
+        auto product = polynomials_.multiply(a, b);
+        if (!product) { throw NotConverted{"linear memory: extents too large"}; }
+        return std::move(*product);
+    }
+
+    Expr index(const Polynomial& form, const char* what) const {
+        auto expr = sched::index_of(form, atoms_);
+        if (!expr) { throw NotConverted{std::string("data-dependent ") + what}; }
+        return transform::tidied(std::move(*expr));
+    }
+
+    void delinearise(const std::string& array, std::vector<Expr>& indices) {
+        const auto layout = layouts_.find(array);
+        if (layout == layouts_.end()) { return; }
+        const std::vector<Polynomial>& mins = layout->second.mins;
+        if (mins.empty()) {
+            indices.clear();
+            return;
+        }
+        const auto found = coordinates(forms_.of(indices.at(0)), layout->second.strides, polynomials_);
+        if (!found) { throw NotConverted{"linear memory: " + array + "[" + sched::print(indices[0]) + "]"}; }
+        indices.clear();
+        for (std::size_t d = 0; d < found->size(); ++d) {
+            const auto coordinate = Polynomials::add((*found)[d], mins[d]);
+            if (!coordinate) { throw NotConverted{"linear memory: coordinates too large"}; }
+            indices.push_back(index(*coordinate, "index"));
+        }
+    }
+
+    // --- Walk -----------------------------------------------------------------------------------------------------
+
+    void rewrite(Expr& expr) {
+        std::visit(Overload{[&](sched::Load& n) {
+                                if (n.guard) { rewrite(**n.guard); }
+                                for (Expr& i : n.indices) { rewrite(i); }
+                                delinearise(n.array, n.indices);
+                            },
+                            [&](sched::LetIn& n) {
+                                rewrite(*n.value);
+                                inside([&] { define(n.name, *n.value); }, [&] { rewrite(*n.body); });
+                            },
+                            [&](sched::LetValueIn& n) {
+                                rewrite(*n.value);
+                                inside([&] { forms_.define(n.name, n.lanes, *n.value); }, [&] { rewrite(*n.body); });
+                            },
+                            [&](auto&) { sched::for_each_part(expr, [&](Expr& part) { rewrite(part); }); }},
+                   expr.node);
+    }
+
+    void define(const std::string& name, const Expr& value) {
+        if (inlined_ == Inlined::short_ones && is_long(forms_.of(value))) {
+            forms_.represent(name, name);
+        } else {
+            forms_.define(name, value);
+        }
+    }
+
+    // A bound: linear, and more than a bit of arithmetic. What is made of strides belongs to an index.
+    bool is_long(const Polynomial& form) const {
+        constexpr std::size_t few = 2;
+        bool has_operations = false;
+        for (const auto& [monomial, coefficient] : form) {
+            if (monomial.size() > 1) { return false; }
+            for (const sched::Atom atom : monomial) {
+                const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
+                if (of_buffers_.contains(meaning.head)) { return false; }
+                has_operations = has_operations || !meaning.operands.empty();
+            }
+        }
+        return has_operations && form.size() > few;
+    }
+
+    template <typename Bind, typename Body>
+    void inside(Bind&& bind, Body&& body) {
+        forms_.enter();
+        bind();
+        body();
+        forms_.leave();
+    }
+
+    void block(sched::Block& statements) {
+        const auto outside = layouts_;
+        forms_.enter();
+        for (sched::Stmt& statement : statements) { convert(statement); }
+        forms_.leave();
+        layouts_ = outside;
+    }
+
+    void convert(sched::Stmt& statement) {
+        std::visit(Overload{[&](sched::Assign& s) {
+                                for (sched::Write& write : s.writes) {
+                                    rewrite(write.value);
+                                    for (Expr& i : write.indices) { rewrite(i); }
+                                    delinearise(write.array, write.indices);
+                                }
+                                if (s.condition) { rewrite(*s.condition); }
+                            },
+                            [&](auto&) { sched::for_each_part(statement, [&](Expr& part) { rewrite(part); }); }},
+                   statement.node);
+        if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) { bind_inside(*allocation); }
+        if (const auto* let = std::get_if<sched::Let>(&statement.node)) { define(let->name, let->value); }
+        if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
+            forms_.define(let->name, let->lanes, let->value);
+        }
+        sched::for_each_block(statement, [&](sched::Block& inner) { block(inner); });
+    }
+
+    // --- Premises -------------------------------------------------------------------------------------------------
+
+    // Of the buffers that are passed the conventions say more than what is asserted of them.
+    void take_premises(sched::Block& body) {
+        sched::Substitution lets;
+        std::erase_if(body, [&](const sched::Stmt& statement) {
+            if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
+                lets.insert_or_assign(let->name, sched::substitute(let->value, lets));
+            }
+            const auto* assertion = std::get_if<sched::Assert>(&statement.node);
+            if (assertion == nullptr) { return false; }
+            const Expr inlined = sched::substitute(assertion->condition, lets);
+            if (const auto premise = transform::to_condition(inlined)) { take(*premise, inlined); }
+            return true;
+        });
+    }
+
+    void take(const sare::Condition& premise, const Expr& text) {
+        const std::set<std::string> names = sched::free_names(text);
+        const bool is_of_sizes = std::ranges::all_of(names, [&](const std::string& name) {
+            return std::ranges::find(sare_.parameters, name) != sare_.parameters.end();
+        });
+        if (is_of_sizes && !names.empty()) { converted_.premises.push_back(premise); }
+    }
+
+    // --- Lets that nobody uses --------------------------------------------------------------------------------------
+
+    static void remove_dead_lets(sched::Block& body) {
+        for (bool is_changed = true; is_changed;) {
+            std::set<std::string> used;
+            sched::for_each_statement(body, [&](const sched::Stmt& statement) {
+                sched::for_each_part(statement, [&](const Expr& part) { used.merge(sched::free_names(part)); });
+            });
+            is_changed = remove_lets(body, used);
+        }
+    }
+
+    static bool remove_lets(sched::Block& body, const std::set<std::string>& used) {
+        const auto is_dead = [&](const sched::Stmt& statement) {
+            const auto* let = std::get_if<sched::Let>(&statement.node);
+            const auto* value = std::get_if<sched::LetValue>(&statement.node);
+            return (let != nullptr && !used.contains(let->name)) || (value != nullptr && !used.contains(value->name));
+        };
+        bool is_changed = std::erase_if(body, is_dead) > 0;
+        for (sched::Stmt& statement : body) {
+            sched::for_each_block(statement,
+                                  [&](sched::Block& inner) { is_changed = remove_lets(inner, used) || is_changed; });
+        }
+        return is_changed;
+    }
+
+    const sare::Sare& sare_;
+    Inlined inlined_;
+    Converted converted_;
+    sched::Atoms atoms_;
+    sched::Polynomials polynomials_;
+    sched::NormalForms forms_;
+    std::map<std::string, Layout> layouts_;  // of arrays in scope that are linear
+    std::set<std::string> of_buffers_;       // parameters that no size is known of
+};
+
+}  // namespace
+
+sare::Condition small_sizes(const sare::Sare& sare) {
+    sare::Condition all{sare::Truth{true}};
+    for (const std::string& parameter : sare.parameters) {
+        const sare::Condition is_small{
+            sare::Comparison{sare::Relation::le, {sare::IndexVariable{parameter}}, {sare::IndexConstant{most_size}}}};
+        all = {sare::And{all, is_small}};
+    }
+    return all;
+}
+
+Result<Converted> convert(const sare::Sare& sare, const sched::Program& program) {
+    std::string why;
+    for (const auto inlined : {Conversion::Inlined::all, Conversion::Inlined::short_ones}) {
+        try {
+            return Conversion(sare, program, inlined).run();
+        } catch (const NotConverted& e) { why = e.why; }
+    }
+    return fail(why);
+}
+
+}  // namespace haruspex::conversion

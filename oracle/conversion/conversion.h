@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+
+// What a compiler lowered, for all sizes: a program over the specification's parameters alone, whose arrays have the
+// tensors' dimensions instead of strides, with affine indices as far as they are.
+//
+// Conventions, for each value of the specification's parameters that its assumptions allow:
+//   an output's minima and extents are those of the box that is requested; its cells lie apart from each other and from
+//   all else, whatever the strides are, and that of dimension 0 is 1;
+//   an input has every cell whose coordinates are of 32 bits, whatever its strides are, and that of dimension 0 is 1;
+//   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
+// Under these, and wherever the premises hold, both programs do the same, step by step.
+namespace haruspex::conversion {
+
+inline constexpr std::int64_t most_size = 1 << 20;
+
+struct Converted {
+    sched::Program program;
+    // What the program asserts of the parameters before anything else.
+    std::vector<sare::Condition> premises;
+};
+
+// No parameter is greater than most_size.
+sare::Condition small_sizes(const sare::Sare& sare);
+
+// The program is well-typed, and its arrays' minima, extents and strides are parameters of its own. An Error says what
+// is not understood: "data-dependent index: …", "linear memory: …".
+[[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program);
+
+}  // namespace haruspex::conversion

@@ -1,0 +1,76 @@
+#include "oracle/conversion/delinearisation.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace haruspex::conversion {
+namespace {
+
+using sched::Monomial;
+using sched::Polynomial;
+using sched::Polynomials;
+
+constexpr int most_reductions = 64;
+
+struct Division {
+    Polynomial quotient, remainder;
+    std::size_t size() const {
+        std::size_t atoms = 0;
+        for (const Polynomial* p : {&quotient, &remainder}) {
+            for (const auto& [monomial, coefficient] : *p) { atoms += 1 + monomial.size(); }
+        }
+        return atoms;
+    }
+};
+
+// By the divisor as if the rest of it were smaller than its term `leading`, whose coefficient is a unit.
+std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, const Monomial& leading,
+                                const Polynomials& polynomials) {
+    const std::int64_t unit = divisor.at(leading);
+    Division result{{}, p};
+    for (int i = 0; i < most_reductions; ++i) {
+        const auto reducible = std::ranges::find_if(
+            result.remainder, [&](const auto& term) { return std::ranges::includes(term.first, leading); });
+        if (reducible == result.remainder.end()) { return result; }
+        Monomial rest;
+        std::ranges::set_difference(reducible->first, leading, std::back_inserter(rest));
+        const Polynomial factor{{rest, reducible->second * unit}};
+        const auto product = polynomials.multiply(factor, divisor);
+        const auto quotient = Polynomials::add(result.quotient, factor);
+        const auto remainder = product ? Polynomials::add(result.remainder, *product, -1) : std::nullopt;
+        if (!quotient || !remainder) { return std::nullopt; }
+        result = {*quotient, *remainder};
+    }
+    return std::nullopt;
+}
+
+// Of the divisions by each of the terms, the shortest: an index that was written as c * stride + rest is one again.
+std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, const Polynomials& polynomials) {
+    std::optional<Division> best;
+    for (const auto& [monomial, coefficient] : divisor) {
+        const bool is_alone = divisor.size() == 1;
+        if (monomial.empty() || (coefficient != 1 && coefficient != -1)) { continue; }
+        auto division = divided(p, divisor, monomial, polynomials);
+        if (division && (is_alone || !best || division->size() < best->size())) { best = std::move(division); }
+    }
+    return best;
+}
+
+}  // namespace
+
+std::optional<std::vector<Polynomial>> coordinates(const Polynomial& index, const std::vector<Polynomial>& strides,
+                                                   const Polynomials& polynomials) {
+    std::vector<Polynomial> result(strides.size() + 1);
+    Polynomial rest = index;
+    for (std::size_t d = strides.size(); d > 0; --d) {
+        auto division = divided(rest, strides[d - 1], polynomials);
+        if (!division) { return std::nullopt; }
+        result[d] = std::move(division->quotient);
+        rest = std::move(division->remainder);
+    }
+    result[0] = std::move(rest);
+    return result;
+}
+
+}  // namespace haruspex::conversion

@@ -1,0 +1,83 @@
+#include "harness/sched/reify.h"
+
+#include <map>
+#include <string>
+
+#include "generators/base/choice.h"
+#include "harness/sched/text.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::sched {
+namespace {
+
+const std::string variables[] = {"A", "B", "C"};
+
+Expr random_index(Choices& choices, int depth) {
+    const auto below = [&] { return random_index(choices, depth - 1); };
+    switch (depth == 0 ? choices.integer(0, 1) : choices.integer(0, 7)) {
+        case 0: return {Integer{choices.integer(-5, 5)}};
+        case 1: return {Variable{variables[choices.integer(0, 2)]}};
+        case 2: return {IndexBinary{IndexOp::add, below(), below()}};
+        case 3: return {IndexBinary{IndexOp::sub, below(), below()}};
+        case 4: return {IndexBinary{IndexOp::mul, below(), below()}};
+        case 5: {
+            const IndexOp op = choices.integer(0, 1) == 0 ? IndexOp::div : IndexOp::mod;
+            // Some divisors are no constants.
+            Expr divisor = choices.integer(0, 3) == 0 ? below() : Expr{Integer{choices.integer(-2, 6)}};
+            return {IndexBinary{op, below(), std::move(divisor)}};
+        }
+        case 6: {
+            const IndexOp op = choices.integer(0, 1) == 0 ? IndexOp::min : IndexOp::max;
+            return {IndexBinary{op, below(), below()}};
+        }
+        default: {
+            const auto relation = choices.integer(0, 1) == 0 ? Relation::lt : Relation::eq;
+            return {Select{Expr{Comparison{relation, below(), below()}}, below(), below()}};
+        }
+    }
+}
+
+std::string value_of(const Expr& index, const std::map<std::string, std::int64_t>& sizes) {
+    Program program{.name = "t", .parameters = {"A", "B", "C"}};
+    program.arrays.push_back(
+        {.role = Role::output, .name = "f", .tensor = "f", .type = value::Type::i64, .dimensions = {}});
+    program.body.push_back(
+        {Assign{.writes = {{.array = "f", .indices = {}, .value = {Embed{value::Type::i64, index}}}}}});
+    const auto run = interp::run(program, sizes, {});
+    if (!run) { FAIL(to_string(run.error())); }
+    if (!run->troubles.empty()) { return run->troubles[0].message; }
+    return value::to_string(run->outputs.at(0).cells.at(0));
+}
+
+}  // namespace
+
+TEST_CASE("the index of a normal form is what the form was made of, for all values of its variables") {
+    constexpr int programs = 3000;
+    int reified = 0;
+    for (int k = 0; k < programs; ++k) {
+        Choices choices(random_source(derive_seed(17, static_cast<std::uint64_t>(k))));
+        const Expr index = random_index(choices, 4);
+        Atoms atoms;
+        NormalForms forms(atoms);
+        const auto again = index_of(forms.of(index), atoms);
+        if (!again) { continue; }
+        ++reified;
+        for (int run = 0; run < 6; ++run) {
+            std::map<std::string, std::int64_t> sizes;
+            for (const std::string& v : variables) { sizes[v] = choices.integer(-9, 9); }
+            INFO(print(index) << "\n" << print(*again));
+            REQUIRE(value_of(index, sizes) == value_of(*again, sizes));
+        }
+    }
+    CHECK(reified > programs / 2);
+}
+
+TEST_CASE("what is a value has no index") {
+    Atoms atoms;
+    NormalForms forms(atoms);
+    CHECK_FALSE(index_of(forms.of({Denoted{Expr{Load{"a", {Expr{Integer{0}}}, {}}}}}), atoms));
+    CHECK_FALSE(index_of(forms.of({Denoted{Expr{ValueVariable{"v", {}}}}}), atoms));
+}
+
+}  // namespace haruspex::sched

@@ -1,0 +1,156 @@
+#include "oracle/conversion/conversion.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/sare/text.h"
+#include "harness/sched/text.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "oracle/validator/validator.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::conversion {
+namespace {
+
+// A copy of what is left of and below each cell; the scratch memory is as wide as the output, and one cell more.
+const std::string stencil =
+    "sare stencil(W, H) assuming W >= 1 and H >= 1 {\n  input A : u16[2]\n"
+    "  S(x, y) = A(x - 1, y) + A(x, y)\n  F(x, y) = S(x, y) + S(x, y + 1)\n"
+    "  output F on { [x, y] : 3 <= x < 3 + W and -2 <= y < -2 + H }\n}\n";
+
+std::string lowered(const std::string& body) {
+    return "sched stencil(W, H, A.min.0, A.extent.0, A.stride.0, A.min.1, A.extent.1, A.stride.1, F.min.0, F.extent.0, "
+           "F.stride.0, F.min.1, F.extent.1, F.stride.1) {\n"
+           "  input A : u16[A.extent.0 from A.min.0 stride A.stride.0, A.extent.1 from A.min.1 stride A.stride.1];\n"
+           "  output F : u16[F.extent.0 from F.min.0 stride F.stride.0, F.extent.1 from F.min.1 stride F.stride.1];\n" +
+           body + "}\n";
+}
+
+// The stride of s is its extent, which is written in another way than in the indices.
+const std::string good =
+    "  assert 2 <= F.extent.0 \"two columns at least\";\n"
+    "  assert A.stride.0 = 1 \"dense\";\n"
+    "  let e = F.extent.0 + F.min.0;\n"
+    "  let n = max(e, F.min.0 + 2) - F.min.0;\n"
+    "  let t1 = A.min.1*A.stride.1 + A.min.0;\n"
+    "  allocate s : u16[1*n*(F.extent.1 + 1)];\n"
+    "  for y in [0, F.extent.1 + 1) {\n"
+    "    let row = (F.min.1 + y)*A.stride.1 - t1;\n"
+    "    for x in [0, F.extent.0) {\n"
+    "      s[n*y + x] {S(F.min.0 + x, F.min.1 + y)} := A[row + F.min.0 + x - 1] + A[row + F.min.0 + x];\n"
+    "    }\n  }\n"
+    "  let t2 = F.stride.1*F.min.1;\n"
+    "  for y in [0, F.extent.1) {\n"
+    "    let below = y + 1;\n"
+    "    par x in [0, F.extent.0) {\n"
+    "      F[(y + F.min.1)*F.stride.1 - t2 + x] {F(F.min.0 + x, F.min.1 + y)} := s[n*y + x] + s[below*n + x];\n"
+    "    }\n  }\n"
+    "  free s;\n";
+
+sare::Sare specification(const std::string& text) {
+    auto sare = sare::parse_sare(text, "test");
+    if (!sare) { FAIL(to_string(sare.error())); }
+    return std::move(*sare);
+}
+
+sched::Program program(const std::string& text) {
+    auto parsed = sched::parse_program(text, "test");
+    if (!parsed) { FAIL(to_string(parsed.error())); }
+    return std::move(*parsed);
+}
+
+Converted converted(const std::string& body) {
+    auto result = convert(specification(stencil), program(lowered(body)));
+    if (!result) { FAIL(result.error().message); }
+    return std::move(*result);
+}
+
+std::string why_not(const std::string& body) {
+    const auto result = convert(specification(stencil), program(lowered(body)));
+    return result ? "" : result.error().message;
+}
+
+// Of the output; inputs that have every cell have those around the origin.
+std::vector<value::Value> cells(sched::Program p, const std::map<std::string, std::int64_t>& sizes) {
+    for (sched::Dimension& d : p.arrays.at(0).dimensions) {
+        if (!d.stride) { d = {{sched::Integer{64}}, {sched::Integer{-32}}, {}}; }
+    }
+    const auto inputs = [](const std::string&, int, const std::vector<std::int64_t>& c) {
+        return value::Value::integer(value::Type::u16, 31 * c[0] + 1009 * c[1]);
+    };
+    const auto run = interp::run(p, sizes, inputs);
+    if (!run) { FAIL(to_string(run.error())); }
+    CHECK(run->troubles.empty());
+    return run->outputs.at(0).cells;
+}
+
+}  // namespace
+
+TEST_CASE("a converted program has the specification's parameters and the tensors' dimensions") {
+    const Converted c = converted(good);
+    CHECK(c.program.parameters == std::vector<std::string>{"W", "H"});
+    REQUIRE(c.premises.size() == 1);
+    CHECK(sare::print(c.premises[0]) == "2 <= W");
+    const std::string text = sched::print(c.program);
+    INFO(text);
+    CHECK(text.find("output F : u16[W from 3, H from -2];") != std::string::npos);
+    CHECK(text.find("s[x, y] {S(") != std::string::npos);
+    CHECK(text.find(":= s[x, y] + s[x, y + 1];") != std::string::npos);
+    CHECK(text.find("stride") == std::string::npos);
+    CHECK(text.find("assert") == std::string::npos);
+}
+
+TEST_CASE("a converted program computes what it did, whatever the strides of its buffers are") {
+    const sched::Program before = program(lowered(good));
+    const Converted after = converted(good);
+    for (std::int64_t w = 2; w < 5; ++w) {
+        for (std::int64_t h = 1; h < 4; ++h) {
+            for (const std::int64_t gap : {0, 3}) {
+                const std::map<std::string, std::int64_t> sizes{{"W", w},          {"H", h},
+                                                                {"A.min.0", 1},    {"A.extent.0", 9},
+                                                                {"A.stride.0", 1}, {"A.min.1", -3},
+                                                                {"A.extent.1", 9}, {"A.stride.1", 9 + gap},
+                                                                {"F.min.0", 3},    {"F.extent.0", w},
+                                                                {"F.stride.0", 1}, {"F.min.1", -2},
+                                                                {"F.extent.1", h}, {"F.stride.1", w + gap}};
+                CHECK(cells(before, sizes) == cells(after.program, {{"W", w}, {"H", h}}));
+            }
+        }
+    }
+}
+
+TEST_CASE("what is right is validated for all sizes, and what is wrong at some of them is not") {
+    const auto outcome = [](const std::string& body) {
+        const Converted c = converted(body);
+        sare::Sare sare = specification(stencil);
+        for (const auto& premise : c.premises) { sare.assumptions = {sare::And{sare.assumptions, premise}}; }
+        sare.assumptions = {sare::And{sare.assumptions, small_sizes(sare)}};
+        return validator::validate(sare, c.program).outcome;
+    };
+    const auto with = [](const std::string& from, const std::string& to) {
+        std::string body = good;
+        const auto at = body.find(from);
+        REQUIRE(at != std::string::npos);
+        return body.replace(at, from.size(), to);
+    };
+    using validator::Outcome;
+    CHECK(outcome(good) == Outcome::validated);
+    // A coordinate that leaves its row, though the linear index stays inside.
+    CHECK(outcome(with(":= s[n*y + x] +", ":= s[n*y + x + 1] +")) != Outcome::validated);
+    CHECK(outcome(with("s[below*n + x]", "s[below*n + x - n]")) == Outcome::refuted);
+    CHECK(outcome(with("(F.extent.1 + 1)];", "F.extent.1];")) == Outcome::refuted);
+    CHECK(outcome(with("for x in [0, F.extent.0)", "for x in [0, min(F.extent.0, 9))")) == Outcome::refuted);
+    CHECK(outcome(with("- t2 + x]", "- t2 + x + F.stride.1]")) == Outcome::refuted);
+}
+
+TEST_CASE("what cannot be told apart is not converted") {
+    CHECK(why_not("  F[0] {F(3, -2)} := A[int(A[0])];\n") == "data-dependent index");
+    CHECK(why_not("  F[F.stride.1*F.stride.1] {F(3, -2)} := A[0];\n").starts_with("buffers: "));
+    CHECK(why_not("  for x in [0, A.extent.0) { F[x] {F(3 + x, -2)} := A[x]; }\n").starts_with("buffers: "));
+    CHECK(why_not("  allocate s : u16[2*F.extent.0*(2*F.extent.1)];\n"
+                  "  for x in [0, F.extent.0) { s[2*x*F.extent.0] := A[0]; }\n")
+              .starts_with("linear memory: s["));
+}
+
+}  // namespace haruspex::conversion

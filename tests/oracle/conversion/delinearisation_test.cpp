@@ -1,0 +1,86 @@
+#include "oracle/conversion/delinearisation.h"
+
+#include <string>
+#include <vector>
+
+#include "generators/base/choice.h"
+#include "harness/sched/normal_form.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::conversion {
+namespace {
+
+using sched::Polynomial;
+using sched::Polynomials;
+
+class Algebra {
+public:
+    Polynomial n(std::int64_t value) const { return Polynomials::constant(value); }
+    Polynomial atom(const std::string& name) const { return polynomials.atom(name); }
+    Polynomial sum(const Polynomial& a, const Polynomial& b, std::int64_t factor = 1) const {
+        return *Polynomials::add(a, b, factor);
+    }
+    Polynomial product(const Polynomial& a, const Polynomial& b) const { return *polynomials.multiply(a, b); }
+    Polynomial linear(const std::vector<Polynomial>& coordinates, const std::vector<Polynomial>& strides) const {
+        Polynomial index = coordinates[0];
+        for (std::size_t d = 0; d < strides.size(); ++d) {
+            index = sum(index, product(coordinates[d + 1], strides[d]));
+        }
+        return index;
+    }
+    // c + Σ k*v over some of the variables.
+    Polynomial random_form(Choices& choices, const std::vector<std::string>& variables) const {
+        Polynomial form = n(choices.integer(-4, 4));
+        for (const std::string& v : variables) {
+            if (choices.integer(0, 1) == 1) { form = sum(form, atom(v), choices.integer(-3, 3)); }
+        }
+        return form;
+    }
+
+    sched::Atoms atoms;
+    Polynomials polynomials{atoms};
+};
+
+}  // namespace
+
+TEST_CASE("coordinates add up to the index, and are those that it was made of") {
+    Algebra a;
+    const std::vector<std::string> loops{"x", "y", "z"};
+    int same = 0;
+    constexpr int cases = 500;
+    for (int k = 0; k < cases; ++k) {
+        Choices choices(random_source(derive_seed(5, static_cast<std::uint64_t>(k))));
+        const Polynomial width = a.sum(a.atom("W"), a.n(choices.integer(-2, 5)));
+        const Polynomial height = a.sum(a.atom("H"), a.n(choices.integer(-2, 5)));
+        const std::vector<Polynomial> strides{width, a.product(width, height)};
+        const std::vector<Polynomial> coordinates_of_it{a.random_form(choices, loops), a.random_form(choices, loops),
+                                                        a.random_form(choices, loops)};
+        const Polynomial index = a.linear(coordinates_of_it, strides);
+        const auto found = coordinates(index, strides, a.polynomials);
+        REQUIRE(found);
+        CHECK(a.linear(*found, strides) == index);
+        same += *found == coordinates_of_it ? 1 : 0;
+    }
+    CHECK(same == cases);
+}
+
+TEST_CASE("of the ways to divide, that with the shortest coordinates is taken") {
+    Algebra a;
+    const Polynomial low = a.atom("low"), high = a.atom("high"), x = a.atom("x"), y = a.atom("y");
+    // (y - low) * (high - low + 1) + x - low
+    const Polynomial extent = a.sum(a.sum(high, low, -1), a.n(1));
+    const Polynomial index = a.linear({a.sum(x, low, -1), a.sum(y, low, -1)}, {extent});
+    const auto found = coordinates(index, {extent}, a.polynomials);
+    REQUIRE(found);
+    CHECK((*found)[0] == a.sum(x, low, -1));
+    CHECK((*found)[1] == a.sum(y, low, -1));
+}
+
+TEST_CASE("no coordinates by a stride that is no unit of anything") {
+    Algebra a;
+    const Polynomial stride = a.sum({}, a.atom("W"), 2);
+    CHECK_FALSE(coordinates(a.product(a.atom("x"), stride), {stride}, a.polynomials));
+    CHECK_FALSE(coordinates(a.atom("x"), {Polynomial{}}, a.polynomials));
+}
+
+}  // namespace haruspex::conversion
