@@ -6,10 +6,6 @@ namespace {
 using validator::Outcome;
 using verdict::Class;
 
-bool is_wrong_lowering(Class cls) {
-    return cls == Class::wrong_lowering || cls == Class::latent_bug || cls == Class::introduced_overflow;
-}
-
 std::string where(const validator::Counterexample& counterexample) {
     const validator::Inputs& inputs = counterexample.inputs;
     return std::string(name(inputs.style)) + " inputs of seed " + std::to_string(inputs.seed) +
@@ -17,6 +13,10 @@ std::string where(const validator::Counterexample& counterexample) {
 }
 
 }  // namespace
+
+bool is_wrong_lowering(Class cls) {
+    return cls == Class::wrong_lowering || cls == Class::latent_bug || cls == Class::introduced_overflow;
+}
 
 std::string describe(const validator::Verdict& validator) {
     const std::string outcome(name(validator.outcome));

@@ -15,6 +15,9 @@
 // program's value is Undef, and nothing else is wrong.
 namespace haruspex::judge {
 
+// Of what the program shows when it is interpreted.
+bool is_wrong_lowering(verdict::Class cls);
+
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator);
 
 // "validated for the given sizes", "refuted: value: …", "undecided: …": one line.

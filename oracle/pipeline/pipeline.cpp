@@ -34,6 +34,15 @@ private:
     Clock::time_point start_;
 };
 
+// " W = 3, H = 1"
+std::string sizes_text(const std::map<std::string, std::int64_t>& sizes) {
+    std::string text;
+    for (const auto& [name, size] : sizes) {
+        text += (text.empty() ? " " : ", ") + name + " = " + std::to_string(size);
+    }
+    return text;
+}
+
 // Those that the case's sizes do not meet.
 std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, const compiler::Identity& identity) {
     std::vector<schedule::halide::SizeRule> rules = size_rules(c, identity);
@@ -91,6 +100,32 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
 }
 
+// What is validated at the case's sizes, for all of them. A refutation counts when the program as it was lowered is
+// wrong at the sizes of the counterexample, with the case's own kind of inputs.
+void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                     const Options& options, verdict::Verdict& verdict) {
+    const auto foretold = lower_with_prophecies(c, server);
+    validator::Verdict all =
+        foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
+    if (all.outcome == validator::Outcome::refuted) {
+        cases::Case elsewhere = c;
+        for (auto& [name, size] : elsewhere.sizes) { size = all.counterexample->sizes.at(name); }
+        Options lowered_only = options;
+        lowered_only.native = false;
+        lowered_only.validate = false;
+        const Judged there = judge_case(elsewhere, server, identity, lowered_only);
+        if (judge::is_wrong_lowering(there.verdict.cls)) {
+            verdict.cls = verdict::Class::refuted_lowering;
+            verdict.message = "at" + sizes_text(elsewhere.sizes) + ": " + there.verdict.message;
+            verdict.pass = there.verdict.pass;
+        } else {
+            all.outcome = validator::Outcome::undecided;
+            all.reason = "a counterexample that is none: " + all.reason;
+        }
+    }
+    verdict.all_sizes = judge::describe(all);
+}
+
 }  // namespace
 
 std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity) {
@@ -143,8 +178,11 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
         const Stopwatch stopwatch(judged.times.validate);
         const auto program = last_lowered(observation);
-        judged.verdict = judge::with_validator(
-            std::move(judged.verdict), program ? validate_at_sizes(c, *program, server) : unsupported(program.error()));
+        const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
+        judged.verdict = judge::with_validator(std::move(judged.verdict), validated);
+        if (validated.outcome == validator::Outcome::validated) {
+            validate_beyond(c, server, identity, options, judged.verdict);
+        }
     }
     return judged;
 }

@@ -38,7 +38,7 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
-    // Lower the case once more with prophecies and put the program to the validator, at the case's own sizes.
+    // Put the lowered program to the validator: at the case's own sizes, and if it is validated there, for all of them.
     bool validate = false;
     // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than 3,000, one in
     // a hundred needs more than 4 million, four in a thousand more than this, which takes half a second.

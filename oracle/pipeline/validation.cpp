@@ -55,6 +55,15 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     return verdict;
 }
 
+validator::Options all_sizes_options() {
+    validator::Options options;
+    options.evaluation_operations = 5'000'000;
+    options.obligation_operations = 500'000;
+    options.most_exhausted = 2;
+    options.most_steps = 300'000;
+    return options;
+}
+
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity, const validator::Options& options) {
     sare::Sare specification = sare::outlined(c.sare);

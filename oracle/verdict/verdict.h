@@ -70,6 +70,8 @@ struct Verdict {
     std::string lowered;
     // What the validator says, when it was asked: "validated for the given sizes", "undecided: …".
     std::string validator;
+    // What it says of all sizes, when it was asked: "validated for all sizes", "validated when 4 <= W", "undecided: …".
+    std::string all_sizes;
     // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]"; empty when there is
     // none.
     std::string pass;

@@ -40,12 +40,13 @@ std::string fate_of_lowered(const verdict::Verdict& verdict) {
     return "wrong";
 }
 
-// "validated", "refuted: value", "unsupported: product of indices": the outcome, and what stands first in its reason.
-std::string fate_of_validation(const verdict::Verdict& verdict) {
-    const std::string& words = verdict.validator;
-    const std::size_t outcome = words.find_first_of(": ");
-    if (words.starts_with("validated")) { return words.substr(0, outcome); }
-    return words.substr(0, words.find(':', outcome + 1));
+// "validated", "validated when", "refuted: value", "unsupported: product of indices": the outcome, and what stands
+// first in its reason.
+std::string fate_of_validation(const std::string& words) {
+    for (const std::string outcome : {"validated when", "validated"}) {
+        if (words.starts_with(outcome)) { return outcome; }
+    }
+    return words.substr(0, words.find(':', words.find(':') + 1));
 }
 
 // Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
@@ -73,7 +74,10 @@ Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& 
     record.features = features(c);
     record.features.insert("lowered:" + fate_of_lowered(record.verdict));
     if (!record.verdict.validator.empty()) {
-        record.features.insert("validator:" + fate_of_validation(record.verdict));
+        record.features.insert("validator:" + fate_of_validation(record.verdict.validator));
+    }
+    if (!record.verdict.all_sizes.empty()) {
+        record.features.insert("all sizes:" + fate_of_validation(record.verdict.all_sizes));
     }
     record.directives = c.schedule.directives.size();
     record.seconds = seconds_by_stage(judged.times);

@@ -105,8 +105,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
                       "transplanted onto the plain program");
     command->add_flag(
         "--validate", arguments->validate,
-        "Also put every lowered program to the validator, at the case's own sizes and for all inputs, and "
-        "count in summary.json what it decides");
+        "Also put every lowered program to the validator, at the case's own sizes and then for all sizes, for all "
+        "inputs, and count in summary.json what it decides");
     command->add_flag("--no-native", arguments->no_native,
                       "Lower every case, but generate and run no code: judge the lowered program alone. Some times as "
                       "fast; blind to code generation, and what it finds is not confirmed (use haruspex reproduce)");

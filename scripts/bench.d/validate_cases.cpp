@@ -76,6 +76,11 @@ int main(int argc, char** argv) {
         if (verdict.outcome != validator::Outcome::validated || is_contradicted || milliseconds.back() > 2000) {
             std::cout << index << " " << outcome << " (" << seen << ") " << verdict.reason.substr(0, 300) << "; "
                       << static_cast<int>(milliseconds.back()) << " ms" << std::endl;
+            if (verdict.counterexample) {
+                std::cout << "    at";
+                for (const auto& [name, n] : verdict.counterexample->sizes) { std::cout << " " << name << " = " << n; }
+                std::cout << ": " << verdict.counterexample->message.substr(0, 300) << std::endl;
+            }
         }
         if (verdict.outcome == validator::Outcome::unsupported || verdict.outcome == validator::Outcome::undecided) {
             ++reasons[outcome + ": " + verdict.reason.substr(0, verdict.reason.find(':'))];

@@ -5,6 +5,7 @@
 #include "generators/schedule/text.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/mutants/sched/mutations.h"
+#include "harness/sched/traverse.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/pipeline.h"
@@ -59,7 +60,51 @@ TEST_CASE("what Halide makes of a blur is validated at its sizes under several s
         const auto verdict = validate_at_sizes(c, *plain);
         INFO(verdict.reason);
         CHECK(verdict.outcome == Outcome::validated);
+        const auto for_all = validate_for_all_sizes(c, foretold->program, halide->identity());
+        INFO(for_all.reason);
+        CHECK(for_all.outcome == Outcome::validated);
+        CHECK(for_all.reason == "for all sizes");
     }
+}
+
+TEST_CASE("a blur that is wrong at other sizes only is refuted at those") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const cases::Case c = a_case(blur, "bh.compute_at(bv, y)\n", {{"W", 19}, {"H", 5}});
+    auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    // Rows of bh that are one cell too short from a width of 20 on.
+    int changed = 0;
+    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+        auto* loop = std::get_if<sched::For>(&statement.node);
+        if (loop == nullptr || !loop->variable.starts_with("bh") || loop->variable.find(".s0.x") == std::string::npos) {
+            return;
+        }
+        loop->extent = {sched::IndexBinary{sched::IndexOp::min, loop->extent, sched::Expr{sched::Integer{19}}}};
+        ++changed;
+    });
+    REQUIRE(changed == 1);
+    CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
+    const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
+    INFO(verdict.reason);
+    REQUIRE(verdict.outcome == Outcome::refuted);
+    CHECK(verdict.counterexample->sizes.at("W") > 19);
+}
+
+TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond that is said") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const std::string narrow =
+        "sare narrow(W) assuming W >= 1 {\n  input in : u8[1]\n  f(x) = in(x) + 1u8\n"
+        "  output f on { [x] : 0 <= x < W }\n}\n";
+    const cases::Case c = a_case(narrow, "f.split(x, xo, xi, 4, ShiftInwards)\n", {{"W", 7}});
+    const auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).reason == "for all sizes");
+    // Of another compiler nothing is documented.
+    const auto verdict = validate_for_all_sizes(c, foretold->program, {.name = "another"});
+    CHECK(verdict.outcome == Outcome::validated);
+    CHECK(verdict.reason.starts_with("when 4 <= W"));
 }
 
 TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wrong is never validated") {
@@ -94,6 +139,14 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
             INFO("case " << index << ", mutation " << k << ": " << verdict.reason);
             CHECK(verdict.outcome != Outcome::validated);
             refuted += verdict.outcome == Outcome::refuted ? 1 : 0;
+            validator::Options effort = all_sizes_options();
+            effort.evaluation_operations /= 10;
+            effort.obligation_operations /= 10;
+            const auto for_all = validate_for_all_sizes(c, other.program, halide->identity(), effort);
+            // That what is asserted of the buffers holds is a convention.
+            const bool asserts =
+                run->troubles.size() == 1 && run->troubles[0].kind == interp::TroubleKind::assertion_failed;
+            CHECK((asserts || for_all.outcome != Outcome::validated));
         }
     }
     CHECK(wrong >= 8);
@@ -110,6 +163,7 @@ TEST_CASE("the validator stands beside the other columns, and what was not asked
     const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
     CHECK(verdict.cls == verdict::Class::agrees);
     CHECK(verdict.validator == "validated for the given sizes");
+    CHECK(verdict.all_sizes == "validated for all sizes");
 }
 
 }  // namespace haruspex::pipeline
