@@ -19,6 +19,8 @@ using value::Type;
 using value::Value;
 
 constexpr unsigned max_memory_megabytes = 2048;
+// A last resort, where Z3 counts nothing: the rlimits that are asked for are spent in a second or two.
+constexpr unsigned most_milliseconds = 10'000;
 
 struct Beyond64Bits {};
 
@@ -174,6 +176,7 @@ private:
             z3::params params(context);
             params.set("rlimit",
                        static_cast<unsigned>(std::min<std::uint64_t>(left, std::numeric_limits<unsigned>::max())));
+            params.set("timeout", most_milliseconds);
             params.set("max_memory", max_memory_megabytes);
             params.set("random_seed", 0U);
             solver.set(params);
@@ -188,7 +191,10 @@ private:
                 case z3::unknown: break;
             }
             if (spent_ - before >= left) { return exhausted(); }
-            return Unknown{"Z3: " + solver.reason_unknown()};
+            const std::string reason = solver.reason_unknown();
+            // Who asks again and again pays for the time.
+            if (reason == "timeout" || reason == "canceled") { spent_ = before + left; }
+            return Unknown{"Z3: " + reason};
         } catch (const z3::exception& error) { return Unknown{std::string("Z3: ") + error.msg()}; }
     }
 

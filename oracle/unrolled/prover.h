@@ -15,8 +15,8 @@
 namespace haruspex::unrolled {
 
 struct Effort {
-    std::uint64_t rlimit = 1'000'000;       // of Z3, for each query
-    std::uint64_t most_rlimit = 6'000'000;  // for all of them, half of it for parts of values
+    std::uint64_t rlimit = 500'000;         // of Z3, for each query
+    std::uint64_t most_rlimit = 3'000'000;  // for all of them, half of it for parts of values
     std::uint64_t most_queries = 200;
 };
 

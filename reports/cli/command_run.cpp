@@ -69,9 +69,10 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->add_flag("--trace-passes", arguments->trace_passes,
                       "Also interpret the program after each pass that can be observed, and say where it goes wrong");
-    command->add_flag("--validate", arguments->validate,
-                      "Also put what is lowered to the validator, at the case's own sizes and then for all sizes, for all "
-                      "inputs");
+    command->add_flag(
+        "--validate", arguments->validate,
+        "Also put what is lowered to the validator, at the case's own sizes and then for all sizes, for all "
+        "inputs");
     add_mutant_option(*command);
     command->footer(
         "Exit code 1 when the verdict is a finding.\n\n"
