@@ -19,6 +19,7 @@ struct Arguments {
     std::string finding, out;
     int jobs = 1;
     std::uint64_t runs = minimize::Options{}.most_runs;
+    bool list_passes = false;
 };
 
 fs::path default_folder(const std::string& input) {
@@ -79,6 +80,21 @@ std::string summary(const cases::Case& before, const minimize::Minimised& result
     return text;
 }
 
+// How often each pass had its turn with which result, what that cost and what it brought.
+std::string table(const std::vector<minimize::PassFigures>& figures) {
+    std::string text = "\n                             runs  taken  shrunk  no change  exhausted  invalid\n";
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        char line[128];
+        const auto& [runs, taken, turns] = figures[i];
+        const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+        std::snprintf(line, sizeof line, "%-26s %6llu %6llu %7llu %10llu %10llu %8llu\n",
+                      std::string(minimize::passes()[i].name).c_str(), number(runs), number(taken), number(turns[0]),
+                      number(turns[1]), number(turns[2]), number(turns[3]));
+        text += line;
+    }
+    return text;
+}
+
 // A candidate that computes for long is not looked at for as long as a case of a campaign, unless that is the finding.
 compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
     compiler::Limits limits;
@@ -124,7 +140,7 @@ int minimize_finding(const Arguments& arguments) {
         return nothing_found;
     }
     if (auto written = report.write_others((*result)->others); !written) { return refuse(written.error()); }
-    print(summary(loaded->c, **result, report));
+    print(summary(loaded->c, **result, report) + (arguments.list_passes ? table((*result)->figures) : ""));
     return findings;
 }
 
@@ -143,6 +159,7 @@ void add_minimize(CLI::App& app, int& exit_code) {
     command->add_option("--runs", arguments->runs, "Stop after so many runs of the compiler")
         ->check(whole_number(1))
         ->capture_default_str();
+    command->add_flag("--passes", arguments->list_passes, "Also print what each pass of the minimiser did");
     add_mutant_option(*command);
     command->footer(
         "The folder holds the smallest case so far at any moment. Smaller cases that show something else are written\n"

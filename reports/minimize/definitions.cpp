@@ -14,9 +14,6 @@ using sare::Access;
 using sare::Expr;
 using sare::Function;
 
-// What a tensor that is no longer computed may hold: small, so that nothing that was exact overflows.
-cases::InputDomain small_domain(value::Type type) { return {{type, 0, type == value::Type::boolean ? 1 : 7, 0}}; }
-
 void remove_function(Draft& draft, const std::string& name) {
     std::erase_if(draft.algorithm.functions, [&](const Function& function) { return function.name == name; });
     std::erase_if(draft.algorithm.outputs, [&](const sare::Output& output) { return output.tensor == name; });

@@ -25,15 +25,12 @@ using Renaming = std::vector<std::pair<std::string, std::string>>;
 
 // The loops that could take the place of those that a directive makes.
 std::vector<Renaming> joins(const Action& action) {
-    using Joins = std::vector<Renaming>;
-    return std::visit(Overload{[](const Split& a) { return Joins{{{a.outer, a.old_var}}, {{a.inner, a.old_var}}}; },
-                               [](const Tile& a) {
-                                   return Joins{{{a.x_outer, a.x}, {a.y_outer, a.y}},
-                                                {{a.x_inner, a.x}, {a.y_inner, a.y}}};
-                               },
-                               [](const Fuse& a) { return Joins{{{a.fused, a.inner}}, {{a.fused, a.outer}}}; },
-                               [](const auto&) { return Joins{}; }},
-                      action);
+    if (const auto* a = std::get_if<Split>(&action)) { return {{{a->outer, a->old_var}}, {{a->inner, a->old_var}}}; }
+    if (const auto* a = std::get_if<Tile>(&action)) {
+        return {{{a->x_outer, a->x}, {a->y_outer, a->y}}, {{a->x_inner, a->x}, {a->y_inner, a->y}}};
+    }
+    if (const auto* a = std::get_if<Fuse>(&action)) { return {{{a->fused, a->inner}}, {{a->fused, a->outer}}}; }
+    return {};
 }
 
 // vectorize(x, 8) for a split of x whose inner loop is vectorized, and its like.
@@ -45,11 +42,10 @@ std::optional<Action> merged(const Split& split, const Action& mark) {
         action.tail = split.tail;
         return action;
     };
-    return std::visit(Overload{[&](const Vectorize& a) { return with_factor(a, split.inner); },
-                               [&](const Unroll& a) { return with_factor(a, split.inner); },
-                               [&](const Parallel& a) { return with_factor(a, split.outer); },
-                               [](const auto&) { return std::optional<Action>(); }},
-                      mark);
+    if (const auto* a = std::get_if<Vectorize>(&mark)) { return with_factor(*a, split.inner); }
+    if (const auto* a = std::get_if<Unroll>(&mark)) { return with_factor(*a, split.inner); }
+    if (const auto* a = std::get_if<Parallel>(&mark)) { return with_factor(*a, split.outer); }
+    return std::nullopt;
 }
 
 // Proposes the split at `at` and every mark of one of its loops as one directive.

@@ -51,6 +51,8 @@ void replace_accesses(Draft& draft, const std::string& tensor,
                       const std::function<sare::Expr(const sare::Access&)>& replace);
 // Takes out the functions that no output reads any more and that one read in `before`.
 void remove_unreachable(Draft& draft, const Draft& before);
+// What the cells of an input may hold when it does not matter: numbers so small that no more overflows than before.
+cases::InputDomain small_domain(value::Type type);
 // The value 1 of a number's type, and true.
 sare::Expr one(value::Type type);
 

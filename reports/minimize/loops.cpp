@@ -9,31 +9,46 @@ namespace haruspex::minimize {
 using namespace schedule;
 
 LoopLevel* level_of(Action& action) {
-    return std::visit(
-        Overload{[](ComputeAt& a) { return &a.level; }, [](StoreAt& a) { return &a.level; },
-                 [](ComputeWith& a) { return &a.level; }, [](auto&) { return static_cast<LoopLevel*>(nullptr); }},
-        action);
+    if (auto* a = std::get_if<ComputeAt>(&action)) { return &a->level; }
+    if (auto* a = std::get_if<StoreAt>(&action)) { return &a->level; }
+    if (auto* a = std::get_if<ComputeWith>(&action)) { return &a->level; }
+    return nullptr;
 }
 
 std::vector<std::string*> loop_names(Action& action) {
     using Names = std::vector<std::string*>;
-    const auto all = [](std::vector<std::string>& vars) {
-        Names names;
-        for (std::string& var : vars) { names.push_back(&var); }
-        return names;
-    };
     return std::visit(
         Overload{[](Split& a) { return Names{&a.old_var, &a.outer, &a.inner}; },
                  [](Tile& a) { return Names{&a.x, &a.y, &a.x_outer, &a.y_outer, &a.x_inner, &a.y_inner}; },
-                 [](Fuse& a) { return Names{&a.inner, &a.outer, &a.fused}; }, [&](Reorder& a) { return all(a.vars); },
-                 [](Vectorize& a) { return Names{&a.var}; }, [](Unroll& a) { return Names{&a.var}; },
-                 [](Parallel& a) { return Names{&a.var}; }, [](Serial& a) { return Names{&a.var}; },
+                 [](Fuse& a) { return Names{&a.inner, &a.outer, &a.fused}; },
+                 [](Reorder& a) {
+                     Names names;
+                     for (std::string& var : a.vars) { names.push_back(&var); }
+                     return names;
+                 },
+                 [](Vectorize& a) { return Names{&a.var}; },
+                 [](Unroll& a) { return Names{&a.var}; },
+                 [](Parallel& a) { return Names{&a.var}; },
+                 [](Serial& a) { return Names{&a.var}; },
                  [](RFactor& a) {
                      Names names;
                      for (auto& [loop, preserved] : a.preserved) { names.push_back(&loop); }
                      return names;
                  },
-                 [](auto&) { return Names{}; }},
+                 [](ComputeRoot&) { return Names{}; },
+                 [](ComputeInline&) { return Names{}; },
+                 [](ComputeAt&) { return Names{}; },
+                 [](StoreRoot&) { return Names{}; },
+                 [](StoreAt&) { return Names{}; },
+                 [](Bound&) { return Names{}; },
+                 [](BoundExtent&) { return Names{}; },
+                 [](AlignBounds&) { return Names{}; },
+                 [](ReorderStorage&) { return Names{}; },
+                 [](FoldStorage&) { return Names{}; },
+                 [](Specialize&) { return Names{}; },
+                 [](Atomic&) { return Names{}; },
+                 [](ComputeWith&) { return Names{}; },
+                 [](Async&) { return Names{}; }},
         action);
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "reports/minimize/candidates.h"
 
@@ -133,6 +134,7 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
         return false;
     });
     if (!examined) { return fail(examined.error()); }
+    ENSURE(verdict.cls != verdict::Class::harness_failure, verdict.message);
     auto symptom = triage::symptom(c, verdict);
     if (!symptom) { return std::optional<Minimised>(); }
     Minimizer minimizer({c, std::move(verdict), std::move(*symptom)}, requirements_of(c, options.vocabulary), examine,

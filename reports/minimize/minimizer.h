@@ -66,6 +66,7 @@ struct Listener {
 
 // Nothing when the case has no finding. An Error when its SARE is not the image of a Halide algorithm, when no process
 // can be started, or what the listener answers.
+// When the pipeline itself fails on the case, InternalError.
 [[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine,
                                                         const Options& options, const Listener& listener = {});
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "generators/base/overload.h"
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
@@ -54,34 +53,29 @@ Draft retyped(const Draft& draft, Type from, Type to) {
         if (input.type != from) { continue; }
         input.type = to;
         cases::InputDomain& domain = changed.c.inputs.at(input.name);
-        domain = {value::cast(to, domain.range).value_or(value::Range{to, 0, 7, 0}),
+        domain = {value::cast(to, domain.range).value_or(small_domain(to).range),
                   domain.special_values && value::is_float(to)};
     }
     return changed;
 }
 
+// The index with its outermost number, if it has one, made smaller.
 std::vector<sare::Index> simpler_numbers(const sare::Index& index) {
     std::vector<sare::Index> found;
-    std::visit(Overload{[&](const sare::IndexConstant& n) {
-                            for (const std::int64_t v : smaller(n.value, 0)) { found.push_back(sare::constant(v)); }
-                        },
-                        [&](const sare::IndexScale& n) {
-                            for (const std::int64_t v : smaller(n.factor, n.factor < 0 ? -1 : 2)) {
-                                found.push_back({sare::IndexScale{v, n.a}});
-                            }
-                        },
-                        [&](const sare::IndexDiv& n) {
-                            for (const std::int64_t v : smaller(n.divisor, 2)) {
-                                found.push_back({sare::IndexDiv{n.a, v}});
-                            }
-                        },
-                        [&](const sare::IndexMod& n) {
-                            for (const std::int64_t v : smaller(n.divisor, 2)) {
-                                found.push_back({sare::IndexMod{n.a, v}});
-                            }
-                        },
-                        [](const auto&) {}},
-               index.node);
+    if (const auto* n = std::get_if<sare::IndexConstant>(&index.node)) {
+        for (const std::int64_t v : smaller(n->value, 0)) { found.push_back(sare::constant(v)); }
+    }
+    if (const auto* n = std::get_if<sare::IndexScale>(&index.node)) {
+        for (const std::int64_t v : smaller(n->factor, n->factor < 0 ? -1 : 2)) {
+            found.push_back({sare::IndexScale{v, n->a}});
+        }
+    }
+    if (const auto* n = std::get_if<sare::IndexDiv>(&index.node)) {
+        for (const std::int64_t v : smaller(n->divisor, 2)) { found.push_back({sare::IndexDiv{n->a, v}}); }
+    }
+    if (const auto* n = std::get_if<sare::IndexMod>(&index.node)) {
+        for (const std::int64_t v : smaller(n->divisor, 2)) { found.push_back({sare::IndexMod{n->a, v}}); }
+    }
     return found;
 }
 
@@ -174,7 +168,7 @@ void simplify_inputs(const Draft& draft, const Propose& propose) {
             propose(std::move(changed));
         }
         Draft changed = draft;
-        changed.c.inputs.at(name).range = {domain.range.type, 0, domain.range.type == Type::boolean ? 1 : 7, 0};
+        changed.c.inputs.at(name).range = small_domain(domain.range.type).range;
         propose(std::move(changed));
     }
     if (draft.c.input_seed != 0) {

@@ -155,12 +155,15 @@ private:
     }
     void add(const sare::Index& index) {
         at(Size::indices) += 1;
-        std::visit(
-            Overload{[&](const sare::IndexConstant& n) { at(Size::constants) += magnitude(n.value); },
-                     [&](const sare::IndexScale& n) { at(Size::constants) += magnitude(n.factor); },
-                     [&](const sare::IndexDiv& n) { at(Size::constants) += magnitude(n.divisor); },
-                     [&](const sare::IndexMod& n) { at(Size::constants) += magnitude(n.divisor); }, [](const auto&) {}},
-            index.node);
+        const std::int64_t number = std::visit(Overload{[](const sare::IndexConstant& n) { return n.value; },
+                                                        [](const sare::IndexVariable&) { return std::int64_t{0}; },
+                                                        [](const sare::IndexBinary&) { return std::int64_t{0}; },
+                                                        [](const sare::IndexScale& n) { return n.factor; },
+                                                        [](const sare::IndexDiv& n) { return n.divisor; },
+                                                        [](const sare::IndexMod& n) { return n.divisor; },
+                                                        [](const sare::IndexSelect&) { return std::int64_t{0}; }},
+                                               index.node);
+        at(Size::constants) += magnitude(number);
     }
 
     Draft draft_;

@@ -18,10 +18,10 @@ namespace haruspex::minimize {
 
 struct Size {
     enum Part : std::uint8_t {
-        tensors,      // defined ones; a staged tensor counts once
-        directives,   //
-        updates,      //
-        outputs,      //
+        tensors,  // defined ones; a staged tensor counts once
+        directives,
+        updates,
+        outputs,
         expressions,  // nodes of value expressions; one that reads or varies counts twice
         dimensions,   // of tensors and inputs, recurrence variables, components beyond the first
         symbols,      // inputs and parameters
