@@ -74,7 +74,7 @@ TEST_CASE("wrong usage is exit code 2 with a word about it") {
     for (const std::string arguments :
          {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x",
           "fuzz --seed 1.5", "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++",
-          "reproduce /nowhere", "fuzz --cases 1 --out /proc/haruspex"}) {
+          "reproduce /nowhere", "minimize /nowhere", "minimize x --runs 0", "fuzz --cases 1 --out /proc/haruspex"}) {
         INFO(arguments);
         const Ran ran = shell(scratch, "cd " + (scratch / "") + " && " + haruspex + " " + arguments);
         CHECK(ran.exit_code == 2);
