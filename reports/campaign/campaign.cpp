@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "generators/base/ensure.h"
+#include "harness/compiler/worker.h"
 #include "reports/campaign/collector.h"
 #include "reports/campaign/examine.h"
-#include "reports/campaign/worker.h"
 
 namespace haruspex::campaign {
 namespace {
@@ -104,7 +104,7 @@ private:
     // Gives work to every worker that could take some, starts workers while there is work for them, and lets those go
     // that have none left.
     Result<void> fill() {
-        const auto top_up = [&](Worker& worker, std::size_t length) {
+        const auto top_up = [&](compiler::Worker& worker, std::size_t length) {
             while (worker.pending().size() < length) {
                 const auto index = dispenser_.next(stop_);
                 if (!index) { return; }
@@ -113,24 +113,24 @@ private:
         };
         // Everybody's first case before anybody's second.
         for (std::size_t length = 1; length <= queue_length; ++length) {
-            for (Worker& worker : workers_) { top_up(worker, length); }
+            for (compiler::Worker& worker : workers_) { top_up(worker, length); }
             while (workers_.size() < static_cast<std::size_t>(options_.jobs)) {
                 const auto index = dispenser_.next(stop_);
                 if (!index) { break; }
-                auto worker = Worker::start(
+                auto worker = compiler::Worker::start(
                     [this](std::uint64_t i) { return encode(examine(i, options_, server_, identity_)); }, workers_);
                 if (!worker) { return fail(worker.error()); }
                 workers_.push_back(std::move(*worker));
                 workers_.back().give(*index);
             }
         }
-        workers_.remove_if([](const Worker& worker) { return worker.pending().empty(); });
+        workers_.remove_if([](const compiler::Worker& worker) { return worker.pending().empty(); });
         return {};
     }
 
     Result<void> receive() {
         std::vector<pollfd> descriptors;
-        for (const Worker& worker : workers_) { descriptors.push_back({worker.descriptor(), POLLIN, 0}); }
+        for (const compiler::Worker& worker : workers_) { descriptors.push_back({worker.descriptor(), POLLIN, 0}); }
         // Interrupted by a signal counts as silence: the flag is looked at next.
         if (::poll(descriptors.data(), descriptors.size(), static_cast<int>(tick.count())) < 0) { return {}; }
         auto descriptor = descriptors.begin();
@@ -138,9 +138,9 @@ private:
             const auto here = worker++;
             const bool silent = descriptor->revents == 0;
             if (silent && !(here->has_ended() && ::poll(&*descriptor, 1, 0) == 0)) { continue; }
-            const Worker::Message message = silent ? here->ended() : here->receive();
+            const compiler::Worker::Message message = silent ? here->ended() : here->receive();
             if (auto handled = handle(message); !handled) { return handled; }
-            if (message.kind != Worker::Kind::answer) {
+            if (message.kind != compiler::Worker::Kind::answer) {
                 dispenser_.give_back(here->pending());
                 workers_.erase(here);
             }
@@ -148,9 +148,9 @@ private:
         return {};
     }
 
-    Result<void> handle(const Worker::Message& message) {
+    Result<void> handle(const compiler::Worker::Message& message) {
         if (!message.index) { return {}; }
-        if (message.kind == Worker::Kind::answer) {
+        if (message.kind == compiler::Worker::Kind::answer) {
             auto record = decode(message.text);
             ENSURE(record.has_value() && record->index == *message.index,
                    "a worker answers what it was asked: " + (record ? std::string() : to_string(record.error())));
@@ -188,7 +188,7 @@ private:
     const std::function<void(const Progress&)>& progress_;
     Clock::time_point begin_;
     Dispenser dispenser_;
-    std::list<Worker> workers_;
+    std::list<compiler::Worker> workers_;
 };
 
 }  // namespace

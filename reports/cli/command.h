@@ -28,6 +28,7 @@ void add_fuzz(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
+void add_minimize(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_interpret(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
@@ -39,11 +40,16 @@ std::string versions();
 
 struct LoadedCase {
     cases::Case c;
-    std::optional<verdict::Verdict> verdict;  // of a finding's folder
+    // Of a finding's folder:
+    std::optional<verdict::Verdict> verdict;
+    std::uint64_t seed = 0, index = 0;
 };
 // CASE on the command line: "-" for standard input, a case file, or a finding's folder.
 inline constexpr const char* case_help = "a case file, a finding's folder, or - for standard input";
 [[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
+
+// Why the compiler's rules do not admit the case, if they do not.
+std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity);
 
 // The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
 // schedule: the verdict on such a case would say nothing.

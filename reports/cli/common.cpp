@@ -26,7 +26,7 @@ Result<LoadedCase> load_case(const std::string& argument) {
     if (argument != "-" && std::filesystem::is_directory(argument, error)) {
         auto finding = store::load_finding(argument);
         if (!finding) { return fail(finding.error()); }
-        return LoadedCase{std::move(finding->c), std::move(finding->verdict)};
+        return LoadedCase{std::move(finding->c), std::move(finding->verdict), finding->seed, finding->index};
     }
     const auto text = store::read_file(argument == "-" ? "/dev/stdin" : argument);
     if (!text) { return fail(text.error()); }
@@ -35,9 +35,6 @@ Result<LoadedCase> load_case(const std::string& argument) {
     return LoadedCase{std::move(*c), std::nullopt};
 }
 
-namespace {
-
-// Why the compiler's rules do not admit the case.
 std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity) {
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm) { return Error{name + ": not a program of the compiler: " + to_string(algorithm.error()), {}, {}}; }
@@ -45,8 +42,6 @@ std::optional<Error> refusal(const cases::Case& c, const std::string& name, cons
     if (admitted) { return std::nullopt; }
     return Error{name + ": the schedule is not admitted: " + to_string(admitted.error()), {}, {}};
 }
-
-}  // namespace
 
 Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name, const pipeline::Options& options) {
     const auto compiler = halide::make_halide();

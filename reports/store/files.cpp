@@ -37,13 +37,21 @@ private:
     int number_;
 };
 
+std::string temporary_stem(const std::filesystem::path& file) {
+    return temporary_mark + file.filename().string() + ".";
+}
+
 }  // namespace
 
 std::filesystem::path temporary_name(const std::filesystem::path& file) {
-    return file.parent_path() / (temporary_mark + file.filename().string() + "." + std::to_string(::getpid()));
+    return file.parent_path() / (temporary_stem(file) + std::to_string(::getpid()));
 }
 
 bool is_temporary(const std::filesystem::path& file) { return file.filename().string().starts_with(temporary_mark); }
+
+bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::path& place) {
+    return file.filename().string().starts_with(temporary_stem(place));
+}
 
 Result<void> make_folder(const std::filesystem::path& folder) {
     std::error_code error;

@@ -16,6 +16,8 @@ namespace haruspex::store {
 
 // Whether a file of that name is a left-over of a writer that was killed.
 bool is_temporary(const std::filesystem::path& file);
+// Whether it would be in the place of this one.
+bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::path& place);
 // Makes the folder and its parents.
 [[nodiscard]] Result<void> make_folder(const std::filesystem::path& folder);
 // Writes to disk which names a folder holds.

@@ -84,6 +84,28 @@ Result<void> replace_folder(const fs::path& whole, const fs::path& place) {
     return sync_folder(place.parent_path());
 }
 
+Result<void> write_whole(const Finding& finding, const fs::path& folder) {
+    const fs::path temporary = temporary_name(folder);
+    if (auto made = make_folder(temporary); !made) { return made; }
+    auto written = write_members(finding, temporary, folder);
+    if (written) { written = replace_folder(temporary, folder); }
+    if (!written) {
+        std::error_code ignored;
+        fs::remove_all(temporary, ignored);
+    }
+    return written;
+}
+
+// What a killed writer of this folder left beside it.
+void remove_leftovers_of(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> leftovers;
+    for (fs::directory_iterator at(folder.parent_path(), error), end; at != end && !error; at.increment(error)) {
+        if (is_temporary_of(at->path(), folder)) { leftovers.push_back(at->path()); }
+    }
+    for (const fs::path& leftover : leftovers) { fs::remove_all(leftover, error); }
+}
+
 // The first folder of this name, or with a number behind it, that is free or holds the same case.
 fs::path place_for(const Finding& finding, const fs::path& name) {
     const std::string content = case_file(finding.c);
@@ -165,15 +187,7 @@ Result<fs::path> Store::add(const Finding& finding) {
     const fs::path group = directory_ / collections[verdict::is_finding(finding.verdict.cls) ? 0 : 1] / finding.group;
     const fs::path folder =
         place_for(finding, group / (std::to_string(finding.seed) + "-" + std::to_string(finding.index)));
-    const fs::path temporary = temporary_name(folder);
-    if (auto made = make_folder(temporary); !made) { return fail(made.error()); }
-    auto written = write_members(finding, temporary, folder);
-    if (written) { written = replace_folder(temporary, folder); }
-    if (!written) {
-        std::error_code ignored;
-        fs::remove_all(temporary, ignored);
-        return fail(written.error());
-    }
+    if (auto written = write_whole(finding, folder); !written) { return fail(written.error()); }
     // The names of the folders above are new with the first finding of a group.
     for (const fs::path& above : {group.parent_path(), directory_}) {
         if (auto synced = sync_folder(above); !synced) { return fail(synced.error()); }
@@ -183,6 +197,19 @@ Result<fs::path> Store::add(const Finding& finding) {
 
 Result<void> Store::write_summary(const std::string& json) {
     return write_atomically(directory_ / "summary.json", json);
+}
+
+Result<void> write_finding(const Finding& finding, const fs::path& folder) {
+    std::error_code error;
+    // "out/" and "out" are one folder.
+    const fs::path place = fs::absolute(folder.has_filename() ? folder : folder.parent_path());
+    const bool is_free = !fs::exists(place, error) || fs::is_empty(place, error);
+    if (!error && !is_free && !fs::exists(place / "case.json", error)) {
+        return fail(folder.string() + " is not a finding's folder; expected one, or a new or empty folder");
+    }
+    if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
+    remove_leftovers_of(place);
+    return write_whole(finding, place);
 }
 
 Result<Finding> load_finding(const fs::path& path) {

@@ -22,7 +22,7 @@ Signature signature(const cases::Case& c, const verdict::Verdict& verdict);
 // "wrong_result-1f00c0de".
 std::string group_name(const Signature& signature);
 // The message with everything that varies between alike cases replaced:
-//   "<n>"        numbers and literals of the value types, and lists of them
+//   "<n>"        numbers and literals of the value types, and lists of them, with commas or spaces in between
 //   "<address>"  hexadecimal addresses
 //   "<name>"     quoted names, words with a "$", an inner "." or a digit at the end (f0.s1.x, t$3), and lists of them
 // Types stay, except for the lanes of a vector ("float32x<n>"), and so do names of source files. White space becomes

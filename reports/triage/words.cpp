@@ -183,11 +183,13 @@ private:
         return made_up ? "<name>" : std::string(word);
     }
 
-    // "<n>, <n>, <n>" -> "<n>"
+    // "<n>, <n>, <n>" and "<n> <n> <n>" -> "<n>"
     void collapse(std::string_view placeholder) {
-        const std::string pair = std::string(placeholder) + ", " + std::string(placeholder);
-        for (std::size_t at = out_.find(pair); at != out_.npos; at = out_.find(pair, at)) {
-            out_.erase(at, pair.size() - placeholder.size());
+        for (const char* separator : {", ", " "}) {
+            const std::string pair = std::string(placeholder) + separator + std::string(placeholder);
+            for (std::size_t at = out_.find(pair); at != out_.npos; at = out_.find(pair, at)) {
+                out_.erase(at, pair.size() - placeholder.size());
+            }
         }
     }
 

@@ -1,5 +1,4 @@
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
 // The built command, as a user meets it.
@@ -19,51 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-const std::string haruspex = std::string(HARUSPEX_BINARY_DIR) + "/haruspex";
-
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "haruspex-cli-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-private:
-    fs::path path_;
-};
-
-std::string content_of(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void write(const std::string& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
-
-struct Ran {
-    int exit_code = -1;
-    std::string out, err;
-};
-
-// Runs a shell command line.
-Ran shell(const Scratch& scratch, const std::string& command) {
-    const int status =
-        std::system(("{ " + command + " ; } > " + (scratch / ".out") + " 2> " + (scratch / ".err")).c_str());
-    Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / ".out"), content_of(scratch / ".err")};
-    INFO(command);
-    INFO(ran.err);
-    // A signal's death shows as 128 and more.
-    CHECK(ran.exit_code < 128);
-    return ran;
-}
+using namespace command_line;
 
 constexpr const char* correct_case = R"json({
   "haruspex_case": 1,
@@ -94,7 +50,8 @@ TEST_CASE("every command explains itself with examples") {
     Scratch scratch;
     const Ran all = shell(scratch, haruspex + " --help");
     CHECK(all.exit_code == 0);
-    for (const std::string command : {"fuzz", "generate", "run", "reproduce", "show", "interpret", "validate"}) {
+    for (const std::string command :
+         {"fuzz", "generate", "run", "reproduce", "show", "interpret", "validate", "minimize"}) {
         INFO(command);
         CHECK(all.out.find(command) != std::string::npos);
         const Ran help = shell(scratch, haruspex + " " + command + " --help");
@@ -117,7 +74,7 @@ TEST_CASE("wrong usage is exit code 2 with a word about it") {
     for (const std::string arguments :
          {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x",
           "fuzz --seed 1.5", "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++",
-          "reproduce /nowhere", "fuzz --cases 1 --out /proc/haruspex"}) {
+          "reproduce /nowhere", "minimize /nowhere", "minimize x --runs 0", "fuzz --cases 1 --out /proc/haruspex"}) {
         INFO(arguments);
         const Ran ran = shell(scratch, "cd " + (scratch / "") + " && " + haruspex + " " + arguments);
         CHECK(ran.exit_code == 2);

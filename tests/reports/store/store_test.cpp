@@ -141,6 +141,35 @@ TEST_CASE("a finding that is there already is replaced as a whole") {
     CHECK_FALSE(has_leftovers(scratch.path()));
 }
 
+TEST_CASE("a finding is written under a name of the caller's choice, in the place of a finding and of nothing else") {
+    Scratch scratch;
+    const fs::path folder = scratch.path() / "above" / "mine";
+    store::Finding f = finding();
+    REQUIRE(store::write_finding(f, folder));
+    CHECK(store::load_finding(folder)->c == f.c);
+    // Left by a writer that was killed.
+    const fs::path leftover = store::temporary_name(folder).replace_extension(".1");
+    const fs::path other = store::temporary_name(folder.parent_path() / "yours");
+    fs::create_directory(leftover);
+    fs::create_directory(other);
+    f.c.sizes["W"] = 10;
+    REQUIRE(store::write_finding(f, folder / ""));
+    CHECK(store::load_finding(folder)->c.sizes.at("W") == 10);
+    CHECK_FALSE(fs::exists(leftover));
+    CHECK(fs::exists(other));
+
+    const fs::path taken = scratch.path() / "taken";
+    fs::create_directory(taken);
+    REQUIRE(store::write_finding(f, taken));
+    const fs::path letters = scratch.path() / "letters";
+    fs::create_directory(letters);
+    REQUIRE(store::write_synced(letters / "a.txt", "dear all"));
+    const auto refused = store::write_finding(f, letters);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("letters") != std::string::npos);
+    CHECK(fs::exists(letters / "a.txt"));
+}
+
 TEST_CASE("another case under the same seed and index does not replace a finding") {
     Scratch scratch;
     auto store = store::Store::open(scratch.path());

@@ -43,6 +43,7 @@ const std::vector<Row>& rows() {
         {"  several\n\tlines  \r\n of text ", "several lines of text"},
         {"an \"open quotation", "an \"open quotation"},
         {"1, 2, 3 and \"a\", \"b\"", "<n> and <name>"},
+        {"Name not in Scope: f0.s0.x { f1.s0.x f1.s0.y f2$1 }", "Name not in Scope: <name> { <name> }"},
         {"The end of a sentence. f3. Another one.", "The end of a sentence. <name>. Another one."},
         {"CPU limit of 20000 ms", "CPU limit of <n> ms"},
         {"ünïcode 3 stays", "ünïcode <n> stays"},

@@ -1,4 +1,4 @@
-#include "reports/campaign/worker.h"
+#include "harness/compiler/worker.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -12,7 +12,7 @@
 #include <exception>
 #include <utility>
 
-namespace haruspex::campaign {
+namespace haruspex::compiler {
 namespace {
 
 constexpr char answer_mark = 'a';
@@ -162,4 +162,4 @@ std::string Worker::ending() {
     return "the worker process ended with exit code " + std::to_string(WEXITSTATUS(*status_));
 }
 
-}  // namespace haruspex::campaign
+}  // namespace haruspex::compiler

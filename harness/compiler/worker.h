@@ -13,7 +13,7 @@
 
 // A forked process that works on indices one after the other. It dies with its parent, is deaf to Ctrl-C and its like
 // (the parent decides when to end) and ends when the parent hangs up.
-namespace haruspex::campaign {
+namespace haruspex::compiler {
 
 class Worker {
 public:
@@ -60,4 +60,4 @@ private:
     std::optional<int> status_;
 };
 
-}  // namespace haruspex::campaign
+}  // namespace haruspex::compiler

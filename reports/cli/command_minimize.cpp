@@ -1,0 +1,174 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "harness/halide/halide_compiler.h"
+#include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
+#include "reports/minimize/minimizer.h"
+#include "reports/render/halide_program.h"
+#include "reports/store/store.h"
+#include "reports/triage/signature.h"
+
+namespace haruspex::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string finding, out;
+    int jobs = 1;
+    std::uint64_t runs = minimize::Options{}.most_runs;
+    bool list_passes = false;
+};
+
+fs::path default_folder(const std::string& input) {
+    if (input == "-") { return "minimized"; }
+    std::error_code error;
+    const fs::path path(input);
+    return (fs::is_directory(path, error) ? path : path.parent_path()) / "minimized";
+}
+
+class Report {
+public:
+    Report(const LoadedCase& loaded, fs::path folder, compiler::Identity compiler)
+        : loaded_(loaded), folder_(std::move(folder)), compiler_(std::move(compiler)) {}
+
+    Result<void> write(const minimize::Found& found, const fs::path& folder) const {
+        store::Finding finding{loaded_.seed, loaded_.index, found.c, found.verdict, compiler_, group(found)};
+        finding.seeded = false;
+        if (auto program = render::halide_program(found.c, found.verdict)) {
+            finding.attachments["reproducer.cpp"] = std::move(*program);
+        }
+        return store::write_finding(finding, folder);
+    }
+    Result<void> write_best(const minimize::Found& found) const { return write(found, folder_); }
+    // Findings that were met on the way stand beside the folder, not in it: it is replaced as a whole.
+    Result<void> write_others(const std::vector<minimize::Found>& others) const {
+        for (const minimize::Found& other : others) {
+            if (auto written = write(other, others_folder() / group(other)); !written) { return written; }
+        }
+        return {};
+    }
+    fs::path others_folder() const { return folder_.string() + "-others"; }
+    const fs::path& folder() const { return folder_; }
+
+private:
+    static std::string group(const minimize::Found& found) {
+        return triage::group_name(triage::signature(found.c, found.verdict));
+    }
+
+    const LoadedCase& loaded_;
+    fs::path folder_;
+    compiler::Identity compiler_;
+};
+
+std::string summary(const cases::Case& before, const minimize::Minimised& result, const Report& report) {
+    std::string text = describe(result.best.verdict) + "\n";
+    text += "symptom   " + triage::to_string(result.best.symptom) + "\n";
+    text += "before    " + minimize::describe(before) + "\n";
+    text += "after     " + minimize::describe(result.best.c) + "\n";
+    text += "runs      " + std::to_string(result.runs);
+    if (result.surplus_runs > 0) { text += ", and " + std::to_string(result.surplus_runs) + " ahead of need"; }
+    text += result.ending == minimize::Ending::fixpoint ? "; nothing smaller shows it\n"
+                                                        : "; stopped there, a larger --runs may find a smaller one\n";
+    text += "written   " + report.folder().string() + "\n";
+    for (const minimize::Found& other : result.others) {
+        text += "also      " + triage::to_string(other.symptom) + "\n";
+    }
+    if (!result.others.empty()) { text += "written   " + report.others_folder().string() + "\n"; }
+    return text;
+}
+
+// How often each pass had its turn with which result, what that cost and what it brought.
+std::string table(const std::vector<minimize::PassFigures>& figures) {
+    std::string text = "\n                             runs  taken  shrunk  no change  exhausted  invalid\n";
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        char line[128];
+        const auto& [runs, taken, turns] = figures[i];
+        const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+        std::snprintf(line, sizeof line, "%-26s %6llu %6llu %7llu %10llu %10llu %8llu\n",
+                      std::string(minimize::passes()[i].name).c_str(), number(runs), number(taken), number(turns[0]),
+                      number(turns[1]), number(turns[2]), number(turns[3]));
+        text += line;
+    }
+    return text;
+}
+
+// A candidate that computes for long is not looked at for as long as a case of a campaign, unless that is the finding.
+compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
+    compiler::Limits limits;
+    const bool may_hang =
+        !stored || stored->cls == verdict::Class::compiler_hang || stored->cls == verdict::Class::program_hang;
+    if (!may_hang) { limits.cpu = std::chrono::milliseconds(5000); }
+    return limits;
+}
+
+int minimize_finding(const Arguments& arguments) {
+    const auto loaded = load_case(arguments.finding);
+    if (!loaded) { return refuse(loaded.error()); }
+    const auto compiler = halide::make_halide();
+    const auto identity = compiler->identity();
+    if (auto error = refusal(loaded->c, arguments.finding, identity)) { return refuse(*error); }
+
+    compiler::ForkServer server(*compiler, limits_for(loaded->verdict));
+    pipeline::Options judging;
+    judging.validate = loaded->verdict && !loaded->verdict->validator.empty();
+    const auto examine = [&](const cases::Case& c) {
+        return pipeline::judge_case(c, server, identity, judging).verdict;
+    };
+
+    const Report report(*loaded, arguments.out.empty() ? default_folder(arguments.finding) : fs::path(arguments.out),
+                        identity);
+    minimize::Options options;
+    options.most_runs = arguments.runs;
+    options.jobs = arguments.jobs;
+    options.vocabulary = {identity.major};
+    minimize::Progress now;
+    minimize::Listener listener;
+    listener.progress = [&](const minimize::Progress& progress) { now = progress; };
+    listener.better = [&](const minimize::Found& found) {
+        const std::string after = now.pass.empty() ? "" : " after " + std::to_string(now.runs) + " runs";
+        const std::string by = now.pass.empty() ? "the case" : std::string(now.pass);
+        std::fprintf(stderr, "%s: %s%s\n", by.c_str(), minimize::describe(found.c).c_str(), after.c_str());
+        return report.write_best(found);
+    };
+    const auto result = minimize::minimize(loaded->c, examine, options, listener);
+    if (!result) { return refuse(result.error()); }
+    if (!*result) {
+        print(arguments.finding + " shows no finding; nothing to minimise\n");
+        return nothing_found;
+    }
+    if (auto written = report.write_others((*result)->others); !written) { return refuse(written.error()); }
+    print(summary(loaded->c, **result, report) + (arguments.list_passes ? table((*result)->figures) : ""));
+    return findings;
+}
+
+}  // namespace
+
+void add_minimize(CLI::App& app, int& exit_code) {
+    CLI::App* command =
+        app.add_subcommand("minimize", "Make a finding's case as small as can be while the finding stays");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("finding", arguments->finding, case_help)->required();
+    command->add_option("-o,--out", arguments->out,
+                        "The folder to write, as a campaign files findings; unless given, minimized/ beside the input");
+    command->add_option("--jobs", arguments->jobs, "Worker processes; the outcome is the same for any number")
+        ->check(whole_number(1, 1024))
+        ->capture_default_str();
+    command->add_option("--runs", arguments->runs, "Stop after so many runs of the compiler")
+        ->check(whole_number(1))
+        ->capture_default_str();
+    command->add_flag("--passes", arguments->list_passes, "Also print what each pass of the minimiser did");
+    add_mutant_option(*command);
+    command->footer(
+        "The folder holds the smallest case so far at any moment. Smaller cases that show something else are written\n"
+        "beside it, in a folder of the same name with -others behind it, one for each kind.\n"
+        "Exit code 1 when there is a finding, 0 when the case shows none.\n\n"
+        "Examples:\n"
+        "  haruspex minimize night/findings/GROUP/CASE\n"
+        "  haruspex minimize case.json -o small --jobs 2");
+    command->callback([arguments, &exit_code] { exit_code = minimize_finding(*arguments); });
+}
+
+}  // namespace haruspex::cli

@@ -1,0 +1,29 @@
+#include "reports/minimize/candidates.h"
+
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "generators/base/ensure.h"
+#include "reports/minimize/size.h"
+
+namespace haruspex::minimize {
+
+std::vector<Candidate> candidates(const cases::Case& c, const Pass& pass, schedule::halide::Vocabulary vocabulary) {
+    const auto draft = take_apart(c);
+    ENSURE(draft.has_value(), "only cases of Halide are minimised");
+    const Size limit = size_of(c);
+    std::vector<Candidate> found;
+    std::unordered_set<std::string> texts;
+    std::size_t number = 0;
+    pass.proposals(*draft, [&](Draft proposal) {
+        const std::size_t mine = number++;
+        auto changed = put_together(std::move(proposal), vocabulary);
+        if (!changed) { return; }
+        Size size = size_of(*changed);
+        if (size < limit && texts.insert(std::move(size.text)).second) { found.push_back({mine, std::move(*changed)}); }
+    });
+    return found;
+}
+
+}  // namespace haruspex::minimize

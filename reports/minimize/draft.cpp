@@ -1,0 +1,210 @@
+#include "reports/minimize/draft.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "generators/base/overload.h"
+#include "generators/random/schedule_builder.h"
+#include "generators/sare/build.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/traverse.h"
+#include "generators/sare/wellformed.h"
+
+namespace haruspex::minimize {
+namespace {
+
+using sare::Condition;
+using sare::Expr;
+using sare::Index;
+
+// Adds the places of a tree, parents first.
+class Collector {
+public:
+    explicit Collector(Places& places) : places_(places) {}
+
+    void add(Expr& expr) {
+        places_.exprs.push_back(&expr);
+        if (auto* embed = std::get_if<sare::Embed>(&expr.node)) { add(embed->index); }
+        if (auto* guard = std::get_if<sare::Guard>(&expr.node)) { add(guard->condition); }
+        if (auto* access = std::get_if<sare::Access>(&expr.node)) {
+            for (Index& index : access->indices) { add(index); }
+        }
+        if (auto* reduce = std::get_if<sare::Reduce>(&expr.node)) { add(reduce->domain); }
+        for (Expr* operand : operands(expr)) { add(*operand); }
+    }
+    void add(Index& index) {
+        places_.indices.push_back(&index);
+        if (auto* select = std::get_if<sare::IndexSelect>(&index.node)) { add(*select->condition); }
+        for (Index* operand : operands(index)) { add(*operand); }
+    }
+    void add(Condition& condition) {
+        places_.conditions.push_back(&condition);
+        if (auto* comparison = std::get_if<sare::Comparison>(&condition.node)) {
+            add(comparison->a);
+            add(comparison->b);
+        }
+        for (Condition* operand : operands(condition)) { add(*operand); }
+    }
+    void add(sare::UpdateDefinition& update) {
+        for (sare::RecurrenceVariable& variable : update.over) {
+            add(variable.min);
+            add(variable.extent);
+        }
+        for (Index& index : update.target) { add(index); }
+        for (Expr& value : update.values) { add(value); }
+        add(update.where);
+    }
+    void add(schedule::Action& action) {
+        if (auto* bound = std::get_if<schedule::Bound>(&action)) {
+            add(bound->min);
+            add(bound->extent);
+        }
+        if (auto* bound = std::get_if<schedule::BoundExtent>(&action)) { add(bound->extent); }
+        if (auto* specialize = std::get_if<schedule::Specialize>(&action)) { add(specialize->condition); }
+    }
+
+private:
+    Places& places_;
+};
+
+std::set<std::string> reachable(const Draft& draft) {
+    std::set<std::string> found;
+    for (const sare::Output& output : draft.algorithm.outputs) { found.insert(output.tensor); }
+    // Readers stand behind what they read.
+    for (auto function = draft.algorithm.functions.rbegin(); function != draft.algorithm.functions.rend(); ++function) {
+        if (!found.contains(function->name)) { continue; }
+        sare::Function copy = *function;
+        change_values(copy, [&](Expr& value) {
+            sare::for_each_access(value, [&](const sare::Access& access, const auto&) { found.insert(access.tensor); });
+        });
+    }
+    return found;
+}
+
+void remove_unread_inputs(Draft& draft) {
+    std::set<std::string> read;
+    for (sare::Function& function : draft.algorithm.functions) {
+        change_values(function, [&](Expr& value) {
+            sare::for_each_access(value, [&](const sare::Access& access, const auto&) { read.insert(access.tensor); });
+        });
+    }
+    std::erase_if(draft.algorithm.inputs, [&](const sare::Input& input) { return !read.contains(input.name); });
+    std::erase_if(draft.c.inputs, [&](const auto& input) { return !read.contains(input.first); });
+}
+
+}  // namespace
+
+Result<Draft> take_apart(const cases::Case& c) {
+    auto algorithm = sare::unstage(c.sare);
+    if (!algorithm) { return fail(algorithm.error()); }
+    Draft draft{std::move(*algorithm), c};
+    draft.c.sare = {};
+    return draft;
+}
+
+std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary) {
+    remove_unread_inputs(draft);
+    if (!sare::check_structure(draft.algorithm)) { return std::nullopt; }
+    if (!sare::try_evaluate(draft.algorithm.assumptions, draft.c.sizes).value_or(false)) { return std::nullopt; }
+    draft.c.schedule = random::without(draft.algorithm, draft.c.schedule, {}, vocabulary);
+    draft.c.sare = sare::stage(draft.algorithm);
+    return std::move(draft.c);
+}
+
+std::vector<Expr*> operands(Expr& expr) {
+    using Operands = std::vector<Expr*>;
+    return std::visit(
+        Overload{[](sare::Literal&) { return Operands{}; }, [](sare::Embed&) { return Operands{}; },
+                 [](sare::Guard&) { return Operands{}; }, [](sare::Access&) { return Operands{}; },
+                 [](sare::Unary& n) { return Operands{&*n.a}; }, [](sare::Binary& n) { return Operands{&*n.a, &*n.b}; },
+                 [](sare::Select& n) { return Operands{&*n.condition, &*n.if_true, &*n.if_false}; },
+                 [](sare::Cast& n) { return Operands{&*n.a}; }, [](sare::Reduce& n) { return Operands{&*n.body}; }},
+        expr.node);
+}
+
+std::vector<Index*> operands(Index& index) {
+    using Operands = std::vector<Index*>;
+    return std::visit(
+        Overload{[](sare::IndexConstant&) { return Operands{}; }, [](sare::IndexVariable&) { return Operands{}; },
+                 [](sare::IndexBinary& n) { return Operands{&*n.a, &*n.b}; },
+                 [](sare::IndexScale& n) { return Operands{&*n.a}; }, [](sare::IndexDiv& n) { return Operands{&*n.a}; },
+                 [](sare::IndexMod& n) { return Operands{&*n.a}; },
+                 [](sare::IndexSelect& n) { return Operands{&*n.if_true, &*n.if_false}; }},
+        index.node);
+}
+
+std::vector<Condition*> operands(Condition& condition) {
+    using Operands = std::vector<Condition*>;
+    return std::visit(
+        Overload{[](sare::Truth&) { return Operands{}; }, [](sare::Comparison&) { return Operands{}; },
+                 [](sare::And& n) { return Operands{&*n.a, &*n.b}; },
+                 [](sare::Or& n) { return Operands{&*n.a, &*n.b}; }, [](sare::Not& n) { return Operands{&*n.a}; }},
+        condition.node);
+}
+
+Places places(Draft& draft) {
+    Places found;
+    Collector collector(found);
+    collector.add(draft.algorithm.assumptions);
+    for (sare::Function& function : draft.algorithm.functions) {
+        for (Expr& value : function.values) { collector.add(value); }
+        for (sare::UpdateDefinition& update : function.updates) { collector.add(update); }
+    }
+    for (sare::Output& output : draft.algorithm.outputs) {
+        for (sare::Span& span : output.box) {
+            collector.add(span.min);
+            collector.add(span.extent);
+        }
+    }
+    for (schedule::Directive& directive : draft.c.schedule.directives) { collector.add(directive.action); }
+    return found;
+}
+
+const sare::Function* find_function(const Draft& draft, const std::string& name) {
+    const auto function = std::ranges::find(draft.algorithm.functions, name, &sare::Function::name);
+    return function == draft.algorithm.functions.end() ? nullptr : &*function;
+}
+
+void change_values(sare::Function& function, const std::function<void(Expr&)>& change) {
+    for (Expr& value : function.values) { change(value); }
+    for (sare::UpdateDefinition& update : function.updates) {
+        for (Expr& value : update.values) { change(value); }
+    }
+}
+
+namespace {
+
+Expr with_accesses(const Expr& expr, const std::string& tensor,
+                   const std::function<Expr(const sare::Access&)>& replace) {
+    const auto* access = std::get_if<sare::Access>(&expr.node);
+    if (access != nullptr) { return access->tensor == tensor ? replace(*access) : expr; }
+    return sare::map_operands(expr, [&](const Expr& operand) { return with_accesses(operand, tensor, replace); });
+}
+
+}  // namespace
+
+void replace_accesses(Draft& draft, const std::string& tensor,
+                      const std::function<Expr(const sare::Access&)>& replace) {
+    for (sare::Function& function : draft.algorithm.functions) {
+        if (function.name == tensor) { continue; }
+        change_values(function, [&](Expr& value) { value = with_accesses(value, tensor, replace); });
+    }
+}
+
+void remove_unreachable(Draft& draft, const Draft& before) {
+    const std::set<std::string> then = reachable(before), now = reachable(draft);
+    std::erase_if(draft.algorithm.functions, [&](const sare::Function& function) {
+        return then.contains(function.name) && !now.contains(function.name);
+    });
+}
+
+cases::InputDomain small_domain(value::Type type) { return {{type, 0, type == value::Type::boolean ? 1 : 7, 0}}; }
+
+Expr one(value::Type type) {
+    return Expr{
+        sare::Literal{type == value::Type::boolean ? value::Value::boolean(true) : value::Value::integer(type, 1)}};
+}
+
+}  // namespace haruspex::minimize

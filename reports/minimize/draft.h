@@ -1,0 +1,59 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+#include "generators/sare/algorithm.h"
+#include "generators/schedule/halide/vocabulary.h"
+
+// A case taken apart, to be changed: the functions of its program instead of their equations.
+namespace haruspex::minimize {
+
+struct Draft {
+    sare::Algorithm algorithm;
+    cases::Case c;  // without its SARE, which is empty
+};
+
+// An Error when the case's SARE is not the image of a Halide algorithm.
+[[nodiscard]] Result<Draft> take_apart(const cases::Case& c);
+
+// The case again. What a change left behind is tidied up: inputs that nothing reads go, and so do directives that the
+// program does not admit any more. Nothing when the program is not well-formed (sare::check_structure) or the sizes do
+// not meet its assumptions.
+std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary);
+
+// Every place of a draft that holds an expression, an index or a condition, each before the places inside it; in an
+// order that depends on the draft alone. The pointers last until the draft is changed.
+struct Places {
+    std::vector<sare::Expr*> exprs;
+    std::vector<sare::Index*> indices;
+    std::vector<sare::Condition*> conditions;
+};
+Places places(Draft& draft);
+
+// --- The parts of one node ---
+
+std::vector<sare::Expr*> operands(sare::Expr& expr);
+std::vector<sare::Index*> operands(sare::Index& index);
+std::vector<sare::Condition*> operands(sare::Condition& condition);
+
+// --- Changes that several passes make ---
+
+const sare::Function* find_function(const Draft& draft, const std::string& name);
+// Calls change(expr) on every value expression of a function's definitions, whole.
+void change_values(sare::Function& function, const std::function<void(sare::Expr&)>& change);
+// Each access to the tensor replaced, except those inside the tensor's own definitions.
+void replace_accesses(Draft& draft, const std::string& tensor,
+                      const std::function<sare::Expr(const sare::Access&)>& replace);
+// Takes out the functions that no output reads any more and that one read in `before`.
+void remove_unreachable(Draft& draft, const Draft& before);
+// What the cells of an input may hold when it does not matter: numbers so small that no more overflows than before.
+cases::InputDomain small_domain(value::Type type);
+// The value 1 of a number's type, and true.
+sare::Expr one(value::Type type);
+
+}  // namespace haruspex::minimize

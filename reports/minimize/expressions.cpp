@@ -1,0 +1,112 @@
+#include <algorithm>
+
+#include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
+#include "reports/minimize/pass.h"
+
+// Passes that put a smaller expression, index or condition in the place of one.
+namespace haruspex::minimize {
+namespace {
+
+using sare::Condition;
+using sare::Expr;
+using sare::Index;
+
+sare::TensorTypes types_of(const Draft& draft) {
+    sare::TensorTypes types;
+    for (const sare::Input& input : draft.algorithm.inputs) { types[input.name] = {input.type}; }
+    for (const sare::Function& function : draft.algorithm.functions) { types[function.name] = function.types; }
+    return types;
+}
+
+// The expressions of the type inside this one that have none of the type around them. What leaves a reduction reads its
+// variables as 0.
+void add_inner(Expr& expr, value::Type type, const sare::TensorTypes& types, std::vector<Expr>& found) {
+    const auto* reduce = std::get_if<sare::Reduce>(&expr.node);
+    sare::Substitution by;
+    if (reduce != nullptr) {
+        for (const std::string& name : reduce->variables) { by[name] = sare::constant(0); }
+    }
+    std::vector<Expr> inner;
+    for (Expr* operand : operands(expr)) {
+        if (sare::type_of(*operand, types) == type) {
+            inner.push_back(*operand);
+        } else {
+            add_inner(*operand, type, types, inner);
+        }
+    }
+    for (const Expr& e : inner) { found.push_back(by.empty() ? e : sare::substitute(e, by)); }
+}
+
+std::vector<Expr> simpler(Expr& expr, const sare::TensorTypes& types) {
+    std::vector<Expr> found;
+    if (std::holds_alternative<sare::Literal>(expr.node)) { return found; }
+    const value::Type type = sare::type_of(expr, types);
+    found.push_back(one(type));
+    if (type == value::Type::boolean) { found.push_back({sare::Literal{value::Value::boolean(false)}}); }
+    add_inner(expr, type, types, found);
+    return found;
+}
+
+std::vector<Index> simpler(Index& index) {
+    std::vector<Index> found;
+    if (std::holds_alternative<sare::IndexConstant>(index.node) ||
+        std::holds_alternative<sare::IndexVariable>(index.node)) {
+        return found;
+    }
+    for (const std::string& name : sare::free_variables(index)) { found.push_back(sare::variable(name)); }
+    found.push_back(sare::constant(0));
+    for (const Index* operand : operands(index)) {
+        if (std::ranges::find(found, *operand) == found.end()) { found.push_back(*operand); }
+    }
+    return found;
+}
+
+std::vector<Condition> simpler(Condition& condition) {
+    std::vector<Condition> found;
+    if (std::holds_alternative<sare::Truth>(condition.node)) { return found; }
+    found.push_back(sare::truth(true));
+    for (const Condition* operand : operands(condition)) { found.push_back(*operand); }
+    return found;
+}
+
+}  // namespace
+
+void replace_expressions(const Draft& draft, const Propose& propose) {
+    Draft original = draft;
+    const sare::TensorTypes types = types_of(draft);
+    const Places all = places(original);
+    for (std::size_t i = 0; i < all.exprs.size(); ++i) {
+        for (Expr& expr : simpler(*all.exprs[i], types)) {
+            Draft changed = draft;
+            *places(changed).exprs[i] = std::move(expr);
+            propose(std::move(changed));
+        }
+    }
+}
+
+void replace_indices(const Draft& draft, const Propose& propose) {
+    Draft original = draft;
+    const Places all = places(original);
+    for (std::size_t i = 0; i < all.indices.size(); ++i) {
+        for (Index& index : simpler(*all.indices[i])) {
+            Draft changed = draft;
+            *places(changed).indices[i] = std::move(index);
+            propose(std::move(changed));
+        }
+    }
+}
+
+void replace_conditions(const Draft& draft, const Propose& propose) {
+    Draft original = draft;
+    const Places all = places(original);
+    for (std::size_t i = 0; i < all.conditions.size(); ++i) {
+        for (Condition& condition : simpler(*all.conditions[i])) {
+            Draft changed = draft;
+            *places(changed).conditions[i] = std::move(condition);
+            propose(std::move(changed));
+        }
+    }
+}
+
+}  // namespace haruspex::minimize

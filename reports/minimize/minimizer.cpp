@@ -1,0 +1,147 @@
+#include "reports/minimize/minimizer.h"
+
+#include <map>
+#include <unordered_set>
+#include <utility>
+
+#include "generators/base/ensure.h"
+#include "generators/case/json.h"
+#include "reports/minimize/candidates.h"
+
+namespace haruspex::minimize {
+namespace {
+
+class Minimizer {
+public:
+    Minimizer(Found start, Requirements requirements, const Examine& examine, const Options& options,
+              const Listener& listener)
+        : requirements_(requirements), examine_(examine), options_(options), listener_(listener) {
+        sought_ = start.symptom;
+        result_.best = std::move(start);
+        result_.runs = 1;
+        result_.figures.resize(passes().size());
+    }
+
+    Result<Minimised> run() {
+        if (auto told = listener_.better(result_.best); !told) { return fail(told.error()); }
+        // Passes in a row that had nothing to say of the case as it is.
+        std::size_t quiet = 0;
+        for (std::size_t i = 0; quiet < passes().size(); i = (i + 1) % passes().size()) {
+            const auto turn = take_turn(i);
+            if (!turn) { return fail(turn.error()); }
+            ++result_.figures[i].turns[static_cast<std::size_t>(*turn)];
+            if (*turn == Turn::exhausted) {
+                result_.ending = Ending::budget_spent;
+                break;
+            }
+            // A pass that took a case has not had a turn at what came of it.
+            quiet = *turn == Turn::shrunk ? 0 : quiet + 1;
+        }
+        for (auto& [symptom, other] : others_) { result_.others.push_back(std::move(other.found)); }
+        return std::move(result_);
+    }
+
+private:
+    struct Other {
+        Size size;
+        Found found;
+    };
+
+    Result<Turn> take_turn(std::size_t index) {
+        const Pass& pass = passes()[index];
+        PassFigures& figures = result_.figures[index];
+        const std::uint64_t runs_before = figures.runs;
+        bool shrunk = false;
+        // What stands before the proposal that was taken is not tried again in this turn, but in the next.
+        for (std::size_t from = 0;;) {
+            std::vector<cases::Case> cases;
+            std::vector<std::size_t> numbers;
+            for (Candidate& candidate : candidates(result_.best.c, pass, options_.vocabulary)) {
+                if (candidate.number < from || known_.contains(cases::to_json(candidate.c))) { continue; }
+                numbers.push_back(candidate.number);
+                cases.push_back(std::move(candidate.c));
+            }
+            std::optional<std::size_t> taken;
+            Result<void> told;
+            const auto surplus = examine_in_order(cases, requirements_, examine_, options_.jobs,
+                                                  [&](std::size_t i, const auto& verdict) {
+                                                      if (verdict && result_.runs >= options_.most_runs) {
+                                                          exhausted_ = true;
+                                                          return false;
+                                                      }
+                                                      known_.insert(cases::to_json(cases[i]));
+                                                      if (!verdict) { return true; }
+                                                      ++figures.runs;
+                                                      ++result_.runs;
+                                                      listener_.progress({result_.runs, pass.name});
+                                                      if (!hear({cases[i], *verdict, {}})) { return true; }
+                                                      taken = i;
+                                                      told = listener_.better(result_.best);
+                                                      return false;
+                                                  });
+            if (!surplus) { return fail(surplus.error()); }
+            if (!told) { return fail(told.error()); }
+            result_.surplus_runs += *surplus;
+            if (exhausted_) { return Turn::exhausted; }
+            if (!taken) { break; }
+            shrunk = true;
+            ++figures.taken;
+            from = numbers[*taken];
+        }
+        if (shrunk) { return Turn::shrunk; }
+        return figures.runs > runs_before ? Turn::no_change : Turn::invalid;
+    }
+
+    // Whether the case is taken.
+    bool hear(Found found) {
+        auto symptom = triage::symptom(found.c, found.verdict);
+        if (!symptom) { return false; }
+        found.symptom = std::move(*symptom);
+        if (triage::still_shows(found.symptom, sought_)) {
+            result_.best = std::move(found);
+            return true;
+        }
+        Size size = size_of(found.c);
+        const auto other = others_.find(found.symptom);
+        if (other == others_.end()) {
+            others_.emplace(found.symptom, Other{std::move(size), std::move(found)});
+        } else if (size < other->second.size) {
+            other->second = {std::move(size), std::move(found)};
+        }
+        return false;
+    }
+
+    Requirements requirements_;
+    const Examine& examine_;
+    const Options& options_;
+    const Listener& listener_;
+    triage::Symptom sought_;
+    Minimised result_;
+    std::unordered_set<std::string> known_;  // texts of cases that were examined, or are not worth a run
+    std::map<triage::Symptom, Other> others_;
+    bool exhausted_ = false;
+};
+
+}  // namespace
+
+Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine, const Options& options,
+                                          const Listener& listener) {
+    if (const auto draft = take_apart(c); !draft) { return fail(draft.error()); }
+    verdict::Verdict verdict;
+    // The case itself is run as it is.
+    const auto examined = examine_in_order({c}, Requirements{}, examine, 1, [&](std::size_t, const auto& answer) {
+        if (answer) { verdict = *answer; }
+        return false;
+    });
+    if (!examined) { return fail(examined.error()); }
+    ENSURE(verdict.cls != verdict::Class::harness_failure, verdict.message);
+    auto symptom = triage::symptom(c, verdict);
+    if (!symptom) { return std::optional<Minimised>(); }
+    Minimizer minimizer({c, std::move(verdict), std::move(*symptom)}, requirements_of(c, options.vocabulary), examine,
+                        options, listener);
+    auto result = minimizer.run();
+    if (!result) { return fail(result.error()); }
+    return std::optional(std::move(*result));
+}
+
+}  // namespace haruspex::minimize

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "reports/minimize/draft.h"
+
+// The ways to make a case smaller, as data.
+namespace haruspex::minimize {
+
+// Takes one changed draft. It need be neither well-formed nor admitted nor smaller: the minimiser sorts out what is
+// worth a run.
+using Propose = std::function<void(Draft)>;
+
+struct Pass {
+    std::string_view name;
+    // Proposes every way in which this pass changes a draft, in an order that depends on the draft alone, and large
+    // changes first.
+    void (*proposals)(const Draft& draft, const Propose& propose);
+};
+
+// What became of a pass when its turn came.
+enum class Turn : std::uint8_t {
+    shrunk,     // at least one of its cases has the finding and was taken
+    no_change,  // cases were run, and none has it
+    exhausted,  // the budget was spent before its cases were
+    invalid,    // none of its cases was worth a run: not smaller, not well-formed, not admitted, or known already
+};
+inline constexpr std::size_t turn_count = 4;
+
+// In the order in which they are tried: what takes away much comes first.
+std::span<const Pass> passes();
+
+// --- The families; each function proposes as Pass says ---
+
+// definitions.cpp
+void drop_outputs(const Draft& draft, const Propose& propose);
+void drop_tensors(const Draft& draft, const Propose& propose);
+void inline_tensors(const Draft& draft, const Propose& propose);
+void drop_updates(const Draft& draft, const Propose& propose);
+void drop_components(const Draft& draft, const Propose& propose);
+// dimensions.cpp
+void drop_dimensions(const Draft& draft, const Propose& propose);
+void drop_recurrence_variables(const Draft& draft, const Propose& propose);
+void drop_parameters(const Draft& draft, const Propose& propose);
+void merge_inputs(const Draft& draft, const Propose& propose);
+// directives.cpp
+void drop_directives(const Draft& draft, const Propose& propose);
+void join_loops(const Draft& draft, const Propose& propose);
+void simplify_directives(const Draft& draft, const Propose& propose);
+// expressions.cpp
+void replace_expressions(const Draft& draft, const Propose& propose);
+void replace_indices(const Draft& draft, const Propose& propose);
+void replace_conditions(const Draft& draft, const Propose& propose);
+// numbers.cpp
+void simplify_types(const Draft& draft, const Propose& propose);
+void shrink_sizes(const Draft& draft, const Propose& propose);
+void shrink_constants(const Draft& draft, const Propose& propose);
+void simplify_inputs(const Draft& draft, const Propose& propose);
+
+}  // namespace haruspex::minimize

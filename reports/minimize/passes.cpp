@@ -1,0 +1,32 @@
+#include <array>
+
+#include "reports/minimize/pass.h"
+
+namespace haruspex::minimize {
+
+std::span<const Pass> passes() {
+    static constexpr std::array table{
+        Pass{"drop directives", drop_directives},
+        Pass{"drop outputs", drop_outputs},
+        Pass{"drop tensors", drop_tensors},
+        Pass{"drop updates", drop_updates},
+        Pass{"inline tensors", inline_tensors},
+        Pass{"join loops", join_loops},
+        Pass{"drop components", drop_components},
+        Pass{"drop dimensions", drop_dimensions},
+        Pass{"drop recurrence variables", drop_recurrence_variables},
+        Pass{"replace expressions", replace_expressions},
+        Pass{"merge inputs", merge_inputs},
+        Pass{"drop parameters", drop_parameters},
+        Pass{"replace indices", replace_indices},
+        Pass{"replace conditions", replace_conditions},
+        Pass{"simplify directives", simplify_directives},
+        Pass{"simplify types", simplify_types},
+        Pass{"shrink sizes", shrink_sizes},
+        Pass{"shrink constants", shrink_constants},
+        Pass{"simplify inputs", simplify_inputs},
+    };
+    return table;
+}
+
+}  // namespace haruspex::minimize

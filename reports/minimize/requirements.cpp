@@ -1,0 +1,53 @@
+#include "reports/minimize/requirements.h"
+
+#include <algorithm>
+
+#include "generators/random/exactness.h"
+#include "generators/sare/build.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/wellformed.h"
+#include "oracle/pipeline/pipeline.h"
+
+namespace haruspex::minimize {
+namespace {
+
+bool has_cells(const cases::Case& c) {
+    return std::ranges::all_of(c.sare.outputs, [&](const sare::Output& output) {
+        return std::ranges::all_of(output.box, [&](const sare::Span& span) {
+            return sare::try_evaluate(span.extent, c.sizes).value_or(0) > 0;
+        });
+    });
+}
+
+bool is_defined(const cases::Case& c) {
+    const auto reference = pipeline::evaluate_reference(c);
+    return reference && std::ranges::all_of(*reference, [](const interp::OutputValues& output) {
+               return std::ranges::all_of(output.cells, &value::Value::is_defined);
+           });
+}
+
+// Whether the generator's repair finds nothing to do at these sizes.
+bool is_exact(const cases::Case& c, const sare::Algorithm& algorithm) {
+    random::Intervals parameters;
+    for (const auto& [name, size] : c.sizes) { parameters[name] = {size, size}; }
+    sare::Algorithm repaired = algorithm;
+    random::make_exact(repaired, {c.inputs, parameters, c.strict_float});
+    return repaired == algorithm;
+}
+
+}  // namespace
+
+Requirements requirements_of(const cases::Case& c, schedule::halide::Vocabulary vocabulary) {
+    const auto algorithm = sare::unstage(c.sare);
+    return {has_cells(c), is_defined(c), algorithm && is_exact(c, *algorithm), vocabulary};
+}
+
+bool meets(const cases::Case& c, const Requirements& requirements) {
+    const auto algorithm = sare::unstage(c.sare);
+    if (!algorithm || !sare::check(*algorithm)) { return false; }
+    if (requirements.has_cells && !has_cells(c)) { return false; }
+    if (requirements.is_exact && !is_exact(c, *algorithm)) { return false; }
+    return !requirements.is_defined || is_defined(c);
+}
+
+}  // namespace haruspex::minimize

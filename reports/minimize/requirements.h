@@ -1,0 +1,25 @@
+#pragma once
+
+#include "generators/case/case.h"
+#include "generators/schedule/halide/vocabulary.h"
+
+// What keeps a candidate from showing something that is no bug.
+//
+// Taking a clamp out of a program may let a sum of floats round, and then a compiler that adds in another order is
+// right to have another result; an overflow of i32 may do anything. So a candidate keeps what its original has of this:
+// every output has cells, all of them are defined, and no operation overflows or rounds (random/exactness.h). An
+// original that lacks one of them, as one that somebody wrote, does not ask for it.
+namespace haruspex::minimize {
+
+struct Requirements {
+    bool has_cells = false, is_defined = false, is_exact = false;
+    schedule::halide::Vocabulary vocabulary;
+};
+
+Requirements requirements_of(const cases::Case& c, schedule::halide::Vocabulary vocabulary);
+
+// Whether a candidate (candidates.h) is worth a run: also what of it isl is asked is well-formed, and it is as the
+// requirements say.
+bool meets(const cases::Case& c, const Requirements& requirements);
+
+}  // namespace haruspex::minimize

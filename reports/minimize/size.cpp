@@ -1,0 +1,201 @@
+#include "reports/minimize/size.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <variant>
+
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "generators/case/json.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
+#include "reports/minimize/draft.h"
+
+namespace haruspex::minimize {
+namespace {
+
+using schedule::Tail;
+
+// Larger numbers are all alike; sums stay far below 2^63.
+constexpr std::int64_t most = std::int64_t{1} << 20;
+
+std::int64_t magnitude(std::int64_t v) { return v == INT64_MIN ? most : std::min(v < 0 ? -v : v, most); }
+
+std::int64_t magnitude(const value::Value& v) {
+    if (v.type() == value::Type::boolean) { return 0; }
+    std::int64_t whole = most;
+    if (value::is_float(v.type())) {
+        const double number = v.as_double();
+        // A fraction or a number beyond all is more to read than any whole one.
+        if (!std::isfinite(number) || number != std::trunc(number)) { return 2 * most; }
+        if (std::fabs(number) < static_cast<double>(most)) { whole = magnitude(static_cast<std::int64_t>(number)); }
+        // The sign of a zero is a thing to look at.
+        if (number == 0 && std::signbit(number)) { return 1; }
+    } else if (value::is_signed_integer(v.type())) {
+        whole = magnitude(v.as_signed());
+    } else {
+        whole = static_cast<std::int64_t>(std::min(v.as_unsigned(), static_cast<std::uint64_t>(most)));
+    }
+    return whole <= 1 ? 0 : whole;
+}
+
+struct Detail {
+    std::int64_t words = 0, numbers = 0;
+};
+
+Detail with_tail(Detail detail, Tail tail) {
+    detail.words += tail == Tail::automatic ? 0 : 1;
+    return detail;
+}
+
+template <typename Mark>
+Detail mark(const Mark& a) {
+    return with_tail({a.factor ? 4 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);
+}
+
+Detail detail_of(const schedule::Action& action) {
+    using namespace schedule;
+    const auto names = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+    return std::visit(
+        Overload{[](const Split& a) { return with_tail({5, magnitude(a.factor)}, a.tail); },
+                 [](const Tile& a) { return with_tail({10, magnitude(a.x_factor) + magnitude(a.y_factor)}, a.tail); },
+                 [](const Fuse&) { return Detail{4, 0}; },
+                 [&](const Reorder& a) { return Detail{1 + names(a.vars.size()), 0}; },
+                 [](const Vectorize& a) { return mark(a); },
+                 [](const Unroll& a) { return mark(a); },
+                 [](const Parallel& a) { return mark(a); },
+                 [](const Serial&) { return Detail{1, 0}; },
+                 [](const ComputeRoot&) { return Detail{1, 0}; },
+                 [](const ComputeInline&) { return Detail{1, 0}; },
+                 [](const ComputeAt& a) { return Detail{a.level.stage.update ? 4 : 3, 0}; },
+                 [](const StoreRoot&) { return Detail{1, 0}; },
+                 [](const StoreAt& a) { return Detail{a.level.stage.update ? 4 : 3, 0}; },
+                 [](const Bound&) { return Detail{4, 0}; },
+                 [](const BoundExtent&) { return Detail{3, 0}; },
+                 [](const AlignBounds& a) { return Detail{3, magnitude(a.modulus) + magnitude(a.remainder)}; },
+                 [&](const ReorderStorage& a) { return Detail{1 + names(a.vars.size()), 0}; },
+                 [](const FoldStorage& a) { return Detail{a.forward ? 3 : 4, magnitude(a.factor)}; },
+                 [](const Specialize&) { return Detail{2, 0}; },
+                 [](const Atomic& a) { return Detail{a.override_associativity_test ? 2 : 1, 0}; },
+                 [&](const RFactor& a) { return Detail{2 + 2 * names(a.preserved.size()), 0}; },
+                 [](const ComputeWith& a) { return Detail{a.align == Align::automatic ? 3 : 4, 0}; },
+                 [](const Async&) { return Detail{2, 0}; }},
+        action);
+}
+
+// i32 needs no thought; floats bring rounding and special values.
+std::int64_t weight(value::Type type) {
+    if (type == value::Type::i32 || type == value::Type::boolean) { return 0; }
+    return type == value::Type::f64 ? 3 : value::is_float(type) ? 2 : 1;
+}
+
+bool is_small(const value::Range& range) { return range.scale == 0 && range.low >= 0 && range.high < 8; }
+
+class Measure {
+public:
+    explicit Measure(Draft draft) : draft_(std::move(draft)) {}
+
+    std::array<std::int64_t, Size::part_count> run() {
+        const sare::Algorithm& algorithm = draft_.algorithm;
+        at(Size::tensors) = count(algorithm.functions);
+        at(Size::directives) = count(draft_.c.schedule.directives);
+        at(Size::outputs) = count(algorithm.outputs);
+        at(Size::symbols) = count(algorithm.inputs) + count(algorithm.parameters);
+        for (const sare::Function& function : algorithm.functions) {
+            at(Size::updates) += count(function.updates);
+            at(Size::dimensions) += count(function.variables) + count(function.types) - 1;
+            for (const sare::UpdateDefinition& update : function.updates) {
+                at(Size::dimensions) += count(update.over);
+            }
+            types_.insert(function.types.begin(), function.types.end());
+        }
+        for (const sare::Input& input : algorithm.inputs) {
+            at(Size::dimensions) += input.rank;
+            types_.insert(input.type);
+        }
+        const Places all = places(draft_);
+        for (const sare::Expr* expr : all.exprs) { add(*expr); }
+        for (const sare::Index* index : all.indices) { add(*index); }
+        at(Size::indices) += static_cast<std::int64_t>(std::ranges::count_if(
+            all.conditions, [](const auto* c) { return !std::holds_alternative<sare::Truth>(c->node); }));
+        for (const schedule::Directive& directive : draft_.c.schedule.directives) {
+            const Detail detail = detail_of(directive.action);
+            at(Size::actions) += detail.words + (directive.stage.specialization ? 1 : 0);
+            at(Size::constants) += detail.numbers;
+        }
+        for (const value::Type type : types_) { at(Size::types) += weight(type); }
+        for (const auto& [name, size] : draft_.c.sizes) { at(Size::extents) += magnitude(size); }
+        at(Size::settings) = (draft_.c.strict_float ? 1 : 0) + (draft_.c.input_seed != 0 ? 1 : 0);
+        for (const auto& [name, domain] : draft_.c.inputs) {
+            at(Size::settings) += (domain.special_values ? 2 : 0) + (is_small(domain.range) ? 0 : 1);
+        }
+        return parts_;
+    }
+
+private:
+    template <typename Values>
+    static std::int64_t count(const Values& values) {
+        return static_cast<std::int64_t>(values.size());
+    }
+    std::int64_t& at(Size::Part part) { return parts_[part]; }
+
+    void add(const sare::Expr& expr) {
+        const auto* literal = std::get_if<sare::Literal>(&expr.node);
+        const bool varies = std::holds_alternative<sare::Access>(expr.node) ||
+                            std::holds_alternative<sare::Embed>(expr.node) ||
+                            std::holds_alternative<sare::Guard>(expr.node);
+        at(Size::expressions) += varies ? 2 : 1;
+        if (literal != nullptr) {
+            at(Size::constants) += magnitude(literal->value);
+            types_.insert(literal->value.type());
+        }
+        if (const auto* embed = std::get_if<sare::Embed>(&expr.node)) { types_.insert(embed->type); }
+        if (const auto* cast = std::get_if<sare::Cast>(&expr.node)) { types_.insert(cast->type); }
+    }
+    void add(const sare::Index& index) {
+        at(Size::indices) += 1;
+        const std::int64_t number = std::visit(Overload{[](const sare::IndexConstant& n) { return n.value; },
+                                                        [](const sare::IndexVariable&) { return std::int64_t{0}; },
+                                                        [](const sare::IndexBinary&) { return std::int64_t{0}; },
+                                                        [](const sare::IndexScale& n) { return n.factor; },
+                                                        [](const sare::IndexDiv& n) { return n.divisor; },
+                                                        [](const sare::IndexMod& n) { return n.divisor; },
+                                                        [](const sare::IndexSelect&) { return std::int64_t{0}; }},
+                                               index.node);
+        at(Size::constants) += magnitude(number);
+    }
+
+    Draft draft_;
+    std::array<std::int64_t, Size::part_count> parts_{};
+    std::set<value::Type> types_;
+};
+
+}  // namespace
+
+std::strong_ordering Size::operator<=>(const Size& other) const {
+    if (const auto order = parts <=> other.parts; order != 0) { return order; }
+    if (const auto order = text.size() <=> other.text.size(); order != 0) { return order; }
+    return text <=> other.text;
+}
+
+Size size_of(const cases::Case& c) {
+    auto draft = take_apart(c);
+    ENSURE(draft.has_value(), "only cases of Halide are measured");
+    return {Measure(std::move(*draft)).run(), cases::to_json(c)};
+}
+
+std::int64_t lines_of(const cases::Case& c) {
+    const std::string text = sare::print(c.sare) + schedule::print(c.schedule);
+    return std::ranges::count(text, '\n');
+}
+
+std::string describe(const cases::Case& c) {
+    const auto part = [sizes = size_of(c).parts](Size::Part which, const char* what) {
+        return std::to_string(sizes[which]) + " " + what + (sizes[which] == 1 ? "" : "s");
+    };
+    return part(Size::tensors, "tensor") + ", " + part(Size::directives, "directive") + ", " +
+           std::to_string(lines_of(c)) + " lines";
+}
+
+}  // namespace haruspex::minimize

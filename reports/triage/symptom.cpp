@@ -1,0 +1,109 @@
+#include "reports/triage/symptom.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "reports/triage/signature.h"
+
+namespace haruspex::triage {
+namespace {
+
+using verdict::Class;
+
+constexpr bool is_word(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+
+std::string_view leading_word(std::string_view text) {
+    return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
+}
+
+// Of the sentence about the lowered program (oracle/judge/lowered.h).
+std::string trouble_of(std::string_view lowered) {
+    const std::string_view word = leading_word(lowered);
+    if (!word.empty() && lowered.substr(word.size()).starts_with(": ")) { return std::string(word); }
+    constexpr std::string_view error = "halide_error_";
+    if (const std::size_t at = lowered.find(error); at != lowered.npos) {
+        return std::string(leading_word(lowered.substr(at)));
+    }
+    return "value";
+}
+
+// "refuted: value: …" -> "refuted: value"
+std::string outcome_of(const std::string& validator) {
+    const std::size_t outcome = validator.find(": ");
+    return outcome == validator.npos ? validator : validator.substr(0, validator.find(':', outcome + 1));
+}
+
+// What was lowered is known only of a compiler that came as far as generating code.
+std::string compiler_death(const verdict::Verdict& verdict) {
+    const std::string how = verdict.signal == 0 ? "limit" : "signal " + std::to_string(verdict.signal);
+    return how + " in " + verdict.phase + (verdict.lowered.empty() ? "" : ", lowered");
+}
+
+// Whether the native class is one that a wrong lowered program may bring about.
+bool is_native_accident(Class cls) {
+    return cls == Class::nondeterminism || cls == Class::program_crash || cls == Class::program_hang ||
+           cls == Class::program_out_of_memory || cls == Class::stray_write;
+}
+
+}  // namespace
+
+std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& verdict) {
+    const Class cls = verdict.cls;
+    Symptom found{std::string(verdict::name(cls)), {}, {}};
+    const auto lowered = [&](std::string trouble) {
+        found.pass = verdict.pass;
+        found.trouble = std::move(trouble);
+    };
+    switch (cls) {
+        case Class::agrees:
+        case Class::rejected:
+        case Class::outside_context:
+        case Class::not_compared:
+        case Class::too_large:
+        case Class::bad_case:
+        case Class::harness_failure: return std::nullopt;
+        case Class::wrong_lowering:
+        case Class::latent_bug:
+        case Class::introduced_overflow:
+        case Class::translation_fault: lowered(trouble_of(verdict.lowered)); break;
+        case Class::over_rejection:
+            lowered(verdict.pass.empty() ? signature(c, verdict).message : trouble_of(verdict.lowered));
+            break;
+        case Class::refuted_lowering:
+        case Class::unsound_validator: lowered(outcome_of(verdict.validator)); break;
+        case Class::compiler_internal_error: found.trouble = signature(c, verdict).message; break;
+        case Class::compiler_crash:
+        case Class::compiler_hang:
+        case Class::compiler_out_of_memory: found.trouble = compiler_death(verdict); break;
+        case Class::program_crash: found.trouble = "signal " + std::to_string(verdict.signal); break;
+        case Class::program_hang:
+        case Class::program_out_of_memory:
+        case Class::wrong_code:
+        case Class::wrong_result:
+        case Class::nondeterminism:
+        case Class::stray_write: break;
+    }
+    if (is_native_accident(cls) && !verdict.pass.empty()) {
+        found.cls = verdict::name(Class::wrong_lowering);
+        lowered(trouble_of(verdict.lowered));
+    }
+    return found;
+}
+
+bool still_shows(const Symptom& found, const Symptom& sought) {
+    if (found == sought) { return true; }
+    Symptom latent = found;
+    latent.cls = verdict::name(Class::latent_bug);
+    return found.cls == verdict::name(Class::wrong_lowering) && latent == sought;
+}
+
+std::string to_string(const Symptom& symptom) {
+    std::string text = symptom.cls;
+    for (const std::string& part : {symptom.trouble, symptom.pass}) {
+        if (!part.empty()) { text += " " + part; }
+    }
+    return text;
+}
+
+}  // namespace haruspex::triage

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+
+#include "generators/case/case.h"
+#include "oracle/verdict/verdict.h"
+
+// What of a finding stays the same while its case is made smaller: the part of its signature that says what is wrong
+// and where, and nothing of the program that shows it. Two cases of one symptom are taken for two cases of one bug.
+//
+//   shown by                 cls                            pass      trouble
+//   a lowered program        wrong_lowering or latent_bug   interval  "value", or the interpreter's trouble:
+//                                                                     "out_of_bounds_read", "read_write_race", …
+//   its overflow             introduced_overflow            interval  "value"
+//   an error as it runs      over_rejection                 interval  the run-time system's name for it, or its words
+//   the validator alone      refuted_lowering,              interval  what it says: "refuted: value"
+//                            unsound_validator
+//   a compiler's own error   compiler_internal_error        –         its words (normalise_message in signature.h)
+//   a compiler's death       compiler_crash, …              –         signal or limit, phase, whether lowering was done
+//   a program's death        program_crash, …               –         signal
+//   wrong native code        wrong_code, wrong_result,      –         –
+//                            nondeterminism, stray_write
+//   a fault of ours          translation_fault              interval  trouble
+//
+// Why so. What a wrong lowered program does natively is an accident: garbage beyond a buffer is a wrong value, differs
+// between two runs, or lies on a guard page. So `wrong_lowering` stands for every native class that a lowered program
+// explains, and what the interpreter finds and the pass that first shows it stay. But a result that is wrong natively
+// does not become one that is right (latent_bug): the report of the former has a program that shows it by running. A
+// wrong value tells nothing that lasts: which cell it is and what is in it, also whether that was ever written (what is
+// read from a wrong place may be garbage here and an older value there), depend on everything.
+// Warnings that a compiler gives before a program dies are no part of how it died.
+namespace haruspex::triage {
+
+struct Symptom {
+    std::string cls;
+    std::string pass;
+    std::string trouble;
+    bool operator==(const Symptom&) const = default;
+    auto operator<=>(const Symptom&) const = default;
+};
+
+// Whether a case of the symptom `found` still shows the bug of a case of the symptom `sought`: they are equal, or what
+// was latent shows natively too.
+bool still_shows(const Symptom& found, const Symptom& sought);
+
+// Nothing when the verdict is no finding, or a fault of ours that is not the case's doing.
+std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& verdict);
+// "wrong_lowering value (unroll_loops, vectorize_loops]"
+std::string to_string(const Symptom& symptom);
+
+}  // namespace haruspex::triage

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/support/catch.h"
+
+// The built command, run by the shell in a folder of its own.
+// Not within haruspex: that is the name of the command here.
+namespace command_line {
+
+inline const std::string haruspex = std::string(HARUSPEX_BINARY_DIR) + "/haruspex";
+
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (std::filesystem::temp_directory_path() / "haruspex-cli-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string content_of(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+inline void write(const std::string& file, const std::string& content) {
+    std::ofstream(file, std::ios::binary) << content;
+}
+
+struct Ran {
+    int exit_code = -1;
+    std::string out, err;
+};
+
+// Runs a shell command line.
+inline Ran shell(const Scratch& scratch, const std::string& command) {
+    const int status =
+        std::system(("{ " + command + " ; } > " + (scratch / ".out") + " 2> " + (scratch / ".err")).c_str());
+    Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / ".out"), content_of(scratch / ".err")};
+    INFO(command);
+    INFO(ran.err);
+    // A signal's death shows as 128 and more.
+    CHECK(ran.exit_code < 128);
+    return ran;
+}
+
+}  // namespace command_line

@@ -1,0 +1,165 @@
+#include "reports/minimize/candidates.h"
+
+#include <map>
+#include <set>
+
+#include "generators/case/json.h"
+#include "generators/random/random_case.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/wellformed.h"
+#include "generators/schedule/halide/admission.h"
+#include "generators/schedule/text.h"
+#include "reports/minimize/requirements.h"
+#include "reports/minimize/size.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::minimize {
+namespace {
+
+const schedule::halide::Vocabulary vocabulary{14};
+
+cases::Case parse(const std::string& sare, const std::vector<std::string>& schedule, const std::string& rest) {
+    std::string json = R"({"haruspex_case": 1, "sare": [)";
+    const auto lines = [&](const std::vector<std::string>& texts) {
+        std::string joined;
+        for (const std::string& text : texts) { joined += (joined.empty() ? "\"" : ", \"") + text + "\""; }
+        return joined;
+    };
+    json += lines({sare}) + R"(], "schedule": [)" + lines(schedule) + "], " + rest +
+            R"(, "input_seed": 0, "strict_float": false, "comparison": "exact", "target": "host"})";
+    auto c = cases::parse_case(json, "test");
+    INFO((c ? std::string() : to_string(c.error())));
+    REQUIRE(c.has_value());
+    return std::move(*c);
+}
+
+const Pass& pass(std::string_view name) {
+    for (const Pass& p : passes()) {
+        if (p.name == name) { return p; }
+    }
+    FAIL("there is no pass " << name);
+    return passes().front();
+}
+
+// The schedules, or the first lines of definitions, that a pass makes of a case.
+std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
+        found.insert(schedule::print(candidate.c.schedule));
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be read back") {
+    std::map<std::string_view, std::size_t> seen;
+    for (std::uint64_t index = 0; index < 25; ++index) {
+        const cases::Case c = random::campaign_case(21, index, {}, vocabulary);
+        const Size limit = size_of(c);
+        for (const Pass& p : passes()) {
+            const auto list = candidates(c, p, vocabulary);
+            seen[p.name] += list.size();
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                const cases::Case& smaller = list[i].c;
+                CAPTURE(p.name, cases::to_json(smaller));
+                if (i > 0) { REQUIRE(list[i].number > list[i - 1].number); }
+                REQUIRE(size_of(smaller) < limit);
+                const auto algorithm = sare::unstage(smaller.sare);
+                REQUIRE(algorithm.has_value());
+                REQUIRE(sare::check_structure(*algorithm));
+                REQUIRE(schedule::halide::admits(*algorithm, smaller.schedule, vocabulary));
+                // What is filed must be readable; sampled, since the check of a whole case asks isl.
+                if (i % 10 == 0 && sare::check(*algorithm)) {
+                    REQUIRE(cases::parse_case(cases::to_json(smaller), "candidate") == smaller);
+                }
+            }
+        }
+    }
+    for (const Pass& p : passes()) {
+        CAPTURE(p.name);
+        CHECK(seen[p.name] > 0);
+    }
+}
+
+TEST_CASE("generated cases meet their own requirements, and most candidates do") {
+    std::size_t met = 0, all = 0;
+    for (std::uint64_t index = 0; index < 12; ++index) {
+        const cases::Case c = random::campaign_case(22, index, {}, vocabulary);
+        const Requirements requirements = requirements_of(c, vocabulary);
+        CAPTURE(index);
+        CHECK(requirements.is_defined);
+        CHECK(requirements.is_exact);
+        CHECK(meets(c, requirements));
+        for (const Pass& p : passes()) {
+            const auto list = candidates(c, p, vocabulary);
+            for (std::size_t i = 0; i < list.size(); i += 7) {
+                met += meets(list[i].c, requirements) ? 1 : 0;
+                ++all;
+            }
+        }
+    }
+    CHECK(met > all / 2);
+    CHECK(met < all);
+}
+
+TEST_CASE("a candidate that rounds, or has nothing to compute, is not worth a run") {
+    const cases::Case exact = parse(
+        "sare s(W) assuming W >= 3 { input in : f32[1] f(x) = min(in(x), 8.0f32) * 0.5f32 "
+        "output f on { [x] : 0 <= x < W } }",
+        {}, R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
+    const Requirements requirements = requirements_of(exact, vocabulary);
+    REQUIRE(requirements.is_exact);
+    cases::Case rounds = exact;
+    auto& product = std::get<sare::Binary>(rounds.sare.tensors.front().equations.front().values.front().node);
+    product.b = sare::Expr{sare::Literal{value::Value::f32(0.1F)}};
+    CHECK_FALSE(meets(rounds, requirements));
+    CHECK(meets(rounds, Requirements{}));
+    cases::Case empty = exact;
+    empty.sare.outputs.front().box.front().extent = sare::Index{sare::IndexConstant{0}};
+    CHECK_FALSE(meets(empty, requirements));
+    CHECK(meets(empty, Requirements{}));
+    for (const Candidate& candidate : candidates(exact, pass("shrink sizes"), vocabulary)) {
+        CHECK(candidate.c.sizes.at("W") == 3);
+        CHECK(meets(candidate.c, requirements));
+    }
+}
+
+TEST_CASE("a split goes, and what is left of it is named after the loop that was split") {
+    const cases::Case c =
+        parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
+              {"f.split(x, xo, xi, 8)", "f.unroll(xi)", "f.parallel(xo)"}, R"("sizes": {"W": 16}, "inputs": {})");
+    const auto joined = schedules(c, "join loops");
+    CHECK(joined.contains("f.unroll(x, 8)\nf.parallel(x)\n"));
+    CHECK(joined.contains("f.parallel(x, 8)\nf.unroll(x)\n") == false);  // the extent of x is no constant
+    CHECK(joined.contains("f.parallel(x)\n"));
+    const auto dropped = schedules(c, "drop directives");
+    CHECK(dropped.contains(""));
+    CHECK(dropped.contains("f.split(x, xo, xi, 8)\nf.parallel(xo)\n"));
+}
+
+TEST_CASE("directives are simplified to those that say less") {
+    const cases::Case c =
+        parse("sare s(W, H) { f(x, y) = i32<x> output f on { [x, y] : 0 <= x < W and 0 <= y < H } }",
+              {"f.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)"}, R"("sizes": {"W": 16, "H": 8}, "inputs": {})");
+    const auto simpler = schedules(c, "simplify directives");
+    CHECK(simpler.contains("f.split(x, xo, xi, 8, GuardWithIf)\n"));
+    CHECK(simpler.contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
+    CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 8, 4)\n"));
+    CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 2, 4, GuardWithIf)\n"));
+    // A dimension goes, and the tile of two becomes a split of the other.
+    CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
+}
+
+TEST_CASE("directives of later updates follow when one goes") {
+    const cases::Case c = parse(
+        "sare s(W) { f(x) = 1i32 update f(x) = f(x) + 2i32 update f(x) = f(x) * 3i32 "
+        "output f on { [x] : 0 <= x < W } }",
+        {"f.update(1).parallel(x)", "f.update(0).unroll(x, 4)"}, R"("sizes": {"W": 16}, "inputs": {})");
+    const auto schedules_left = schedules(c, "drop updates");
+    CHECK(schedules_left.contains("f.update(0).parallel(x)\n"));
+    CHECK(schedules_left.contains("f.update(0).unroll(x, 4)\n"));
+    CHECK(schedules_left.contains(""));
+}
+
+}  // namespace haruspex::minimize

@@ -1,0 +1,180 @@
+#include "reports/minimize/minimizer.h"
+
+#include <unistd.h>
+
+#include "generators/base/choice.h"
+#include "generators/random/random_case.h"
+#include "tests/reports/minimize/features_compiler.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::minimize {
+namespace {
+
+const schedule::halide::Vocabulary vocabulary{14};
+
+struct Drawn {
+    cases::Case c;
+    std::string first, second;  // features of the case
+};
+
+// Cases with two features each, at least one of which a minimiser can get rid of.
+std::vector<Drawn> draw(std::uint64_t seed, std::size_t count) {
+    std::vector<Drawn> drawn;
+    for (std::uint64_t index = 0; drawn.size() < count; ++index) {
+        Drawn d{random::campaign_case(seed, index, {}, vocabulary), {}, {}};
+        if (d.c.schedule.directives.empty()) { continue; }
+        std::vector<std::string> values, directives;
+        for (const std::string& feature : campaign::features(d.c)) {
+            if (feature.starts_with("op:") || feature.starts_with("access:")) { values.push_back(feature); }
+            if (feature.starts_with("directive:")) { directives.push_back(feature); }
+        }
+        if (values.empty() || directives.empty()) { continue; }
+        Choices choices(random_source(derive_seed(seed, index)));
+        d.first = choices.one_of(values);
+        d.second = choices.one_of(directives);
+        drawn.push_back(std::move(d));
+    }
+    return drawn;
+}
+
+Minimised run(const cases::Case& c, const Examine& examine, Options options = {}, const Listener& listener = {}) {
+    options.vocabulary = vocabulary;
+    auto result = minimize(c, examine, options, listener);
+    REQUIRE(result.has_value());
+    REQUIRE(result->has_value());
+    return std::move(**result);
+}
+
+bool same(const Minimised& a, const Minimised& b) {
+    if (a.others.size() != b.others.size()) { return false; }
+    for (std::size_t i = 0; i < a.others.size(); ++i) {
+        if (a.others[i].c != b.others[i].c || a.others[i].symptom != b.others[i].symptom) { return false; }
+    }
+    return a.best.c == b.best.c && a.runs == b.runs && a.ending == b.ending;
+}
+
+}  // namespace
+
+TEST_CASE("what is left has the finding, is no larger, and nothing smaller has it") {
+    for (const Drawn& drawn : draw(11, 8)) {
+        CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
+        const Examine examine = test::mentions(drawn.first, drawn.second);
+        const Minimised result = run(drawn.c, examine);
+        CHECK(result.ending == Ending::fixpoint);
+        CHECK(triage::symptom(result.best.c, examine(result.best.c)) == result.best.symptom);
+        CHECK(result.best.symptom.cls == "wrong_code");
+        CHECK(size_of(result.best.c) <= size_of(drawn.c));
+        // Each feature is a matter of one tensor and of one directive on what it needs.
+        CHECK(size_of(result.best.c).parts[Size::tensors] <= 2);
+        CHECK(size_of(result.best.c).parts[Size::directives] <= 3);
+        const Minimised again = run(result.best.c, examine);
+        CHECK(again.best.c == result.best.c);
+        CHECK(again.ending == Ending::fixpoint);
+    }
+}
+
+TEST_CASE("a smaller case of another symptom is kept, not followed") {
+    std::size_t others = 0;
+    for (const Drawn& drawn : draw(12, 6)) {
+        CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
+        std::vector<Found> told;
+        Listener listener;
+        listener.better = [&](const Found& found) {
+            told.push_back(found);
+            return Result<void>();
+        };
+        const Minimised result = run(drawn.c, test::mentions(drawn.first, drawn.second), {}, listener);
+        REQUIRE_FALSE(told.empty());
+        CHECK(told.front().c == drawn.c);
+        CHECK(told.back().c == result.best.c);
+        for (std::size_t i = 0; i < told.size(); ++i) {
+            CHECK(told[i].symptom == result.best.symptom);
+            if (i > 0) { CHECK(size_of(told[i].c) < size_of(told[i - 1].c)); }
+        }
+        for (const Found& other : result.others) {
+            CHECK(other.symptom.cls == "program_crash");
+            CHECK(size_of(other.c) < size_of(drawn.c));
+            CHECK(campaign::features(other.c).contains(drawn.first));
+        }
+        CHECK(result.others.size() <= 1);
+        others += result.others.size();
+    }
+    CHECK(others > 0);
+}
+
+TEST_CASE("the outcome is the same for any number of jobs") {
+    for (const Drawn& drawn : draw(13, 4)) {
+        CAPTURE(drawn.c.sare.name);
+        const Examine examine = test::mentions(drawn.first, drawn.second);
+        Options options;
+        const Minimised one = run(drawn.c, examine, options);
+        CHECK(one.surplus_runs == 0);
+        options.jobs = 2;
+        CHECK(same(run(drawn.c, examine, options), one));
+        options.jobs = 5;
+        options.most_runs = one.runs / 2;
+        const Minimised stopped = run(drawn.c, examine, options);
+        options.jobs = 1;
+        CHECK(same(run(drawn.c, examine, options), stopped));
+    }
+}
+
+TEST_CASE("a budget of runs ends it with the smallest case so far") {
+    const Drawn drawn = draw(14, 1).front();
+    const Examine examine = test::mentions(drawn.first, drawn.second);
+    const Minimised whole = run(drawn.c, examine);
+    REQUIRE(whole.runs > 10);
+    Options options;
+    options.most_runs = 10;
+    const Minimised part = run(drawn.c, examine, options);
+    CHECK(part.ending == Ending::budget_spent);
+    CHECK(part.runs == 10);
+    CHECK(part.best.symptom == whole.best.symptom);
+    CHECK(size_of(part.best.c) > size_of(whole.best.c));
+    options.most_runs = whole.runs;
+    CHECK(run(drawn.c, examine, options).ending == Ending::fixpoint);
+    std::uint64_t runs = 1;
+    for (const PassFigures& figures : whole.figures) { runs += figures.runs; }
+    CHECK(runs == whole.runs);
+}
+
+TEST_CASE("a case without a finding is not minimised") {
+    const cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
+    const auto result = minimize(c, [](const cases::Case&) { return test::finding(verdict::Class::agrees); }, {});
+    REQUIRE(result.has_value());
+    CHECK_FALSE(result->has_value());
+}
+
+TEST_CASE("a case that is no program of Halide is refused") {
+    cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
+    // A pure definition on a part of its domain.
+    REQUIRE_FALSE(c.sare.tensors.empty());
+    c.sare.stagings.clear();
+    c.sare.tensors.front().equations.front().domain = sare::Condition{sare::Truth{false}};
+    CHECK_FALSE(minimize(c, [](const cases::Case&) { return test::finding(verdict::Class::wrong_code); }, {}));
+}
+
+TEST_CASE("a candidate that kills its worker is one without the finding") {
+    const Drawn drawn = draw(16, 1).front();
+    const Examine examine = test::mentions(drawn.first, drawn.second);
+    const pid_t parent = ::getpid();
+    const Size start = size_of(drawn.c);
+    // Dies of every case with fewer tensors or directives.
+    const Examine deadly = [&](const cases::Case& c) {
+        const Size size = size_of(c);
+        const bool smaller = size.parts[Size::tensors] < start.parts[Size::tensors] ||
+                             size.parts[Size::directives] < start.parts[Size::directives];
+        if (smaller && ::getpid() != parent) { ::_exit(7); }
+        return examine(c);
+    };
+    Options options;
+    options.most_runs = 400;
+    options.jobs = 3;
+    const Minimised result = run(drawn.c, deadly, options);
+    CHECK(size_of(result.best.c).parts[Size::tensors] == start.parts[Size::tensors]);
+    CHECK(size_of(result.best.c) < start);
+    options.jobs = 1;
+    CHECK(same(run(drawn.c, deadly, options), result));
+}
+
+}  // namespace haruspex::minimize

@@ -1,0 +1,114 @@
+#include "reports/triage/symptom.h"
+
+#include <vector>
+
+#include "generators/random/random_case.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::triage {
+namespace {
+
+using verdict::Class;
+
+verdict::Verdict wrong(Class cls, std::string lowered, std::string pass) {
+    verdict::Verdict v;
+    v.cls = cls;
+    v.message = "f(3) is 7i32, expected 5i32; 3 of 20 cells differ";
+    v.lowered = std::move(lowered);
+    v.pass = std::move(pass);
+    return v;
+}
+
+Symptom of(const verdict::Verdict& verdict) {
+    const auto found = symptom({}, verdict);
+    REQUIRE(found.has_value());
+    return *found;
+}
+
+const std::string interval = "(unroll_loops, vectorize_loops]";
+
+}  // namespace
+
+TEST_CASE("what a wrong lowered program does natively is no part of the symptom") {
+    const Symptom expected{"wrong_lowering", interval, "value"};
+    const std::string lowered = "g(8) is uninit_i32, expected 7i32; 4 of 16 cells differ";
+    for (const Class cls : {Class::wrong_lowering, Class::nondeterminism, Class::program_crash, Class::program_hang,
+                            Class::stray_write, Class::program_out_of_memory}) {
+        CHECK(of(wrong(cls, lowered, interval)) == expected);
+    }
+    // The result is right: a program that shows it by running is not one of those.
+    CHECK(of(wrong(Class::latent_bug, lowered, interval)).cls == "latent_bug");
+    CHECK(of(wrong(Class::translation_fault, lowered, interval)).cls == "translation_fault");
+}
+
+TEST_CASE("a latent bug may begin to show, and one that shows may not become latent") {
+    const std::string lowered = "read_write_race: reads f0[83], which another branch writes";
+    const Symptom latent = of(wrong(Class::latent_bug, lowered, interval));
+    const Symptom shown = of(wrong(Class::wrong_lowering, lowered, interval));
+    CHECK(still_shows(latent, latent));
+    CHECK(still_shows(shown, latent));
+    CHECK_FALSE(still_shows(latent, shown));
+    CHECK_FALSE(still_shows(of(wrong(Class::wrong_lowering, lowered, "(a, b]")), latent));
+    CHECK_FALSE(still_shows(of(wrong(Class::wrong_lowering, "agrees", interval)), latent));
+}
+
+TEST_CASE("the interpreter's trouble and the pass are part of the symptom, values and cells are not") {
+    const Symptom value =
+        of(wrong(Class::wrong_lowering, "f(3) is 7i32, expected 5i32; 3 of 20 cells differ", interval));
+    CHECK(value.trouble == "value");
+    CHECK(of(wrong(Class::wrong_lowering, "g(0)[1] is 1u8, expected 0u8; 1 of 2 cells differ", interval)) == value);
+    CHECK(of(wrong(Class::wrong_lowering, "g(0) is uninit_u8, expected 0u8; 1 of 2 cells differ", interval)) == value);
+    const Symptom bounds = of(wrong(Class::wrong_lowering, "out_of_bounds_read: reads in0[8], which is …", interval));
+    CHECK(bounds.trouble == "out_of_bounds_read");
+    CHECK(of(wrong(Class::wrong_lowering, "f(3) is 7i32, expected 5i32; …", "(a, b]")) != value);
+    const auto rejection = of(wrong(Class::over_rejection, "fails with \"halide_error_bad_fold: f: x\"", interval));
+    CHECK(rejection.trouble == "halide_error_bad_fold");
+}
+
+TEST_CASE("native classes stay apart where the lowered program is right") {
+    std::vector<Symptom> seen;
+    for (const Class cls : {Class::wrong_code, Class::nondeterminism, Class::stray_write, Class::program_crash}) {
+        seen.push_back(of(wrong(cls, "agrees", "")));
+        for (std::size_t i = 0; i + 1 < seen.size(); ++i) { CHECK(seen[i] != seen.back()); }
+    }
+}
+
+TEST_CASE("a crash is its signal and its phase, whatever warnings came before") {
+    verdict::Verdict v;
+    v.cls = Class::compiler_crash;
+    v.signal = 11;
+    v.phase = "compile";
+    v.message = "SIGSEGV: Warning: In update definition 0 of Func \"f\"";
+    const Symptom crash = of(v);
+    v.message = "SIGSEGV";
+    CHECK(of(v) == crash);
+    v.lowered = "agrees";
+    CHECK(of(v) != crash);
+    v.lowered.clear();
+    v.signal = 6;
+    CHECK(of(v) != crash);
+    v.signal = 11;
+    v.phase = "build";
+    CHECK(of(v) != crash);
+}
+
+TEST_CASE("the compiler's own words count without the names of the case") {
+    cases::Case c = random::campaign_case(1, 0, {}, {14});
+    verdict::Verdict v;
+    v.cls = Class::compiler_internal_error;
+    v.message = "Internal Error at CodeGen_LLVM.cpp:1302: Symbol not found: f0.s1.x";
+    const auto first = symptom(c, v);
+    v.message = "Internal Error at CodeGen_LLVM.cpp:1302: Symbol not found: g.s0.y_1";
+    CHECK(symptom(c, v) == first);
+    v.message = "Internal Error at Simplify.cpp:12: Condition failed";
+    CHECK(symptom(c, v) != first);
+}
+
+TEST_CASE("what is no finding has no symptom") {
+    for (const Class cls : {Class::agrees, Class::rejected, Class::outside_context, Class::not_compared,
+                            Class::too_large, Class::bad_case, Class::harness_failure}) {
+        CHECK_FALSE(symptom({}, wrong(cls, "agrees", "")).has_value());
+    }
+}
+
+}  // namespace haruspex::triage
