@@ -70,7 +70,12 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
         case Class::over_rejection:
             lowered(verdict.pass.empty() ? signature(c, verdict).message : trouble_of(verdict.lowered));
             break;
-        case Class::refuted_lowering:
+        case Class::refuted_lowering: {
+            // At the case's own sizes, or at others.
+            const bool is_there = verdict.validator.starts_with("refuted");
+            lowered(outcome_of(is_there ? verdict.validator : verdict.all_sizes));
+            break;
+        }
         case Class::unsound_validator: lowered(outcome_of(verdict.validator)); break;
         case Class::compiler_internal_error: found.trouble = signature(c, verdict).message; break;
         case Class::compiler_crash:
