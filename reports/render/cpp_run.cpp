@@ -238,7 +238,7 @@ private:
         line(type + whole + "(" + list(extent) + ");");
         line(whole + ".set_min(" + list(min) + ");");
         line(whole + ".fill(1);");
-        line(type + output.identifier + " = " + whole + ".cropped({" + crop + "});");
+        line(type + output.identifier + "(" + whole + ".get()->cropped({" + crop + "}));");
         surrounded_.emplace_back(whole, output.identifier);
     }
 

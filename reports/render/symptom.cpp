@@ -11,6 +11,12 @@ Symptom of_latent_bug(const std::string& trouble) {
     return trouble.starts_with("out_of_bounds") ? Symptom::program_crash : Symptom::unstable;
 }
 
+// Of the lowered program alone, a cell may also be Undef or Uninit.
+bool has_values(const verdict::Verdict& verdict) {
+    const auto& difference = verdict.difference;
+    return difference && difference->expected.is_defined() && difference->actual.is_defined();
+}
+
 }  // namespace
 
 Symptom symptom_of(const std::optional<verdict::Verdict>& verdict) {
@@ -20,8 +26,7 @@ Symptom symptom_of(const std::optional<verdict::Verdict>& verdict) {
         case Class::wrong_result:
         case Class::wrong_lowering:
         case Class::wrong_code:
-        case Class::introduced_overflow:
-            return verdict->difference && verdict->difference->expected.is_defined() ? Symptom::value : Symptom::none;
+        case Class::introduced_overflow: return has_values(*verdict) ? Symptom::value : Symptom::none;
         case Class::nondeterminism: return verdict->difference ? Symptom::garbage : Symptom::unstable;
         case Class::latent_bug: return of_latent_bug(verdict->lowered);
         case Class::stray_write: return Symptom::stray_write;
@@ -54,7 +59,11 @@ bool is_of_compiler(Symptom symptom) {
 
 std::string exit_codes(Symptom symptom, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare) {
     switch (symptom) {
-        case Symptom::none: return "Prints a checksum of the outputs.";
+        case Symptom::none:
+            return !verdict || !verdict::is_finding(verdict->cls) ? "Prints a checksum of the outputs."
+                                                                  : "Prints a checksum of the outputs: they happen to "
+                                                                    "be right, and the bug shows only in what the "
+                                                                    "pipeline is lowered to.";
         case Symptom::value:
             return "Exits with 1 while " + judge::cell_name(sare, *verdict->difference) +
                    " is wrong, with 0 otherwise.";

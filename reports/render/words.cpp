@@ -55,6 +55,16 @@ const TroubleWords* words_of(const std::string& kind) {
     return found == trouble_words.end() ? nullptr : &*found;
 }
 
+// Without " in `statement`", which is too long for a title.
+std::string without_statements(std::string text) {
+    for (std::size_t open = text.find(" in `"); open != std::string::npos; open = text.find(" in `")) {
+        const std::size_t close = text.find('`', open + 5);
+        if (close == std::string::npos) { break; }
+        text.erase(open, close + 1 - open);
+    }
+    return text;
+}
+
 std::string value_words(const cases::Case& c, const verdict::Difference& difference) {
     return judge::cell_name(c.sare, difference) + " is " + plain_value(difference.actual) + ", expected " +
            plain_value(difference.expected);
@@ -141,7 +151,7 @@ std::string what_breaks(const cases::Case& c, const verdict::Verdict& v, const T
         case Class::refuted_lowering: return "on inputs other than the first";
         default: break;
     }
-    if (!trouble.kind.empty()) { return trouble.what; }
+    if (!trouble.kind.empty()) { return without_statements(trouble.what); }
     return v.difference ? value_words(c, *v.difference) : std::string();
 }
 

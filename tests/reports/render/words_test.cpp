@@ -65,6 +65,11 @@ TEST_CASE("a title says what breaks and where") {
     verdict::Verdict crash = of(Class::compiler_crash, "");
     crash.signal = 8;
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) (with split, vectorize)");
+    CHECK(render::title(c, of(Class::latent_bug,
+                              "read_write_race: reads f[0], which another branch writes in `f[0] := "
+                              "1`, and neither happens first: `g[0] := f[0]` at x = 1")) ==
+          "Wrong code (race): reads f[0], which another branch writes, and neither happens first (with split, "
+          "vectorize)");
     CHECK(render::title(c, of(Class::latent_bug, "deadlock: nobody runs: `x`")) ==
           "Wrong code (deadlock): nobody runs (with split, vectorize)");
 }
