@@ -23,6 +23,12 @@ bool is_same(std::string_view a, std::string_view b) {
     return a == b;
 }
 
+// Halide writes whole bounds on one line.
+std::string shortened(const std::string& line) {
+    constexpr std::size_t longest = 200;
+    return line.size() <= longest ? line : line.substr(0, longest) + " …";
+}
+
 // Of the parts between a common beginning and a common end. A table of more cells than this is not worth its memory:
 // everything between then counts as changed.
 constexpr std::size_t most_cells = 16'000'000;
@@ -89,7 +95,7 @@ std::string diff(const std::string& before, const std::string& after, std::size_
             continue;
         }
         if (i > 0 && !shown[i - 1]) { text += "⋮\n"; }
-        text += all[i] + "\n";
+        text += shortened(all[i]) + "\n";
         ++count;
     }
     return left == 0 ? text : text + more(left);
@@ -98,7 +104,7 @@ std::string diff(const std::string& before, const std::string& after, std::size_
 std::string beginning(const std::string& text, std::size_t most_lines) {
     const Lines lines = lines_of(text);
     std::string shown;
-    for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) { shown += lines[i] + "\n"; }
+    for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) { shown += shortened(lines[i]) + "\n"; }
     return lines.size() <= most_lines ? shown : shown + more(lines.size() - most_lines);
 }
 

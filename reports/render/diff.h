@@ -9,11 +9,11 @@ namespace haruspex::render {
 // "-gone",
 // "+new", "⋮" between hunks. Lines that differ in their indentation only are the same: to leave a loop out indents all
 // that is in it anew. `context` lines stand around each change; what goes beyond `most_lines` is counted instead of
-// shown. Empty when nothing differs.
+// shown, and lines of more than 200 bytes are cut. Empty when nothing differs.
 std::string diff(const std::string& before, const std::string& after, std::size_t context = 3,
                  std::size_t most_lines = 80);
 
-// The text, or its beginning and how many lines follow.
+// The text, or its beginning and how many lines follow; long lines are cut, too.
 std::string beginning(const std::string& text, std::size_t most_lines);
 
 }  // namespace haruspex::render

@@ -173,7 +173,9 @@ private:
     void write_obligation() {
         section("What does not hold");
         paragraph(broken_rule(verdict_));
-        if (verdict_.difference) { paragraph(code(judge::cell_name(case_.sare, *verdict_.difference)) + " does not."); }
+        if (trouble_.kind.empty() && symptom_of(verdict_) == Symptom::value) {
+            paragraph(code(judge::cell_name(case_.sare, *verdict_.difference)) + " does not.");
+        }
         if (!evidence_.obligation) { return; }
         const validator::Judgement& judgement = *evidence_.obligation;
         paragraph(

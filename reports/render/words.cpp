@@ -200,8 +200,7 @@ std::string title(const cases::Case& c, const verdict::Verdict& v) {
     const Trouble trouble = trouble_of(v.lowered);
     std::string text = kind_of_fault(v, trouble);
     const std::string what = what_breaks(c, v, trouble);
-    if (!what.empty()) { text += ": " + what; }
-    return text + " (" + where(c, v) + ")";
+    return what.empty() ? text + " " + where(c, v) : text + ": " + what + " (" + where(c, v) + ")";
 }
 
 std::string outcome(const verdict::Verdict& v) {

@@ -64,7 +64,7 @@ TEST_CASE("a title says what breaks and where") {
           "Internal error: Type.h:368: bits() != 1: Attempting to narrow a 1-bit type (with split, vectorize)");
     verdict::Verdict crash = of(Class::compiler_crash, "");
     crash.signal = 8;
-    CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) (with split, vectorize)");
+    CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");
     CHECK(render::title(c, of(Class::latent_bug,
                               "read_write_race: reads f[0], which another branch writes in `f[0] := "
                               "1`, and neither happens first: `g[0] := f[0]` at x = 1")) ==
@@ -87,6 +87,7 @@ TEST_CASE("a diff shows what differs with its context, whatever the indentation"
     CHECK(render::diff("1\n2\n3\n4\n5\n6\n", "1\nx\n3\n4\n5\ny\n", 1) == " 1\n-2\n+x\n 3\n⋮\n 5\n-6\n+y\n");
     CHECK(render::diff("for {\n a\n b\n}\n", " a\n b\n", 0) == "-for {\n⋮\n-}\n");
     CHECK(render::diff("", "a\nb\nc\n", 3, 2) == "+a\n+b\n… 1 more line\n");
+    CHECK(render::diff("", std::string(300, 'a') + "\n") == "+" + std::string(199, 'a') + " …\n");
     CHECK(render::diff("a\nb\nc\n", "") == "-a\n-b\n-c\n");
 }
 
