@@ -42,6 +42,7 @@ constexpr const char* in_a_child = R"(    if (const pid_t child = fork()) {  // 
         if (WIFSIGNALED(status)) { std::cout << strsignal(WTERMSIG(status)) << ", expected none\n"; }
         return status != 0;
     }
+    alarm(60);  // a fault may also make it run for ever
 )";
 
 constexpr const char* within_memory = R"(    const rlimit limit{2ul << 30, 2ul << 30};

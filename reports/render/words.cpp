@@ -163,7 +163,8 @@ std::string where(const cases::Case& c, const verdict::Verdict& v) {
         const std::string right = plain(v.pass.substr(1, comma - 1));
         const std::string wrong = plain(v.pass.substr(comma + 2, v.pass.size() - comma - 3));
         // The simplifier runs after nearly every pass, and is seldom what is wrong.
-        return wrong.starts_with("simplify") ? "wrong between " + right + " and " + wrong : "wrong after " + wrong;
+        return wrong.starts_with("simplify") && right != "source" ? "wrong between " + right + " and " + wrong
+                                                                  : "wrong after " + wrong;
     }
     if (v.cls == Class::wrong_code) { return "in code generation"; }
     const std::string kinds = directives(c);

@@ -27,6 +27,7 @@ int main() {
         if (WIFSIGNALED(status)) { std::cout << strsignal(WTERMSIG(status)) << ", expected none\n"; }
         return status != 0;
     }
+    alarm(60);  // a fault may also make it run for ever
     Param<int> W("W", 7);
     ImageParam in0(UInt(32), 1, "in0");
     Var x("x"), xi("xi"), xo("xo");

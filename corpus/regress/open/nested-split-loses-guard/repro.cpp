@@ -27,6 +27,7 @@ int main() {
         if (WIFSIGNALED(status)) { std::cout << strsignal(WTERMSIG(status)) << ", expected none\n"; }
         return status != 0;
     }
+    alarm(60);  // a fault may also make it run for ever
     Param<int> W("W", 8);
     ImageParam in0(UInt(8), 1, "in0");
     Var x("x"), xi("xi"), xii("xii"), xio("xio"), xo("xo");
