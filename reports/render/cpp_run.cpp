@@ -175,9 +175,9 @@ private:
             case Symptom::run_time_error: return catches("RuntimeError");
             case Symptom::internal_error: return catches("InternalError");
             case Symptom::compiler_crash:
-            case Symptom::program_crash: return forks();
+            case Symptom::program_crash:
+            case Symptom::program_hang: return forks();
             case Symptom::compiler_hang:
-            case Symptom::program_hang:
                 text_.headers.insert({"csignal", "unistd.h"});
                 text_.opening += within_time;
                 return;
@@ -253,7 +253,8 @@ private:
             case Symptom::garbage: return show_garbage();
             case Symptom::unstable: return show_instability();
             case Symptom::stray_write: return show_stray_write();
-            case Symptom::program_crash: return show_crash();
+            case Symptom::program_crash:
+            case Symptom::program_hang: return show_crash();
             case Symptom::none: return show_checksum();
             default: break;
         }
@@ -383,7 +384,7 @@ private:
         }
         realize(buffers.size() == 1 ? buffers[0] : "{" + joined(buffers) + "}", "    ");
         line("}");
-        line("std::cout << \"no crash\\n\";");
+        line("std::cout << \"no error\\n\";");
     }
 
     void show_checksum() {

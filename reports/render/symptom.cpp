@@ -82,7 +82,8 @@ std::string exit_codes(Symptom symptom, const std::optional<verdict::Verdict>& v
         case Symptom::program_crash:
             return "Exits with 1 while the compiled pipeline crashes, with 0 when it runs. Its buffers lie between "
                    "pages that may not be touched.";
-        case Symptom::program_hang: return "Exits with 1 while the compiled pipeline takes a minute, with 0 otherwise.";
+        case Symptom::program_hang:
+            return "Exits with 1 while the compiled pipeline takes a minute or crashes, with 0 otherwise.";
         case Symptom::program_out_of_memory:
             return "Exits with 1 while the compiled pipeline needs more than 2 GB, with 0 when it runs.";
     }
