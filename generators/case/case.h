@@ -46,5 +46,7 @@ inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-ss
 // repeated in a stand-alone reproducer.
 value::Value input_value(std::uint64_t seed, const std::string& input, const InputDomain& domain,
                          const std::vector<std::int64_t>& indices);
+// What the hash of an input's cells starts from, the same for all of them.
+std::uint64_t input_start(std::uint64_t seed, const std::string& input);
 
 }  // namespace haruspex::cases

@@ -29,9 +29,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 std::uint64_t cell_hash(std::uint64_t seed, const std::string& input, const std::vector<std::int64_t>& indices) {
-    std::uint64_t name = 0xcbf29ce484222325;
-    for (const char c : input) { name = (name ^ static_cast<unsigned char>(c)) * 0x100000001b3; }
-    std::uint64_t h = mix(seed ^ name);
+    std::uint64_t h = input_start(seed, input);
     for (const std::int64_t i : indices) { h = mix(h ^ static_cast<std::uint64_t>(i)); }
     return h;
 }
@@ -51,6 +49,12 @@ Float special_value(std::uint64_t which) {
 }
 
 }  // namespace
+
+std::uint64_t input_start(std::uint64_t seed, const std::string& input) {
+    std::uint64_t name = 0xcbf29ce484222325;
+    for (const char c : input) { name = (name ^ static_cast<unsigned char>(c)) * 0x100000001b3; }
+    return mix(seed ^ name);
+}
 
 value::Value input_value(std::uint64_t seed, const std::string& input, const InputDomain& domain,
                          const std::vector<std::int64_t>& indices) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "harness/compiler/compiler.h"
 
@@ -8,5 +9,10 @@
 namespace haruspex::halide {
 
 std::unique_ptr<compiler::Compiler> make_halide();
+
+// With which a program that uses this Halide is compiled: "-I/usr/include/halide14 -lHalide14".
+std::string build_flags();
+// How it was installed: "libhalide14-0 14.0.0-3 (Debian package)"; its file's name when no package owns it.
+std::string installed_package();
 
 }  // namespace haruspex::halide

@@ -2,6 +2,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
+#include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/prophecies.h"
 #include "reports/campaign/features.h"
 #include "reports/render/halide_program.h"
@@ -85,8 +86,8 @@ Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& 
     if (is_kept(record.verdict.cls)) {
         record.group = triage::group_name(triage::signature(c, record.verdict));
         record.case_json = cases::to_json(c);
-        if (auto program = render::halide_program(c, record.verdict)) {
-            record.attachments["reproducer.cpp"] = std::move(*program);
+        if (auto program = render::halide_program(c, record.verdict, halide::build_flags())) {
+            record.attachments[render::program_file] = std::move(*program);
         }
     }
     return record;

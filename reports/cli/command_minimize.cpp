@@ -37,8 +37,8 @@ public:
     Result<void> write(const minimize::Found& found, const fs::path& folder) const {
         store::Finding finding{loaded_.seed, loaded_.index, found.c, found.verdict, compiler_, group(found)};
         finding.seeded = false;
-        if (auto program = render::halide_program(found.c, found.verdict)) {
-            finding.attachments["reproducer.cpp"] = std::move(*program);
+        if (auto program = render::halide_program(found.c, found.verdict, halide::build_flags())) {
+            finding.attachments["repro.cpp"] = std::move(*program);
         }
         return store::write_finding(finding, folder);
     }

@@ -53,7 +53,7 @@ Result<std::string> shown(const LoadedCase& loaded, const std::string& name, con
     if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
-    if (form == "halide") { return render::halide_program(loaded.c, loaded.verdict); }
+    if (form == "halide") { return render::halide_program(loaded.c, loaded.verdict, halide::build_flags()); }
     return lowered(loaded.c, name, form);
 }
 
@@ -84,7 +84,7 @@ void add_show(CLI::App& app, int& exit_code) {
     command->footer(
         "Examples:\n"
         "  haruspex show case.json --as sare\n"
-        "  haruspex show night/findings/GROUP/CASE --as halide > reproducer.cpp");
+        "  haruspex show night/findings/GROUP/CASE --as halide > repro.cpp");
     command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
 }
 

@@ -1,6 +1,8 @@
 #include "reports/render/cpp_algorithm.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <set>
 
 #include "generators/base/ensure.h"
@@ -20,6 +22,21 @@ std::string joined(const std::vector<std::string>& parts) {
 bool is_true(const sare::Condition& condition) {
     const auto* truth = std::get_if<sare::Truth>(&condition.node);
     return truth != nullptr && truth->value;
+}
+
+// The variables of an RDom.
+std::string member(std::size_t number) {
+    static constexpr const char* names[] = {".x", ".y", ".z", ".w"};
+    return number < 4 ? names[number] : "[" + std::to_string(number) + "]";
+}
+
+// What stands alone as the value of a definition: Halide makes an Expr of an int or a float, not of a bool.
+std::optional<std::string> bare_literal(const sare::Expr& e) {
+    const auto* literal = std::get_if<sare::Literal>(&e.node);
+    if (literal == nullptr) { return std::nullopt; }
+    const value::Value& v = literal->value;
+    const bool is_int = v.type() == value::Type::i32 && v.as_signed() > std::numeric_limits<std::int32_t>::min();
+    return is_int ? std::optional(plain_value(v)) : std::nullopt;
 }
 
 // A recurrence variable that occurs nowhere would vanish from the definition, and its iterations with it.
@@ -84,17 +101,18 @@ void AlgorithmWriter::update(const sare::Function& function, int number) {
         loops[name] = {scope[name], false};
     }
     if (!update.over.empty()) {
-        const std::string identifier = identifiers_.of("domain " + prefix, prefix, "r");
-        std::string box, variables;
+        // A user of Halide writes r and r.x: an RDom of one variable is that variable.
+        const bool is_single = update.over.size() == 1;
+        const std::string domain = is_single ? update.over[0].name : "r";
+        const std::string identifier = identifiers_.of("domain " + prefix, domain, prefix);
+        std::string box;
         for (std::size_t i = 0; i < update.over.size(); ++i) {
             const sare::RecurrenceVariable& k = update.over[i];
             box += cpp(k.min, parameters_).text + ", " + cpp(k.extent, parameters_).text + ", ";
-            scope[k.name] = identifiers_.of("rvar " + prefix + " " + k.name, k.name, prefix);
+            scope[k.name] = is_single ? identifier : identifier + member(i);
             loops[k.name] = {scope[k.name], true};
-            variables +=
-                (i == 0 ? "    RVar " : ", ") + scope[k.name] + " = " + identifier + "[" + std::to_string(i) + "]";
         }
-        text_ += "    RDom " + identifier + "(" + box + string_literal(prefix) + ");\n" + variables + ";\n";
+        text_ += "    RDom " + identifier + "(" + box + string_literal(prefix) + ");\n";
         for (const sare::Condition& conjunct : sare::conjuncts(update.where)) {
             if (!is_true(conjunct)) { text_ += "    " + identifier + ".where(" + cpp(conjunct, scope).text + ");\n"; }
         }
@@ -117,6 +135,7 @@ void AlgorithmWriter::update(const sare::Function& function, int number) {
 std::string AlgorithmWriter::values(const std::vector<sare::Expr>& values, const Scope& scope, const std::string& tie) {
     std::vector<std::string> texts;
     for (const sare::Expr& e : values) { texts.push_back(value(e, scope)); }
+    if (values.size() == 1 && tie.empty()) { return bare_literal(values[0]).value_or(texts[0]); }
     if (!tie.empty()) { texts[0] = tied(tie, texts[0]); }
     return texts.size() == 1 ? texts[0] : "Tuple(" + joined(texts) + ")";
 }

@@ -96,15 +96,20 @@ Text integer(std::int64_t value) {
     return {std::to_string(value), value < 0 ? Binding::unary : Binding::primary, true};
 }
 
+// "0.5", "2.0", "1e+30"
+template <typename Float>
+std::string digits(Float value) {
+    char characters[64];
+    std::string text(characters, std::to_chars(characters, characters + sizeof characters, value).ptr);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
 template <typename Float>
 std::string float_text(Float value) {
     const std::string type = sizeof(Float) == 4 ? "float" : "double";
     if (std::isnan(value)) { return "std::numeric_limits<" + type + ">::quiet_NaN()"; }
     if (std::isinf(value)) { return (value < 0 ? "-" : "") + ("std::numeric_limits<" + type + ">::infinity()"); }
-    char digits[64];
-    std::string text(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    if (text.find_first_of(".e") == std::string::npos) { text += ".0"; }
-    return text + (sizeof(Float) == 4 ? "f" : "");
+    return digits(value) + (sizeof(Float) == 4 ? "f" : "");
 }
 
 // An integer literal that fits a C++ int and may stand beside an Expr of its type.
@@ -213,6 +218,18 @@ std::string cpp_value(const value::Value& v) {
         n == std::numeric_limits<std::int64_t>::min() || n == std::numeric_limits<std::int32_t>::min();
     if (smallest && value::bits(type) >= 32) { return cpp_type(type) + "(" + std::to_string(n + 1) + " - 1)"; }
     return cpp_type(type) + "(" + std::to_string(n) + ")";
+}
+
+std::string plain_value(const value::Value& v) {
+    if (v.is_undef()) { return "undef"; }
+    if (v.is_uninit()) { return "uninit"; }
+    if (v.type() == value::Type::boolean) { return v.as_bool() ? "true" : "false"; }
+    if (value::is_unsigned_integer(v.type())) { return std::to_string(v.as_unsigned()); }
+    if (value::is_signed_integer(v.type())) { return std::to_string(v.as_signed()); }
+    if (!std::isfinite(v.as_double())) {
+        return std::isnan(v.as_double()) ? "nan" : v.as_double() < 0 ? "-inf" : "inf";
+    }
+    return v.type() == value::Type::f32 ? digits(static_cast<float>(v.as_double())) : digits(v.as_double());
 }
 
 std::string cpp_literal(const value::Value& v) {

@@ -45,6 +45,8 @@ std::string cpp_type(value::Type type);
 std::string cpp_literal(const value::Value& value);
 // "uint8_t(5)", "0.5f", "true": a C++ value.
 std::string cpp_value(const value::Value& value);
+// "5", "-0.5", "nan", "true", "undef": the value for a reader.
+std::string plain_value(const value::Value& value);
 // Halide's operator on two Exprs.
 Text cpp_binary(value::BinaryOp op, const Text& a, const Text& b);
 // "f(a, b)"

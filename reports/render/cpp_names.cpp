@@ -67,16 +67,30 @@ const std::set<std::string>& reserved() {
                                              "cast",         "select",
                                              "min",          "max",
                                              "abs",          "clamp",
-                                             "strict_float", "mix",
-                                             "fill",         "checksum",
-                                             "same",         "show",
-                                             "print",        "memcpy",
-                                             "printf",       "NULL",
-                                             "EOF",          "NAN",
-                                             "INFINITY",     "linux",
-                                             "unix",         "assert",
-                                             "stdin",        "stdout",
-                                             "stderr",       "errno"};
+                                             "strict_float", "print",
+                                             "memcpy",       "printf",
+                                             "NULL",         "EOF",
+                                             "NAN",          "INFINITY",
+                                             "linux",        "unix",
+                                             "assert",       "stdin",
+                                             "stdout",       "stderr",
+                                             "errno",        "Int",
+                                             "UInt",         "Float",
+                                             "Bool",         "JITUserContext",
+                                             "RuntimeError", "InternalError",
+                                             "hash",         "special",
+                                             "guarded",      "garbage",
+                                             "allocate",     "release",
+                                             "fork",         "waitpid",
+                                             "status",       "child",
+                                             "alarm",        "signal",
+                                             "strsignal",    "setrlimit",
+                                             "rlimit",       "limit",
+                                             "_exit",        "memset",
+                                             "memcmp",       "actual",
+                                             "expected",     "error",
+                                             "uint",         "pid_t",
+                                             "size_t"};
     return words;
 }
 
@@ -105,6 +119,8 @@ std::string string_literal(const std::string& text) {
     for (const char c : text) {
         if (c == '"' || c == '\\') {
             literal += std::string("\\") + c;
+        } else if (c == '\n') {
+            literal += "\\n";
         } else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) {
             char escape[8];
             std::snprintf(escape, sizeof escape, "\\%03o", static_cast<unsigned>(static_cast<unsigned char>(c)));

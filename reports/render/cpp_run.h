@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "generators/case/case.h"
@@ -8,14 +9,18 @@
 #include "oracle/verdict/verdict.h"
 #include "reports/render/cpp_algorithm.h"
 
-// What surrounds the pipeline in a stand-alone program: sizes, inputs, buffers, and what is done with the result.
+// What surrounds the pipeline in a stand-alone program: inputs, buffers, and what is done to see whether the bug lives.
 namespace haruspex::render {
 
-std::string run_includes();
-// The functions above main: the hash that fills inputs (generators/case/inputs.cpp), the comparison or the checksum.
-std::string run_helpers(const cases::Case& c, const std::optional<verdict::Verdict>& verdict);
-// The end of main: from the sizes to the exit code.
-std::string run_part(const cases::Case& c, const sare::Algorithm& algorithm, const AlgorithmWriter& definitions,
-                     Identifiers& identifiers, const std::optional<verdict::Verdict>& verdict);
+struct RunText {
+    std::set<std::string> headers;  // beside Halide.h: "iostream", …
+    std::string helpers;            // functions above main
+    std::string opening;            // main, up to its first statement
+    std::string body;               // from the buffers to the exit code
+    std::string closing;            // the end of main
+};
+
+RunText run_text(const cases::Case& c, const sare::Algorithm& algorithm, const AlgorithmWriter& definitions,
+                 Identifiers& identifiers, const std::optional<verdict::Verdict>& verdict);
 
 }  // namespace haruspex::render

@@ -1,38 +1,24 @@
 #include "reports/render/halide_program.h"
 
-#include <algorithm>
-#include <set>
+#include <map>
+#include <sstream>
 
-#include "generators/base/ensure.h"
-#include "generators/sare/build.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "reports/render/cpp_algorithm.h"
 #include "reports/render/cpp_names.h"
 #include "reports/render/cpp_run.h"
 #include "reports/render/cpp_schedule.h"
+#include "reports/render/symptom.h"
 
 namespace haruspex::render {
 namespace {
 
-std::string heading(const std::optional<verdict::Verdict>& verdict) {
-    std::string text =
-        "A test case of haruspex as a program of its own. For example:\n"
-        "  g++ -std=c++17 reproducer.cpp -o reproducer -I/usr/include/halide14 -lHalide14 && ./reproducer\n";
-    if (!verdict) { return comment(text + "Prints a checksum of the outputs."); }
-    text += "\n" + std::string(verdict::name(verdict->cls)) + ": " + verdict->message + "\n";
-    if (!verdict->phase.empty()) { text += "Where: " + verdict->phase + "\n"; }
-    text += "\n";
-    if (verdict->difference) {
-        return comment(text + "Returns 1 while the cell below differs, 0 when it is as expected.");
-    }
-    switch (verdict->cls) {
-        case verdict::Class::agrees:
-        case verdict::Class::not_compared: return comment(text + "Prints a checksum of the outputs.");
-        case verdict::Class::stray_write:
-            return comment(text + "The stray write needs guarded buffers to show; here it may go unnoticed.");
-        default: return comment(text + "Returns 0 when everything compiles and runs.");
-    }
+// "Int(32)"
+std::string halide_type(value::Type type) {
+    if (type == value::Type::boolean) { return "Bool()"; }
+    const char* kind = value::is_float(type) ? "Float(" : value::is_signed_integer(type) ? "Int(" : "UInt(";
+    return kind + std::to_string(value::bits(type)) + ")";
 }
 
 std::string quoted_list(const std::map<std::string, std::string>& declared, const std::string& type) {
@@ -43,46 +29,98 @@ std::string quoted_list(const std::map<std::string, std::string>& declared, cons
     return text.empty() ? text : text + ";\n";
 }
 
+std::string without_indent(const std::string& text) {
+    std::string lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        lines += (line.starts_with("    ") ? line.substr(4) : line) + "\n";
+    }
+    return lines;
+}
+
+// The parts of a program, indented as the statements of a function.
+class Builder {
+public:
+    explicit Builder(const cases::Case& c) : case_(c) {}
+
+    Result<void> build() {
+        auto algorithm = sare::unstage(case_.sare);
+        if (!algorithm) { return fail(algorithm.error()); }
+        algorithm_ = sare::outlined(*algorithm);
+        definitions_.emplace(identifiers_, algorithm_, case_.strict_float);
+        if (auto written = definitions_->write(); !written) { return fail(written.error()); }
+        write_schedule();
+        return {};
+    }
+
+    const PipelineText& text() const { return text_; }
+    RunText run(const std::optional<verdict::Verdict>& verdict) {
+        return run_text(case_, algorithm_, *definitions_, identifiers_, verdict);
+    }
+
+private:
+    void write_schedule() {
+        ScheduleWriter schedule(identifiers_, definitions_->parameters());
+        for (const auto& [name, identifier] : definitions_->functions()) {
+            schedule.declare_function(name, identifier);
+        }
+        for (const auto& [definition, loops] : definitions_->loops()) {
+            schedule.declare_loops(definition.first, definition.second, loops);
+        }
+        for (const schedule::Directive& directive : case_.schedule.directives) {
+            text_.schedule += "    " + schedule.write(directive) + "\n";
+        }
+        for (const std::string& name : algorithm_.parameters) {
+            text_.declarations += (text_.declarations.empty() ? "    Param<int> " : ", ") +
+                                  definitions_->parameters().at(name) + "(" + string_literal(name) + ", " +
+                                  std::to_string(case_.sizes.at(name)) + ")";
+        }
+        if (!text_.declarations.empty()) { text_.declarations += ";\n"; }
+        for (const sare::Input& input : algorithm_.inputs) {
+            text_.declarations += "    ImageParam " + definitions_->inputs().at(input.name) + "(" +
+                                  halide_type(input.type) + ", " + std::to_string(input.rank) + ", " +
+                                  string_literal(input.name) + ");\n";
+        }
+        std::map<std::string, std::string> vars = definitions_->vars();
+        vars.insert(schedule.new_vars().begin(), schedule.new_vars().end());
+        text_.declarations += quoted_list(vars, "Var") + quoted_list(schedule.new_rvars(), "RVar");
+        text_.algorithm = definitions_->text();
+    }
+
+    const cases::Case& case_;
+    sare::Algorithm algorithm_;
+    Identifiers identifiers_;
+    std::optional<AlgorithmWriter> definitions_;
+    PipelineText text_;
+};
+
+std::string heading(const cases::Case& c, const std::optional<verdict::Verdict>& verdict, const std::string& flags) {
+    std::string text = "g++ -std=c++17 " + std::string(program_file) + " -o repro " + flags + " && ./repro\n";
+    return comment(text + exit_codes(symptom_of(verdict), verdict, c.sare));
+}
+
 }  // namespace
 
-Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict) {
-    const auto algorithm = sare::unstage(c.sare);
-    if (!algorithm) { return fail(algorithm.error()); }
+Result<PipelineText> pipeline_text(const cases::Case& c) {
+    Builder builder(c);
+    if (auto built = builder.build(); !built) { return fail(built.error()); }
+    const PipelineText& text = builder.text();
+    return PipelineText{without_indent(text.declarations), without_indent(text.algorithm),
+                        without_indent(text.schedule)};
+}
 
-    const sare::Algorithm outlined = sare::outlined(*algorithm);
-    Identifiers identifiers;
-    AlgorithmWriter definitions(identifiers, outlined, c.strict_float);
-    if (auto written = definitions.write(); !written) { return fail(written.error()); }
-
-    ScheduleWriter schedule(identifiers, definitions.parameters());
-    for (const auto& [name, identifier] : definitions.functions()) { schedule.declare_function(name, identifier); }
-    for (const auto& [definition, loops] : definitions.loops()) {
-        schedule.declare_loops(definition.first, definition.second, loops);
-    }
-    std::string calls;
-    for (const schedule::Directive& directive : c.schedule.directives) {
-        calls += "    " + schedule.write(directive) + "\n";
-    }
-
-    std::map<std::string, std::string> vars = definitions.vars();
-    vars.insert(schedule.new_vars().begin(), schedule.new_vars().end());
-
-    std::string text = heading(verdict);
-    text += "#include <Halide.h>\n\n" + run_includes() + "\nusing namespace Halide;\n\n" + run_helpers(c, verdict) +
-            "int main() {\n";
-    for (const std::string& name : algorithm->parameters) {
-        const std::string& identifier = definitions.parameters().at(name);
-        text += "    Param<int> " + identifier + "(" + string_literal(name) + ");\n";
-    }
-    for (const sare::Input& input : algorithm->inputs) {
-        text += "    ImageParam " + definitions.inputs().at(input.name) + "(type_of<" + cpp_type(input.type) + ">(), " +
-                std::to_string(input.rank) + ", " + string_literal(input.name) + ");\n";
-    }
-    text += quoted_list(vars, "Var") + quoted_list(schedule.new_rvars(), "RVar");
-    text += "\n" + definitions.text();
-    if (!calls.empty()) { text += "\n" + calls; }
-    text += "\n" + run_part(c, *algorithm, definitions, identifiers, verdict) + "}\n";
-    return text;
+Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict,
+                                   const std::string& flags) {
+    Builder builder(c);
+    if (auto built = builder.build(); !built) { return fail(built.error()); }
+    const PipelineText& pipeline = builder.text();
+    const RunText run = builder.run(verdict);
+    std::string text = heading(c, verdict, flags) + "#include <Halide.h>\n\n";
+    for (const std::string& header : run.headers) { text += "#include <" + header + ">\n"; }
+    text +=
+        "\nusing namespace Halide;\n\n" + run.helpers + run.opening + pipeline.declarations + "\n" + pipeline.algorithm;
+    if (!pipeline.schedule.empty()) { text += "\n" + pipeline.schedule; }
+    return text + "\n" + run.body + run.closing;
 }
 
 }  // namespace haruspex::render

@@ -7,11 +7,25 @@
 #include "generators/case/case.h"
 #include "oracle/verdict/verdict.h"
 
-// A case as a complete C++ program against Halide alone: builds the pipeline, applies the schedule, fills the inputs,
-// runs, and compares with the expected value of the verdict's cell when one is given (exit 1 when it differs, 0 when it
-// agrees). The first comment holds the g++ line that compiles it.
+// A case as a C++ program against Halide alone.
 namespace haruspex::render {
 
-[[nodiscard]] Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict);
+// The pipeline as a user of Halide writes it: statements, a line each, not indented.
+struct PipelineText {
+    std::string declarations;  // parameters, inputs, variables
+    std::string algorithm;
+    std::string schedule;
+};
+[[nodiscard]] Result<PipelineText> pipeline_text(const cases::Case& c);
+
+// The name of the program's file.
+inline constexpr const char* program_file = "repro.cpp";
+
+// The complete program: builds the pipeline, applies the schedule, fills the inputs, runs, and prints what was expected
+// and what was found. It exits with 1 while the verdict's finding shows and with 0 when it does not (symptom.h: as far
+// as a run can show it); without a verdict it prints a checksum of the outputs. The first comment's first line compiles
+// and runs it; `flags` are those with which g++ finds Halide: "-I/usr/include/halide14 -lHalide14".
+[[nodiscard]] Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict,
+                                                 const std::string& flags);
 
 }  // namespace haruspex::render

@@ -1,6 +1,7 @@
 #include "reports/store/files.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,6 +40,31 @@ private:
 
 std::string temporary_stem(const std::filesystem::path& file) {
     return temporary_mark + file.filename().string() + ".";
+}
+
+Result<void> write_members(const std::filesystem::path& folder, const std::map<std::string, std::string>& files) {
+    if (auto made = make_folder(folder); !made) { return made; }
+    for (const auto& [name, content] : files) {
+        if (auto written = write_synced(folder / name, content); !written) { return written; }
+    }
+    return sync_folder(folder);
+}
+
+// Puts a whole folder in the place of another, if there is one.
+Result<void> replace_folder(const std::filesystem::path& whole, const std::filesystem::path& place) {
+    std::error_code error;
+    std::filesystem::rename(whole, place, error);
+    if (error == std::errc::directory_not_empty || error == std::errc::file_exists) {
+        // Exchanged, so that one of the two is there at any moment; the old one is then under the temporary name.
+        error.clear();
+        if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
+            error.assign(errno, std::system_category());
+        }
+        std::error_code ignored;
+        std::filesystem::remove_all(whole, ignored);
+    }
+    if (error) { return system_error("replace", place, error.value()); }
+    return sync_folder(place.parent_path());
 }
 
 }  // namespace
@@ -96,6 +122,17 @@ Result<void> write_atomically(const std::filesystem::path& file, const std::stri
         return system_error("replace", file, error);
     }
     return sync_folder(file.parent_path());
+}
+
+Result<void> write_folder(const std::filesystem::path& folder, const std::map<std::string, std::string>& files) {
+    const std::filesystem::path temporary = temporary_name(folder);
+    auto written = write_members(temporary, files);
+    if (written) { written = replace_folder(temporary, folder); }
+    if (!written) {
+        std::error_code ignored;
+        std::filesystem::remove_all(temporary, ignored);
+    }
+    return written;
 }
 
 Result<std::string> read_file(const std::filesystem::path& file) {

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,10 @@ bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::p
 [[nodiscard]] Result<void> sync_folder(const std::filesystem::path& folder);
 // Writes the file under its own name and syncs it: for the inside of a folder that is renamed when it is whole.
 [[nodiscard]] Result<void> write_synced(const std::filesystem::path& file, const std::string& content);
+// Writes files, by their names, into a folder that appears whole; one that is there already is replaced. The folder
+// above is made if need be.
+[[nodiscard]] Result<void> write_folder(const std::filesystem::path& folder,
+                                        const std::map<std::string, std::string>& files);
 // `file` with a suffix that is_temporary() knows and no other process uses.
 std::filesystem::path temporary_name(const std::filesystem::path& file);
 

@@ -1,10 +1,6 @@
 #include "reports/store/store.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <limits>
 
@@ -55,45 +51,13 @@ std::string reproduce_file(const Finding& finding, const fs::path& folder) {
            " --first " + index + " --count 1 | haruspex run -\n";
 }
 
-Result<void> write_members(const Finding& finding, const fs::path& folder, const fs::path& name) {
+std::map<std::string, std::string> members(const Finding& finding, const fs::path& folder) {
     std::map<std::string, std::string> files = finding.attachments;
     files["case.json"] = case_file(finding.c);
     files["verdict.json"] = verdict_file(finding);
     files["program.txt"] = program_file(finding.c);
-    files["reproduce.txt"] = reproduce_file(finding, name);
-    for (const auto& [file, content] : files) {
-        if (auto written = write_synced(folder / file, content); !written) { return written; }
-    }
-    return sync_folder(folder);
-}
-
-// Puts a whole folder in the place of another, if there is one.
-Result<void> replace_folder(const fs::path& whole, const fs::path& place) {
-    std::error_code error;
-    fs::rename(whole, place, error);
-    if (error == std::errc::directory_not_empty || error == std::errc::file_exists) {
-        // Exchanged, so that one of the two is there at any moment; the old one is then under the temporary name.
-        error.clear();
-        if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
-            error.assign(errno, std::system_category());
-        }
-        std::error_code ignored;
-        fs::remove_all(whole, ignored);
-    }
-    if (error) { return fail("cannot put " + place.string() + " in its place: " + error.message()); }
-    return sync_folder(place.parent_path());
-}
-
-Result<void> write_whole(const Finding& finding, const fs::path& folder) {
-    const fs::path temporary = temporary_name(folder);
-    if (auto made = make_folder(temporary); !made) { return made; }
-    auto written = write_members(finding, temporary, folder);
-    if (written) { written = replace_folder(temporary, folder); }
-    if (!written) {
-        std::error_code ignored;
-        fs::remove_all(temporary, ignored);
-    }
-    return written;
+    files["reproduce.txt"] = reproduce_file(finding, folder);
+    return files;
 }
 
 // What a killed writer of this folder left beside it.
@@ -187,7 +151,7 @@ Result<fs::path> Store::add(const Finding& finding) {
     const fs::path group = directory_ / collections[verdict::is_finding(finding.verdict.cls) ? 0 : 1] / finding.group;
     const fs::path folder =
         place_for(finding, group / (std::to_string(finding.seed) + "-" + std::to_string(finding.index)));
-    if (auto written = write_whole(finding, folder); !written) { return fail(written.error()); }
+    if (auto written = write_folder(folder, members(finding, folder)); !written) { return fail(written.error()); }
     // The names of the folders above are new with the first finding of a group.
     for (const fs::path& above : {group.parent_path(), directory_}) {
         if (auto synced = sync_folder(above); !synced) { return fail(synced.error()); }
@@ -209,7 +173,7 @@ Result<void> write_finding(const Finding& finding, const fs::path& folder) {
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
     remove_leftovers_of(place);
-    return write_whole(finding, place);
+    return write_folder(place, members(finding, place));
 }
 
 Result<Finding> load_finding(const fs::path& path) {

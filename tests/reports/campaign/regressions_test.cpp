@@ -32,7 +32,7 @@ std::vector<std::filesystem::path> filed_bugs() {
 TEST_CASE("every open bug has a program and a line that says why it is the compiler's") {
     for (const auto& entry : std::filesystem::directory_iterator(open_bugs)) {
         INFO(entry.path().string());
-        CHECK(std::filesystem::exists(entry.path() / "reproducer.cpp"));
+        CHECK(std::filesystem::exists(entry.path() / "repro.cpp"));
         const auto why = store::read_file(entry.path() / "why.txt");
         REQUIRE(why.has_value());
         CHECK(why->size() > 40);

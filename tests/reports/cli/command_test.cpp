@@ -51,7 +51,7 @@ TEST_CASE("every command explains itself with examples") {
     const Ran all = shell(scratch, haruspex + " --help");
     CHECK(all.exit_code == 0);
     for (const std::string command :
-         {"fuzz", "generate", "run", "reproduce", "show", "interpret", "validate", "minimize"}) {
+         {"fuzz", "generate", "run", "reproduce", "minimize", "file", "show", "interpret", "validate"}) {
         INFO(command);
         CHECK(all.out.find(command) != std::string::npos);
         const Ran help = shell(scratch, haruspex + " " + command + " --help");
@@ -74,7 +74,8 @@ TEST_CASE("wrong usage is exit code 2 with a word about it") {
     for (const std::string arguments :
          {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x",
           "fuzz --seed 1.5", "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++",
-          "reproduce /nowhere", "minimize /nowhere", "minimize x --runs 0", "fuzz --cases 1 --out /proc/haruspex"}) {
+          "reproduce /nowhere", "minimize /nowhere", "minimize x --runs 0", "file /nowhere --to x", "file", "file .",
+          "fuzz --cases 1 --out /proc/haruspex"}) {
         INFO(arguments);
         const Ran ran = shell(scratch, "cd " + (scratch / "") + " && " + haruspex + " " + arguments);
         CHECK(ran.exit_code == 2);
@@ -251,4 +252,56 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
     CHECK(summary.at("campaign").at("interrupted") == true);
     const std::string listed = content_of(scratch / "out/cases.jsonl");
     CHECK(std::count(listed.begin(), listed.end(), '\n') == summary.at("results").at("cases").get<int>());
+}
+
+namespace {
+
+// A finding's folder whose verdict is not that of its case.
+void write_finding(const std::string& folder, const std::string& case_json, const std::string& group) {
+    fs::create_directories(folder);
+    const std::string verdict =
+        content_of(std::string(HARUSPEX_SOURCE_DIR) + "/corpus/regress/open/min-accumulation-trimmed/verdict.json");
+    write(folder + "/case.json", case_json);
+    write(folder + "/verdict.json",
+          replaced(verdict, "\"group\": \"min-accumulation-trimmed\"", "\"group\": \"" + group + "\""));
+}
+
+const std::string wrong_minimum = std::string(HARUSPEX_SOURCE_DIR) + "/corpus/regress/open/min-accumulation-trimmed";
+
+}  // namespace
+
+TEST_CASE("file writes a finding as an issue, under a name that is free, and sends nothing") {
+    Scratch scratch;
+    if (shell(scratch, haruspex + " --version").out.find("\nhalide 14.") == std::string::npos) { return; }
+    const std::string command = haruspex + " file " + wrong_minimum + " " + wrong_minimum + " --to " + (scratch / "up");
+    const Ran ran = shell(scratch, command + " --gh-command");
+    CHECK(ran.exit_code == 0);
+    const std::string gh =
+        "gh issue create --repo halide/Halide --title 'Wrong code: f(0) is 0, expected -2 (wrong "
+        "between simplify and simplify_correlated_differences)' --body-file '";
+    CHECK(ran.out == gh + (scratch / "up/min-accumulation-trimmed/report.md") + "'\n" + gh +
+                         (scratch / "up/min-accumulation-trimmed-2/report.md") + "'\n");
+    const std::string folder = scratch / "up/min-accumulation-trimmed/";
+    CHECK(content_of(folder + "report.md").starts_with("# Wrong code: f(0) is 0, expected -2"));
+    CHECK(content_of(folder + "repro.cpp").starts_with("// g++ "));
+    CHECK(Json::parse(content_of(folder + "case.json")).at("haruspex_case") == 1);
+    CHECK(std::distance(fs::directory_iterator(scratch / "up"), {}) == 2);
+    const Ran again = shell(scratch, command);
+    CHECK(again.exit_code == 2);
+    CHECK(again.err.find("exists already") != std::string::npos);
+}
+
+TEST_CASE("file refuses what shows nothing and what has no name, and leaves nothing behind") {
+    Scratch scratch;
+    write_finding(scratch / "right", correct_case, "right");
+    const Ran right =
+        shell(scratch, haruspex + " file " + wrong_minimum + " " + (scratch / "right") + " --to " + (scratch / "up"));
+    CHECK(right.exit_code == 2);
+    CHECK(right.err.find("nothing to file") != std::string::npos);
+    CHECK_FALSE(fs::exists(scratch / "up"));
+    write_finding(scratch / "odd", content_of(wrong_minimum + "/case.json"), "../odd");
+    const Ran odd = shell(scratch, haruspex + " file " + (scratch / "odd") + " --to " + (scratch / "up"));
+    CHECK(odd.exit_code == 2);
+    CHECK(odd.err.find("no name for a folder") != std::string::npos);
+    CHECK_FALSE(fs::exists(scratch / "up"));
 }

@@ -9,6 +9,7 @@
 #include "generators/random/random_case.h"
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
+#include "harness/halide/halide_compiler.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "reports/render/halide_program.h"
 #include "tests/support/catch.h"
@@ -67,9 +68,9 @@ struct Ran {
 Ran compile_and_run(const std::string& program) {
     std::string folder = (fs::temp_directory_path() / "haruspex-render-XXXXXX").string();
     REQUIRE(::mkdtemp(folder.data()) != nullptr);
-    const fs::path source = fs::path(folder) / "reproducer.cpp";
+    const fs::path source = fs::path(folder) / "repro.cpp";
     std::ofstream(source) << program;
-    const std::string binary = (fs::path(folder) / "reproducer").string();
+    const std::string binary = (fs::path(folder) / "repro").string();
     const std::string output = (fs::path(folder) / "output").string();
     const std::string command = std::string(HARUSPEX_CXX) + " -std=c++17 -O0 " + source.string() + " -o " + binary +
                                 " " + HARUSPEX_HALIDE_INCLUDES + " " + HARUSPEX_HALIDE_LIBRARY + " -Wl,-rpath," +
@@ -86,7 +87,7 @@ Ran compile_and_run(const std::string& program) {
 
 // The program of a case computes what the reference says, and tells a wrong value from it.
 void check_agreement(const cases::Case& c) {
-    const auto program = render::halide_program(c, claim(c));
+    const auto program = render::halide_program(c, claim(c), halide::build_flags());
     INFO((program ? *program : to_string(program.error())));
     REQUIRE(program.has_value());
     const Ran ran = compile_and_run(*program);
@@ -176,15 +177,92 @@ TEST_CASE("a program returns 1 while the cell differs, and says both values") {
     const cases::Case c = make("sare s() {\n  f(x) = i32<x> * 2i32\n  output f on { [x] : 0 <= x < 5 }\n}\n", "", {});
     verdict::Verdict v = claim(c);
     v.difference->expected = value::Value::integer(value::Type::i32, 9);
-    const auto program = render::halide_program(c, v);
+    const auto program = render::halide_program(c, v, halide::build_flags());
     REQUIRE(program.has_value());
     const Ran ran = compile_and_run(*program);
     CHECK(ran.exit_code == 1);
     CHECK(ran.output == "f(4) is 8, expected 9\n");
 }
 
+namespace {
+
+// A healthy case with an input, as if it were a finding of the class.
+verdict::Verdict pretended(verdict::Class cls, const cases::Case& c, const std::string& lowered = "") {
+    verdict::Verdict v = claim(c);
+    v.cls = cls;
+    v.lowered = lowered;
+    if (cls != verdict::Class::nondeterminism) { v.difference.reset(); }
+    return v;
+}
+
+cases::Case healthy() {
+    return make(
+        "sare s(W) assuming W >= 4 {\n  input in : i32[2]\n  input unread : f32[1]\n"
+        "  f(x, y) = {in(x, y + 1) + 1i32, i8<x>}\n  output f on { [x, y] : 2 <= x < W and 0 <= y < 3 }\n}\n",
+        "f.parallel(y)\n", {{"W", 9}});
+}
+
+}  // namespace
+
+TEST_CASE("a program whose bug is gone returns 0, by whatever the bug would have shown") {
+    const cases::Case c = healthy();
+    using verdict::Class;
+    for (const verdict::Verdict& v :
+         {pretended(Class::nondeterminism, c), pretended(Class::stray_write, c), pretended(Class::program_crash, c),
+          pretended(Class::program_hang, c), pretended(Class::compiler_out_of_memory, c),
+          pretended(Class::latent_bug, c, "read_write_race: reads f[0], which another thread writes")}) {
+        INFO(verdict::name(v.cls));
+        const auto program = render::halide_program(c, v, halide::build_flags());
+        REQUIRE(program.has_value());
+        INFO(*program);
+        const Ran ran = compile_and_run(*program);
+        INFO(ran.output);
+        CHECK(ran.exit_code == 0);
+    }
+}
+
+TEST_CASE("a program returns 1 when what it watches happens") {
+    struct Happening {
+        verdict::Class cls;
+        std::string before, statement;  // put before this text of the program
+    };
+    const cases::Case c = healthy();
+    for (const auto& [cls, before, statement] : std::vector<Happening>{
+             {verdict::Class::stray_write, "f_out0.fill(1)", "f_all(1, 0) = 2; "},
+             {verdict::Class::nondeterminism, "found[run] =", "f_out1(8, 2) = garbage; "},
+             {verdict::Class::latent_bug, "std::string now", "f_out1(8, 2) = run == 300; "},
+             {verdict::Class::program_crash, "f.realize(", "((int32_t*)f_out0_guarded.data())[21] = 1; "},
+             {verdict::Class::compiler_crash, "f.compile_jit(", "abort(); "},
+             {verdict::Class::compiler_hang, "f.compile_jit(", "alarm(1); for (;;) { pause(); } "},
+             {verdict::Class::compiler_out_of_memory, "f.compile_jit(", "memset(new char[3ul << 30], 1, 3ul << 30); "},
+         }) {
+        INFO(verdict::name(cls));
+        auto program = render::halide_program(c, pretended(cls, c), halide::build_flags());
+        REQUIRE(program.has_value());
+        const std::size_t place = program->find(before);
+        REQUIRE(place != std::string::npos);
+        program->insert(place, statement);
+        INFO(*program);
+        const Ran ran = compile_and_run(*program);
+        INFO(ran.output);
+        CHECK(ran.exit_code == 1);
+        CHECK(ran.output.find("expected") != std::string::npos);
+    }
+}
+
+TEST_CASE("an input that is constant is filled with its value") {
+    cases::Case c = make(
+        "sare s() {\n  input a : i8[1]\n  input b : f64[1]\n  f(x) = f64(a(x)) + b(x)\n"
+        "  output f on { [x] : 0 <= x < 3 }\n}\n",
+        "", {});
+    c.inputs.at("a").range.low = c.inputs.at("a").range.high = -7;
+    c.inputs.at("b").range.low = c.inputs.at("b").range.high = 5;
+    check_agreement(c);
+}
+
 TEST_CASE("without a verdict a program prints a checksum") {
-    const auto program = render::halide_program(random::campaign_case(7, 1, {}, {14}), std::nullopt);
+    const auto program =
+        render::halide_program(random::campaign_case(7, 1, {}, {14}), std::nullopt, halide::build_flags());
     REQUIRE(program.has_value());
     const Ran ran = compile_and_run(*program);
     INFO(ran.output);

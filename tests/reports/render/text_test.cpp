@@ -71,14 +71,14 @@ TEST_CASE("identifiers are free of keywords and of each other") {
 
 TEST_CASE("whatever a compiler says stays inside the comment") {
     CHECK(render::comment("one\ntwo \\\n\nthree */") == "// one\n// two\n//\n// three */\n");
-    CHECK(render::string_literal("a\"b\\c\n") == "\"a\\\"b\\\\c\\012\"");
+    CHECK(render::string_literal("a\"b\\c\n") == "\"a\\\"b\\\\c\\n\"");
 }
 
 TEST_CASE("schedule calls stand in the program as in the schedule's text") {
     int compared = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const cases::Case c = random::campaign_case(3, i, {}, {14});
-        const auto program = render::halide_program(c, std::nullopt);
+        const auto program = render::halide_program(c, std::nullopt, "");
         INFO((program ? std::string() : to_string(program.error())));
         REQUIRE(program.has_value());
         for (const schedule::Directive& directive : c.schedule.directives) {

@@ -57,7 +57,7 @@ store::Finding finding() {
         "f", 0, {3}, value::Value::integer(value::Type::i32, 3), value::Value::integer(value::Type::i32, -4), 2, 9};
     f.compiler = {"halide", "14.0.0", 14};
     f.group = "wrong_result-00000000";
-    f.attachments = {{"reproducer.cpp", "int main() {}\n"}};
+    f.attachments = {{"repro.cpp", "int main() {}\n"}};
     return f;
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a finding reads back from its folder") {
         CHECK(back->compiler.version == "14.0.0");
         CHECK(back->compiler.major == 14);
     }
-    CHECK(*store::read_file(*folder / "reproducer.cpp") == "int main() {}\n");
+    CHECK(*store::read_file(*folder / "repro.cpp") == "int main() {}\n");
     CHECK(store::read_file(*folder / "reproduce.txt")->find("haruspex reproduce " + folder->string()) == 0);
     CHECK(store::read_file(*folder / "program.txt")->find("f.vectorize(x, 8)") != std::string::npos);
     CHECK_FALSE(has_leftovers(scratch.path()));
@@ -137,7 +137,7 @@ TEST_CASE("a finding that is there already is replaced as a whole") {
     const auto folder = store->add(f);
     REQUIRE(folder.has_value());
     CHECK(store::load_finding(*folder)->verdict.message == "again");
-    CHECK_FALSE(fs::exists(*folder / "reproducer.cpp"));
+    CHECK_FALSE(fs::exists(*folder / "repro.cpp"));
     CHECK_FALSE(has_leftovers(scratch.path()));
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
             const auto back = store::load_finding(entry.path());
             REQUIRE(back.has_value());
             CHECK(back->c == original.c);
-            CHECK(fs::exists(entry.path() / "reproducer.cpp"));
+            CHECK(fs::exists(entry.path() / "repro.cpp"));
         }
     }
 }

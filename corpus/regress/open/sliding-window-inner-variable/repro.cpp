@@ -1,0 +1,27 @@
+// g++ -std=c++17 repro.cpp -o repro -I/usr/include/halide14 -lHalide14 && ./repro
+// Exits with 1 while the compiler fails, with 0 when it compiles.
+#include <Halide.h>
+
+#include <iostream>
+
+using namespace Halide;
+
+int main() try {
+    Param<int> H("H", 20);
+    Var x("x"), y("y");
+
+    Func f("f");
+    f(x) = x;
+    Func g("g");
+    g(x, y) = f(y + x) * f(y);
+
+    f.compute_at(g, x);
+    f.store_root();
+
+    Target target("x86-64-linux-avx-avx2-f16c-fma-sse41");
+    g.compile_jit(target);
+    std::cout << "no error\n";
+} catch (const InternalError& error) {
+    std::cout << error.what() << "expected no error\n";
+    return 1;
+}

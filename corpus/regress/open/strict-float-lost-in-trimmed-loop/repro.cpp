@@ -1,0 +1,51 @@
+// g++ -std=c++17 repro.cpp -o repro -I/usr/include/halide14 -lHalide14 && ./repro
+// Exits with 1 while f(1) is wrong, with 0 otherwise.
+#include <Halide.h>
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+
+using namespace Halide;
+
+// A cell of an input holds a hash of its indices.
+uint64_t hash(uint64_t h, const int* index, int rank) {
+    for (int d = 0; d < rank; d++) {
+        h = (h ^ (uint64_t)index[d]) + 0x9e3779b97f4a7c15;
+        h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
+        h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+        h ^= h >> 31;
+    }
+    return h;
+}
+
+// One cell in four is special.
+template <typename T>
+T special(uint64_t h, T otherwise) {
+    const int zero = 0;
+    const uint64_t g = hash(h, &zero, 1);
+    const T inf = T(INFINITY), tiny = std::numeric_limits<T>::denorm_min();
+    const T values[8] = {T(NAN), T(0), T(-0.0), inf, -inf, tiny, -tiny,
+                         std::nextafter(std::numeric_limits<T>::min(), T(0))};
+    return g % 4 == 0 ? values[g / 4 % 8] : otherwise;
+}
+
+int main() {
+    Param<int> W("W", 32);
+    ImageParam in0(Float(32), 1, "in0");
+    Var x("x");
+
+    Func f("f");
+    f(x) = strict_float(in0(x));
+    f(x) = strict_float(f(x) + (f(x) - f(x)));
+
+    Target target("x86-64-linux-avx-avx2-f16c-fma-sse41");
+    Buffer<float> f_out(32);
+    f.infer_input_bounds(f_out, target);
+    Buffer<float> in0_data = in0.get();
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = special<float>(hash(16234582838677692412u, i, 1), float((int64_t)(hash(16234582838677692412u, i, 1) % 19u - 9u))); });
+    f.realize(f_out, target);
+    const float actual = f_out(1), expected = std::numeric_limits<float>::quiet_NaN();
+    std::cout << std::setprecision(17) << "f(1) is " << +actual << ", expected " << +expected << "\n";
+    return !std::isnan(actual);
+}

@@ -1,0 +1,117 @@
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "harness/halide/halide_compiler.h"
+#include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
+#include "reports/render/report.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+
+namespace haruspex::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::vector<std::string> findings;
+    std::string directory;
+    bool gh_command = false;
+};
+
+// What is going to be written, and where.
+struct Prepared {
+    fs::path folder;
+    render::Report report;
+};
+
+// The finding as it shows now: what was found in another version need not be in this one.
+Result<render::Report> prepare(const store::Finding& finding, const std::string& name) {
+    const auto verdict = judge(finding.c, name);
+    if (!verdict) { return fail(verdict.error()); }
+    const auto compiler = halide::make_halide();
+    const render::Installation installation{compiler->identity(), halide::installed_package(), halide::build_flags()};
+    if (!verdict::is_finding(verdict->cls)) {
+        return fail(name + ": nothing to file: with " + installation.compiler.name + " " +
+                    installation.compiler.version + " the verdict is " + std::string(verdict::name(verdict->cls)));
+    }
+    compiler::ForkServer server(*compiler, {});
+    return render::report(finding.c, *verdict, render::gather(finding.c, *verdict, server), installation);
+}
+
+// A folder of its own for each finding, by the name of its group.
+Result<fs::path> place_for(const fs::path& directory, const std::string& group, std::set<fs::path>& taken) {
+    if (group.empty() || group == "." || group == ".." || group.find('/') != std::string::npos) {
+        return fail("\"" + group + "\" is the group of a finding, but no name for a folder");
+    }
+    fs::path place = directory / group;
+    for (int number = 2; taken.contains(place); ++number) {
+        place = directory / (group + "-" + std::to_string(number));
+    }
+    taken.insert(place);
+    std::error_code error;
+    if (fs::exists(place, error)) { return fail(place.string() + " exists already; expected a name that is free"); }
+    return place;
+}
+
+Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
+    std::vector<Prepared> all;
+    std::set<fs::path> taken;
+    for (const std::string& name : arguments.findings) {
+        const auto finding = store::load_finding(name);
+        if (!finding) { return fail(finding.error()); }
+        auto place = place_for(arguments.directory, finding->group, taken);
+        if (!place) { return fail(place.error()); }
+        auto report = prepare(*finding, name);
+        if (!report) { return fail(report.error()); }
+        all.push_back({std::move(*place), std::move(*report)});
+    }
+    return all;
+}
+
+// As one word of a shell's command line.
+std::string quoted(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) { word += c == '\'' ? std::string("'\\''") : std::string(1, c); }
+    return word + "'";
+}
+
+std::string gh_command(const Prepared& prepared) {
+    return "gh issue create --repo halide/Halide --title " + quoted(prepared.report.title) + " --body-file " +
+           quoted((prepared.folder / "report.md").string()) + "\n";
+}
+
+int file(const Arguments& arguments) {
+    const auto prepared = prepare_all(arguments);
+    if (!prepared) { return refuse(prepared.error()); }
+    for (const Prepared& one : *prepared) {
+        if (const auto written = store::write_folder(one.folder, one.report.files); !written) {
+            return refuse(written.error());
+        }
+        print(arguments.gh_command ? gh_command(one) : one.folder.string() + "  " + one.report.title + "\n");
+    }
+    return nothing_found;
+}
+
+}  // namespace
+
+void add_file(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("file", "Write findings as issues for the compiler's maintainers");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("finding", arguments->findings, "Findings' folders")->required();
+    command->add_option("--to", arguments->directory, "Write a folder for each finding into this one")->required();
+    command->add_flag("--gh-command", arguments->gh_command,
+                      "Print the command that would open the issue; nothing is ever sent");
+    add_mutant_option(*command);
+    command->footer(
+        "A report's folder holds report.md (the issue), repro.cpp (a program that exits with 1 while the bug lives),\n"
+        "case.json, and where there are any program.sched (the lowered program with prophecies) and obligation.smt2.\n"
+        "A finding that does not show with the installed compiler is refused.\n\n"
+        "Examples:\n"
+        "  haruspex file night/findings/GROUP/CASE --to upstream\n"
+        "  haruspex file corpus/regress/open/min-accumulation-trimmed --to upstream --gh-command");
+    command->callback([arguments, &exit_code] { exit_code = file(*arguments); });
+}
+
+}  // namespace haruspex::cli

@@ -1,0 +1,224 @@
+#include "reports/render/report.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+#include "generators/base/ensure.h"
+#include "generators/case/json.h"
+#include "oracle/judge/outputs.h"
+#include "reports/render/cpp_expr.h"
+#include "reports/render/diff.h"
+#include "reports/render/halide_program.h"
+#include "reports/render/symptom.h"
+#include "reports/render/words.h"
+
+namespace haruspex::render {
+namespace {
+
+// Longer statements are a burden for a reader, and an issue of GitHub's holds 65,536 characters.
+constexpr std::size_t most_statement_lines = 60;
+constexpr std::size_t most_inputs = 16;
+
+std::string block(const std::string& language, const std::string& text) {
+    return "```" + language + "\n" + text + (text.ends_with('\n') ? "" : "\n") + "```\n";
+}
+
+std::string folded(const std::string& summary, const std::string& text) {
+    return "<details><summary>" + summary + "</summary>\n\n" + text + "\n</details>\n";
+}
+
+std::string code(const std::string& text) {
+    // A text with a backtick of its own needs two around it.
+    return text.find('`') == std::string::npos ? "`" + text + "`" : "`` " + text + " ``";
+}
+
+// Without the checks of buffers with which every pipeline begins; the passes that simplify change them all.
+std::string without_checks(const std::string& statement) {
+    std::string text;
+    std::istringstream stream(statement);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t first = line.find_first_not_of(' ');
+        const std::string_view words = std::string_view(line).substr(std::min(first, line.size()));
+        if (!words.starts_with("assert(") && words != "0") { text += line + "\n"; }
+    }
+    return text;
+}
+
+class ReportWriter {
+public:
+    ReportWriter(const cases::Case& c, const verdict::Verdict& v, const Evidence& evidence,
+                 const Installation& installation)
+        : case_(c), verdict_(v), evidence_(evidence), installation_(installation), trouble_(trouble_of(v.lowered)) {}
+
+    std::string write(const std::string& heading, const PipelineText& pipeline, const std::string& program) {
+        text_ = "# " + heading + "\n\n";
+        write_program(pipeline);
+        write_outcome();
+        write_reproduction(program);
+        write_pass();
+        write_obligation();
+        write_version();
+        return std::move(text_);
+    }
+
+private:
+    void section(const std::string& heading) { text_ += "\n## " + heading + "\n\n"; }
+    void paragraph(const std::string& words) { text_ += words + "\n"; }
+
+    void write_program(const PipelineText& pipeline) {
+        std::string lines = pipeline.declarations + pipeline.algorithm;
+        if (!pipeline.schedule.empty()) { lines += "\n" + pipeline.schedule; }
+        text_ += "## Program\n\n" + block("cpp", lines);
+        if (pipeline.schedule.empty()) { paragraph("\nThere is no schedule."); }
+    }
+
+    void write_outcome() {
+        section("What happens");
+        paragraph(outcome(verdict_));
+        if (verdict_.difference) { write_cell(*verdict_.difference); }
+        if (has_words(verdict_.cls)) { text_ += "\n" + block("", verdict_.message); }
+        if (!trouble_.kind.empty()) { write_trouble(); }
+        write_counterexample();
+    }
+
+    void write_cell(const verdict::Difference& difference) {
+        const bool two_runs = verdict_.cls == verdict::Class::nondeterminism;
+        const std::string expected = two_runs ? evidence_.reference ? plain_value(*evidence_.reference) : "one value"
+                                              : plain_value(difference.expected);
+        const std::string other = two_runs ? ", " + code(plain_value(difference.expected)) : "";
+        paragraph("\n| cell | expected | actual |\n|---|---|---|\n| " + code(judge::cell_name(case_.sare, difference)) +
+                  " | " + code(expected) + " | " + code(plain_value(difference.actual)) + other + " |");
+        paragraph("\n" + std::to_string(difference.differing_cells) + " of " +
+                  std::to_string(difference.compared_cells) + " cells differ.");
+    }
+
+    void write_trouble() {
+        paragraph("\nThe lowered program, interpreted with every access checked, " + trouble_.what + ".");
+        if (!trouble_.statement.empty()) { text_ += "\n" + block("", trouble_.statement); }
+        if (!trouble_.where.empty()) { paragraph("\nThere, " + trouble_.where + "."); }
+    }
+
+    void write_counterexample() {
+        std::string sizes;
+        for (const auto& [name, size] : case_.sizes) {
+            sizes += (sizes.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+        }
+        if (!sizes.empty()) { paragraph("\nSizes: " + code(sizes) + "."); }
+        if (evidence_.inputs.empty()) { return; }
+        std::string cells;
+        for (std::size_t i = 0; i < std::min(most_inputs, evidence_.inputs.size()); ++i) {
+            const smt::CellValue& cell = evidence_.inputs[i];
+            std::string indices;
+            for (const std::int64_t index : cell.coordinates) {
+                indices += (indices.empty() ? "" : ", ") + std::to_string(index);
+            }
+            cells += (cells.empty() ? "" : ", ") + cell.tensor + "(" + indices + ") = " + plain_value(cell.value);
+        }
+        const std::size_t left = evidence_.inputs.size() - std::min(most_inputs, evidence_.inputs.size());
+        paragraph("\nInputs on which the cell depends: " + code(cells) +
+                  (left == 0 ? "." : " and " + std::to_string(left) + " more."));
+    }
+
+    void write_reproduction(const std::string& program) {
+        section("How to reproduce it");
+        // The first comment of the program.
+        text_ += block("", program.substr(3, program.find('\n') - 3));
+        paragraph("\n" + exit_codes(symptom_of(verdict_), verdict_, case_.sare));
+        text_ += "\n" + folded(program_file, block("cpp", program));
+    }
+
+    void write_pass() {
+        if (evidence_.wrong_pass) { return write_wrong_pass(*evidence_.wrong_pass); }
+        if (verdict_.cls == verdict::Class::wrong_code) {
+            section("Where it goes wrong");
+            paragraph(
+                "What code is generated from gives the right result when it is interpreted: the fault lies in "
+                "code generation.");
+            write_statement("The statement from which code is generated", evidence_.statement);
+        } else if (!evidence_.last_pass.empty()) {
+            section("Where it goes wrong");
+            paragraph("The last pass that ended, of those that can be observed from outside, is " +
+                      code(pass_name(evidence_.last_pass)) + ".");
+        }
+    }
+
+    void write_wrong_pass(const WrongPass& pass) {
+        section("Where it goes wrong");
+        if (pass.last_right == "source") {
+            paragraph("The statement is wrong already after " + code(pass_name(pass.first_wrong)) +
+                      ", the first pass whose output can be interpreted.");
+            write_statement("The statement after it", pass.after);
+            return;
+        }
+        paragraph("The statement is right after " + code(pass_name(pass.last_right)) + " and wrong after " +
+                  code(pass_name(pass.first_wrong)) +
+                  ", as an interpreter finds that shares nothing with Halide. (Passes between the two, if there are "
+                  "any, are not exported by the library and could not be observed.)");
+        const bool about_checks = verdict_.cls == verdict::Class::over_rejection;
+        const std::string changes = about_checks ? diff(pass.before, pass.after)
+                                                 : diff(without_checks(pass.before), without_checks(pass.after));
+        if (changes.empty()) {
+            paragraph("\nHalide prints both alike.");
+        } else {
+            text_ += "\n" + block("diff", changes);
+        }
+    }
+
+    void write_statement(const std::string& summary, const std::string& statement) {
+        if (statement.empty()) { return; }
+        text_ += "\n" + folded(summary, block("", beginning(statement, most_statement_lines)));
+    }
+
+    void write_obligation() {
+        section("What does not hold");
+        paragraph(broken_rule(verdict_));
+        if (trouble_.kind.empty() && symptom_of(verdict_) == Symptom::value) {
+            paragraph(code(judge::cell_name(case_.sare, *verdict_.difference)) + " does not.");
+        }
+        if (!evidence_.obligation) { return; }
+        const validator::Judgement& judgement = *evidence_.obligation;
+        paragraph(
+            "\nIn symbols, with every size fixed as above, a translation validator cannot show this, and a "
+            "counterexample exists:");
+        std::string lines = "statement   " + judgement.statement + "\nrule        " + judgement.rule +
+                            "\nnot shown   " + judgement.reason + "\n";
+        if (!judgement.environments.empty()) { lines += "where       " + judgement.environments + "\n"; }
+        text_ += "\n" + block("", lines);
+    }
+
+    void write_version() {
+        section("Version");
+        paragraph("- Halide " + installation_.compiler.version + ", " + installation_.package);
+        paragraph("- target " + code(case_.target));
+    }
+
+    const cases::Case& case_;
+    const verdict::Verdict& verdict_;
+    const Evidence& evidence_;
+    const Installation& installation_;
+    Trouble trouble_;
+    std::string text_;
+};
+
+}  // namespace
+
+Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
+                      const Installation& installation) {
+    ENSURE(verdict::is_finding(verdict.cls), "a report is of a finding");
+    const auto pipeline = pipeline_text(c);
+    if (!pipeline) { return fail(pipeline.error()); }
+    auto program = halide_program(c, verdict, installation.flags);
+    if (!program) { return fail(program.error()); }
+    Report result;
+    result.title = title(c, verdict);
+    result.files["report.md"] =
+        ReportWriter(c, verdict, evidence, installation).write(result.title, *pipeline, *program);
+    result.files[program_file] = std::move(*program);
+    result.files["case.json"] = cases::to_json(c, true) + "\n";
+    if (!evidence.program.empty()) { result.files["program.sched"] = evidence.program; }
+    if (!evidence.query.empty()) { result.files["obligation.smt2"] = evidence.query; }
+    return result;
+}
+
+}  // namespace haruspex::render

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+#include "oracle/verdict/verdict.h"
+#include "reports/render/evidence.h"
+
+// A finding as an issue for the compiler's maintainers.
+namespace haruspex::render {
+
+struct Report {
+    std::string title;
+    // Name -> content: report.md, case.json, repro.cpp; program.sched and obligation.smt2 when there is evidence for
+    // them.
+    std::map<std::string, std::string> files;
+};
+
+// The verdict is a finding (ENSURE). An Error when the case has no image in Halide.
+[[nodiscard]] Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
+                                    const Installation& installation);
+
+}  // namespace haruspex::render

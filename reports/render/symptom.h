@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "generators/sare/syntax.h"
+#include "oracle/verdict/verdict.h"
+
+// By what a stand-alone program knows that its bug lives.
+namespace haruspex::render {
+
+enum class Symptom : std::uint8_t {
+    none,            // nothing that a run of the program could show: it prints a checksum
+    value,           // a cell differs from its expected value
+    garbage,         // a cell differs between two runs with other garbage in the memory
+    unstable,        // an output differs between many runs with other garbage in the memory
+    stray_write,     // cells beside an output change
+    run_time_error,  // the compiled code stops with an error
+    internal_error,  // the compiler stops with an error of its own
+    compiler_crash,
+    compiler_hang,
+    compiler_out_of_memory,
+    program_crash,
+    program_hang,
+    program_out_of_memory,
+};
+
+// Of a verdict's class, and of the trouble that a latent bug is.
+Symptom symptom_of(const std::optional<verdict::Verdict>& verdict);
+// Whether it shows before anything is run.
+bool is_of_compiler(Symptom symptom);
+// When the program exits with which code, a sentence or two. The SARE is that of the verdict's case.
+std::string exit_codes(Symptom symptom, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
+
+}  // namespace haruspex::render

@@ -1,0 +1,258 @@
+#include "reports/render/words.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "generators/schedule/text.h"
+#include "oracle/judge/outputs.h"
+#include "reports/render/cpp_expr.h"
+
+namespace haruspex::render {
+namespace {
+
+using verdict::Class;
+
+struct TroubleWords {
+    std::string_view kind, heading, rule;
+};
+
+// Every kind that the interpreter has (oracle/interp/sched_troubles.h).
+constexpr std::array trouble_words{
+    TroubleWords{"out_of_bounds_read", "out-of-bounds read", "Every access lies within its allocation or its buffer."},
+    TroubleWords{"out_of_bounds_write", "out-of-bounds write",
+                 "Every access lies within its allocation or its buffer."},
+    TroubleWords{"read_after_free", "read after free", "No access to an allocation comes after its free."},
+    TroubleWords{"write_after_free", "write after free", "No access to an allocation comes after its free."},
+    TroubleWords{"write_to_input", "write to an input", "Inputs are not written."},
+    TroubleWords{"read_write_race", "race",
+                 "What runs in parallel does not access a cell that another thread writes, unless a semaphore or a "
+                 "mutex orders the two."},
+    TroubleWords{"write_write_race", "race",
+                 "What runs in parallel does not write a cell that another thread writes, unless a semaphore or a "
+                 "mutex orders the two."},
+    TroubleWords{"lane_conflict", "lanes in conflict",
+                 "Two lanes of a vector store do not write different values to one cell."},
+    TroubleWords{"depends_on_uninit", "use of memory that is not written",
+                 "No bound, condition, index or output depends on memory that was not written."},
+    TroubleWords{"depends_on_undef", "use of an undefined value",
+                 "No bound, condition or index depends on an overflow that the algorithm does not have."},
+    TroubleWords{"assertion_failed", "failing assertion", "The pipeline's assertions hold on sizes that are allowed."},
+    TroubleWords{"index_overflow", "overflow of an index", "Indices stay within their type."},
+    TroubleWords{"negative_extent", "negative extent", "Extents are not negative."},
+    TroubleWords{"negative_units", "negative count of a semaphore", "Semaphores are not acquired by negative counts."},
+    TroubleWords{"deadlock", "deadlock", "The producers and consumers of a pipeline do not wait for each other."},
+    TroubleWords{"order_matters", "result that depends on the order of threads",
+                 "The result is the same in whatever order threads run."},
+};
+
+const TroubleWords* words_of(const std::string& kind) {
+    const auto found = std::ranges::find(trouble_words, kind, &TroubleWords::kind);
+    return found == trouble_words.end() ? nullptr : &*found;
+}
+
+// Without " in `statement`", which is too long for a title.
+std::string without_statements(std::string text) {
+    for (std::size_t open = text.find(" in `"); open != std::string::npos; open = text.find(" in `")) {
+        const std::size_t close = text.find('`', open + 5);
+        if (close == std::string::npos) { break; }
+        text.erase(open, close + 1 - open);
+    }
+    return text;
+}
+
+std::string value_words(const cases::Case& c, const verdict::Difference& difference) {
+    return judge::cell_name(c.sare, difference) + " is " + plain_value(difference.actual) + ", expected " +
+           plain_value(difference.expected);
+}
+
+// The first line of the compiler's words, without what Halide says of every error.
+std::string said(const std::string& message) {
+    std::string text = message.substr(0, message.find('\n'));
+    const std::pair<std::string_view, std::string_view> phrases[] = {
+        {"Internal Error at ", ""}, {" triggered by user code at :", ":"}, {" Condition failed:", ""}, {"  ", " "}};
+    for (const auto& [phrase, by] : phrases) {
+        for (std::size_t at = text.find(phrase); at != std::string::npos; at = text.find(phrase)) {
+            text.replace(at, phrase.size(), by);
+        }
+    }
+    constexpr std::size_t longest = 120;
+    if (text.size() > longest) { text = text.substr(0, longest) + "…"; }
+    while (!text.empty() && (text.back() == ' ' || text.back() == ':')) { text.pop_back(); }
+    return text;
+}
+
+// "split, vectorize": the kinds of directives.
+std::string directives(const cases::Case& c) {
+    std::set<std::string> kinds;
+    for (const schedule::Directive& directive : c.schedule.directives) {
+        const std::string text = schedule::print(directive);
+        // "f.update(0).split(…)"
+        const std::size_t stage = text.find(").");
+        const std::size_t open = text.find('(', stage == std::string::npos ? 0 : stage);
+        const std::size_t dot = text.rfind('.', open);
+        kinds.insert(text.substr(dot + 1, open - dot - 1));
+    }
+    std::string list;
+    for (const std::string& kind : kinds) { list += (list.empty() ? "" : ", ") + kind; }
+    return list;
+}
+
+std::string signal_name(int signal) {
+    const char* name = ::sigabbrev_np(signal);
+    return name == nullptr ? "signal " + std::to_string(signal) : "SIG" + std::string(name);
+}
+
+std::string kind_of_fault(const verdict::Verdict& v, const Trouble& trouble) {
+    const TroubleWords* words = words_of(trouble.kind);
+    switch (v.cls) {
+        case Class::wrong_result:
+        case Class::wrong_lowering:
+        case Class::wrong_code:
+        case Class::refuted_lowering:
+        case Class::nondeterminism:
+        case Class::stray_write: return "Wrong code";
+        case Class::introduced_overflow: return "Overflow introduced";
+        case Class::latent_bug:
+            return words == nullptr ? "Wrong code" : "Wrong code (" + std::string(words->heading) + ")";
+        case Class::over_rejection: return "Run-time error on valid sizes";
+        case Class::compiler_crash: return "Compiler crash (" + signal_name(v.signal) + ")";
+        case Class::compiler_internal_error: return "Internal error";
+        case Class::compiler_hang: return "Compiler hang";
+        case Class::compiler_out_of_memory: return "Compiler out of memory";
+        case Class::program_crash: return "Crash of compiled code (" + signal_name(v.signal) + ")";
+        case Class::program_hang: return "Hang of compiled code";
+        case Class::program_out_of_memory: return "Compiled code out of memory";
+        case Class::agrees:
+        case Class::rejected:
+        case Class::bad_case:
+        case Class::outside_context:
+        case Class::not_compared:
+        case Class::too_large:
+        case Class::translation_fault:
+        case Class::unsound_validator:
+        case Class::harness_failure: break;
+    }
+    return "No finding";
+}
+
+std::string what_breaks(const cases::Case& c, const verdict::Verdict& v, const Trouble& trouble) {
+    switch (v.cls) {
+        case Class::nondeterminism:
+            return v.difference ? judge::cell_name(c.sare, *v.difference) + " depends on what the memory held before"
+                                : "two runs differ";
+        case Class::stray_write: return v.message;
+        case Class::over_rejection:
+        case Class::compiler_internal_error: return said(v.message);
+        case Class::refuted_lowering: return "on inputs other than the first";
+        default: break;
+    }
+    if (!trouble.kind.empty()) { return without_statements(trouble.what); }
+    return v.difference ? value_words(c, *v.difference) : std::string();
+}
+
+// Where it goes wrong, as far as that is known; otherwise what the schedule uses.
+std::string where(const cases::Case& c, const verdict::Verdict& v) {
+    const std::size_t comma = v.pass.find(", ");
+    if (comma != std::string::npos) {
+        const auto plain = [](const std::string& pass) { return pass.substr(0, pass.find('.')); };
+        const std::string right = plain(v.pass.substr(1, comma - 1));
+        const std::string wrong = plain(v.pass.substr(comma + 2, v.pass.size() - comma - 3));
+        // The simplifier runs after nearly every pass, and is seldom what is wrong.
+        return wrong.starts_with("simplify") && right != "source" ? "wrong between " + right + " and " + wrong
+                                                                  : "wrong after " + wrong;
+    }
+    if (v.cls == Class::wrong_code) { return "in code generation"; }
+    const std::string kinds = directives(c);
+    return kinds.empty() ? "without a schedule" : "with " + kinds;
+}
+
+}  // namespace
+
+Trouble trouble_of(const std::string& message) {
+    const std::size_t colon = message.find(": ");
+    if (colon == std::string::npos) { return {}; }
+    Trouble trouble{message.substr(0, colon), message.substr(colon + 2), {}, {}};
+    if (words_of(trouble.kind) == nullptr) { return {}; }
+    const std::size_t open = trouble.what.find(": `");
+    const std::size_t close = trouble.what.rfind('`');
+    if (open != std::string::npos && close > open + 2) {
+        trouble.statement = trouble.what.substr(open + 3, close - open - 3);
+        const std::size_t at = trouble.what.find(" at ", close);
+        if (at != std::string::npos) { trouble.where = trouble.what.substr(at + 4); }
+        trouble.what = trouble.what.substr(0, open);
+    }
+    return trouble;
+}
+
+std::string pass_name(const std::string& pass) {
+    const std::size_t dot = pass.find('.');
+    if (dot == std::string::npos) { return pass; }
+    const std::string number = pass.substr(dot + 1);
+    const std::string suffix = number == "2" ? "nd" : number == "3" ? "rd" : "th";
+    return pass.substr(0, dot) + " (" + number + suffix + " time)";
+}
+
+std::string title(const cases::Case& c, const verdict::Verdict& v) {
+    const Trouble trouble = trouble_of(v.lowered);
+    std::string text = kind_of_fault(v, trouble);
+    const std::string what = what_breaks(c, v, trouble);
+    return what.empty() ? text + " " + where(c, v) : text + ": " + what + " (" + where(c, v) + ")";
+}
+
+std::string outcome(const verdict::Verdict& v) {
+    const std::string phase = v.phase.empty() ? "" : " (" + v.phase + ")";
+    switch (v.cls) {
+        case Class::wrong_code:
+            return "The lowered program is right, and what is compiled from it gives a wrong result.";
+        case Class::introduced_overflow:
+            return "The lowered program overflows, or converts a value out of range, where the algorithm does not.";
+        case Class::latent_bug:
+            return "The lowered program is wrong; the compiled code happens to give the right result.";
+        case Class::refuted_lowering: return "The lowered program is right on these inputs and wrong on others.";
+        case Class::over_rejection: return "The compiled pipeline stops with an error" + phase + ":";
+        case Class::compiler_crash: return "The compiler dies of " + signal_name(v.signal) + phase + ".";
+        case Class::compiler_internal_error: return "The compiler stops with an error of its own" + phase + ":";
+        case Class::compiler_hang: return "The compiler does not come to an end" + phase + ".";
+        case Class::compiler_out_of_memory: return "The compiler needs more than 2 GB of memory" + phase + ".";
+        case Class::program_crash: return "The compiled pipeline dies of " + signal_name(v.signal) + phase + ".";
+        case Class::program_hang: return "The compiled pipeline does not come to an end" + phase + ".";
+        case Class::program_out_of_memory: return "The compiled pipeline needs more than 2 GB of memory" + phase + ".";
+        case Class::stray_write: return "The compiled pipeline writes where nothing was asked for:";
+        case Class::nondeterminism:
+            return "Two runs differ, between which only what the memory held before they wrote to it is other.";
+        default: return "The result is wrong, and so is the lowered program.";
+    }
+}
+
+bool has_words(Class cls) {
+    return cls == Class::over_rejection || cls == Class::compiler_internal_error || cls == Class::stray_write;
+}
+
+std::string broken_rule(const verdict::Verdict& v) {
+    if (const TroubleWords* words = words_of(trouble_of(v.lowered).kind)) { return std::string(words->rule); }
+    switch (v.cls) {
+        case Class::over_rejection:
+            return "The compiled pipeline runs on every size that the documentation of its directives allows.";
+        case Class::compiler_crash:
+        case Class::compiler_internal_error:
+        case Class::compiler_hang:
+        case Class::compiler_out_of_memory:
+            return "The compiler compiles every program and schedule that it does not refuse with a user error.";
+        case Class::program_crash:
+        case Class::program_hang:
+        case Class::program_out_of_memory: return "The compiled pipeline runs to its end.";
+        case Class::nondeterminism: return "The outputs do not depend on what the memory held before.";
+        case Class::stray_write: return "Only the requested cells of an output are written.";
+        case Class::introduced_overflow:
+            return "The lowered program overflows only where the algorithm does: every requested cell that the "
+                   "algorithm defines holds that value.";
+        default: return "Every requested cell holds the value that the algorithm defines.";
+    }
+}
+
+}  // namespace haruspex::render

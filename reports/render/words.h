@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "generators/case/case.h"
+#include "oracle/verdict/verdict.h"
+
+// What is wrong, for a reader who knows the compiler and nothing of us.
+namespace haruspex::render {
+
+// The parts of a trouble's message (oracle/interp): "out_of_bounds_read: reads f[3], …: `statement` at x = 0".
+struct Trouble {
+    std::string kind;       // "out_of_bounds_read"; empty when the message is no trouble's
+    std::string what;       // "reads f[3], which is out of bounds [0, 3)"
+    std::string statement;  // without its quotes; may be empty
+    std::string where;      // "x = 0, y = 1"; may be empty
+};
+Trouble trouble_of(const std::string& message);
+
+// What breaks and where, on one line: "Wrong code: f(0) is 0, expected -2 (wrong after vectorize_loops)".
+std::string title(const cases::Case& c, const verdict::Verdict& verdict);
+// What happens, a sentence; has_words: the verdict's message says more.
+std::string outcome(const verdict::Verdict& verdict);
+bool has_words(verdict::Class cls);
+// The rule that the finding breaks, a sentence: "Every access lies within its allocation or its buffer."
+std::string broken_rule(const verdict::Verdict& verdict);
+// "simplify (5th time)" of "simplify.5": the name of an observed pass.
+std::string pass_name(const std::string& pass);
+
+}  // namespace haruspex::render

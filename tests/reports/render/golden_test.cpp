@@ -1,0 +1,93 @@
+// What is written for a maintainer, in full. HARUSPEX_ACCEPT=1 writes it anew, to be read before it is committed.
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "harness/halide/halide_compiler.h"
+#include "reports/render/halide_program.h"
+#include "reports/render/report.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+#include "tests/support/catch.h"
+
+using namespace haruspex;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path open_bugs = fs::path(HARUSPEX_SOURCE_DIR) / "corpus/regress/open";
+
+void check_golden(const fs::path& file, const std::string& text) {
+    INFO(file.string());
+    if (std::getenv("HARUSPEX_ACCEPT") != nullptr) { REQUIRE(store::write_atomically(file, text).has_value()); }
+    const auto expected = store::read_file(file);
+    REQUIRE(expected.has_value());
+    CHECK(text == *expected);
+}
+
+store::Finding finding_of(const std::string& bug) {
+    auto finding = store::load_finding(open_bugs / bug);
+    INFO((finding ? "" : to_string(finding.error())));
+    REQUIRE(finding.has_value());
+    return *finding;
+}
+
+// Of Debian's packages.
+render::Installation installation_of(const store::Finding& finding) {
+    const std::string number = std::to_string(finding.compiler.major);
+    return {finding.compiler, "libhalide" + number + "-0", "-I/usr/include/halide" + number + " -lHalide" + number};
+}
+
+}  // namespace
+
+TEST_CASE("every open bug that has a case has the program that is rendered of it, of at most sixty lines") {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(open_bugs)) {
+        if (!fs::exists(entry.path() / "case.json")) { continue; }
+        const store::Finding finding = finding_of(entry.path().filename());
+        const auto program = render::halide_program(finding.c, finding.verdict, installation_of(finding).flags);
+        REQUIRE(program.has_value());
+        check_golden(entry.path() / render::program_file, *program);
+        CHECK(std::ranges::count(*program, '\n') <= 60);
+        ++count;
+    }
+    CHECK(count >= 40);
+}
+
+TEST_CASE("reports of the open bugs") {
+    const auto compiler = halide::make_halide();
+    compiler::ForkServer server(*compiler, compiler::Limits{});
+    for (const std::string bug :
+         {"min-accumulation-trimmed", "tuple-update-reads-new-component", "nested-split-loses-guard",
+          "predicate-stores-garbage", "narrow-one-bit-type", "unused-function-at-level", "fused-loops-widen",
+          "rfactor-loses-strict-float", "cast-of-cast-from-float", "sliding-window-warm-up"}) {
+        INFO(bug);
+        const store::Finding finding = finding_of(bug);
+        // Statements are those of a version.
+        if (finding.compiler.major != compiler->identity().major) { continue; }
+        const auto report = render::report(
+            finding.c, finding.verdict, render::gather(finding.c, finding.verdict, server), installation_of(finding));
+        REQUIRE(report.has_value());
+        CHECK(report->files.at("report.md").starts_with("# " + report->title + "\n"));
+        check_golden(fs::path(HARUSPEX_SOURCE_DIR) / "tests/reports/render/golden" / (bug + ".md"),
+                     report->files.at("report.md"));
+    }
+}
+
+TEST_CASE("a report has a program with prophecies and a solver's question where there are any, and no empty files") {
+    const auto compiler = halide::make_halide();
+    compiler::ForkServer server(*compiler, compiler::Limits{});
+    const store::Finding finding = finding_of("tuple-update-reads-new-component");
+    if (finding.compiler.major != compiler->identity().major) { return; }
+    const render::Evidence evidence = render::gather(finding.c, finding.verdict, server);
+    const auto report = render::report(finding.c, finding.verdict, evidence, installation_of(finding));
+    REQUIRE(report.has_value());
+    CHECK(report->files.at("obligation.smt2").find("(check-sat)") != std::string::npos);
+    CHECK(report->files.at("program.sched").starts_with("sched bug("));
+    const auto bare = render::report(finding.c, finding.verdict, {}, installation_of(finding));
+    REQUIRE(bare.has_value());
+    CHECK(bare->files.size() == 3);
+    CHECK(bare->files.at("report.md").find("In symbols") == std::string::npos);
+}
