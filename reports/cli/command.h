@@ -29,6 +29,7 @@ void add_generate(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_minimize(CLI::App& app, int& exit_code);
+void add_triage(CLI::App& app, int& exit_code);
 void add_file(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_interpret(CLI::App& app, int& exit_code);

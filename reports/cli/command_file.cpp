@@ -2,10 +2,9 @@
 #include <memory>
 #include <set>
 
-#include "harness/halide/halide_compiler.h"
 #include "reports/cli/command.h"
+#include "reports/cli/filing.h"
 #include "reports/cli/mutant.h"
-#include "reports/render/report.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
 
@@ -25,20 +24,6 @@ struct Prepared {
     fs::path folder;
     render::Report report;
 };
-
-// The finding as it shows now: what was found in another version need not be in this one.
-Result<render::Report> prepare(const store::Finding& finding, const std::string& name) {
-    const auto verdict = judge(finding.c, name);
-    if (!verdict) { return fail(verdict.error()); }
-    const auto compiler = halide::make_halide();
-    const render::Installation installation{compiler->identity(), halide::installed_package(), halide::build_flags()};
-    if (!verdict::is_finding(verdict->cls)) {
-        return fail(name + ": nothing to file: with " + installation.compiler.name + " " +
-                    installation.compiler.version + " the verdict is " + std::string(verdict::name(verdict->cls)));
-    }
-    compiler::ForkServer server(*compiler, {});
-    return render::report(finding.c, *verdict, render::gather(finding.c, *verdict, server), installation);
-}
 
 // A folder of its own for each finding, by the name of its group.
 Result<fs::path> place_for(const fs::path& directory, const std::string& group, std::set<fs::path>& taken) {
@@ -63,7 +48,7 @@ Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
         if (!finding) { return fail(finding.error()); }
         auto place = place_for(arguments.directory, finding->group, taken);
         if (!place) { return fail(place.error()); }
-        auto report = prepare(*finding, name);
+        auto report = report_on(finding->c, name);
         if (!report) { return fail(report.error()); }
         all.push_back({std::move(*place), std::move(*report)});
     }

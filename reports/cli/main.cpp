@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
     cli::add_run(app, exit_code);
     cli::add_reproduce(app, exit_code);
     cli::add_minimize(app, exit_code);
+    cli::add_triage(app, exit_code);
     cli::add_file(app, exit_code);
     cli::add_show(app, exit_code);
     cli::add_interpret(app, exit_code);

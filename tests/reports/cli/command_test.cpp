@@ -51,7 +51,7 @@ TEST_CASE("every command explains itself with examples") {
     const Ran all = shell(scratch, haruspex + " --help");
     CHECK(all.exit_code == 0);
     for (const std::string command :
-         {"fuzz", "generate", "run", "reproduce", "minimize", "file", "show", "interpret", "validate"}) {
+         {"fuzz", "generate", "run", "reproduce", "minimize", "triage", "file", "show", "interpret", "validate"}) {
         INFO(command);
         CHECK(all.out.find(command) != std::string::npos);
         const Ran help = shell(scratch, haruspex + " " + command + " --help");
@@ -71,11 +71,27 @@ TEST_CASE("the versions are those of haruspex and of the compiler under test") {
 
 TEST_CASE("wrong usage is exit code 2 with a word about it") {
     Scratch scratch;
-    for (const std::string arguments :
-         {"", "fuz", "fuzz --cases many", "fuzz --cases -3", "fuzz --jobs 0", "fuzz --time 5y --out x",
-          "fuzz --seed 1.5", "generate", "generate --seed", "run", "run /nowhere/case.json", "show /nowhere --as c++",
-          "reproduce /nowhere", "minimize /nowhere", "minimize x --runs 0", "file /nowhere --to x", "file", "file .",
-          "fuzz --cases 1 --out /proc/haruspex"}) {
+    for (const std::string arguments : {"",
+                                        "fuz",
+                                        "fuzz --cases many",
+                                        "fuzz --cases -3",
+                                        "fuzz --jobs 0",
+                                        "fuzz --time 5y --out x",
+                                        "fuzz --seed 1.5",
+                                        "generate",
+                                        "generate --seed",
+                                        "run",
+                                        "run /nowhere/case.json",
+                                        "show /nowhere --as c++",
+                                        "reproduce /nowhere",
+                                        "minimize /nowhere",
+                                        "minimize x --runs 0",
+                                        "file /nowhere --to x",
+                                        "file",
+                                        "file .",
+                                        "triage",
+                                        "triage /nowhere",
+                                        "fuzz --cases 1 --out /proc/haruspex"}) {
         INFO(arguments);
         const Ran ran = shell(scratch, "cd " + (scratch / "") + " && " + haruspex + " " + arguments);
         CHECK(ran.exit_code == 2);

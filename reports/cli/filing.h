@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "generators/case/case.h"
+#include "reports/render/report.h"
+
+// Findings as issues.
+namespace haruspex::cli {
+
+// The case as it shows now: what was found in another version need not be in this one. An Error when it shows nothing,
+// or its schedule is not admitted; `name` is what the user calls it.
+[[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name);
+
+}  // namespace haruspex::cli
