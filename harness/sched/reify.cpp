@@ -1,6 +1,5 @@
 #include "harness/sched/reify.h"
 
-#include <functional>
 #include <string_view>
 #include <utility>
 

@@ -15,6 +15,7 @@
 #include "harness/sched/typing.h"
 #include "harness/transform/indices.h"
 #include "oracle/conversion/delinearisation.h"
+#include "oracle/validator/replay.h"
 
 namespace haruspex::conversion {
 namespace {
@@ -60,6 +61,10 @@ public:
 
     Converted run() {
         sched::Program& program = converted_.program;
+        // Indices are put where other names may be in scope.
+        if (const auto name = sched::hiding_name(program)) {
+            throw NotConverted{"a name that hides another: " + *name};
+        }
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         transform::substitute(program.body, known);
@@ -99,8 +104,9 @@ private:
             }
             sched::Dimension dimension;
             if (is_input) {
-                dimension = {
-                    Expr{sched::Integer{std::int64_t{1} << 32}}, Expr{sched::Integer{-(std::int64_t{1} << 31)}}, {}};
+                dimension = {Expr{sched::Integer{validator::every_coordinate}},
+                             Expr{sched::Integer{-validator::every_coordinate / 2}},
+                             {}};
             } else {
                 dimension = {transform::to_code(output->box[d].extent), transform::to_code(output->box[d].min), {}};
                 known.insert_or_assign(*min, dimension.min);
@@ -276,18 +282,37 @@ private:
             }
             const auto* assertion = std::get_if<sched::Assert>(&statement.node);
             if (assertion == nullptr) { return false; }
-            const Expr inlined = sched::substitute(assertion->condition, lets);
-            if (const auto premise = transform::to_condition(inlined)) { take(*premise, inlined); }
+            take(without_lets(sched::substitute(assertion->condition, lets)));
             return true;
         });
     }
 
-    void take(const sare::Condition& premise, const Expr& text) {
-        const std::set<std::string> names = sched::free_names(text);
-        const bool is_of_sizes = std::ranges::all_of(names, [&](const std::string& name) {
+    void take(const Expr& assertion) {
+        const bool is_of_sizes = std::ranges::all_of(sched::free_names(assertion), [&](const std::string& name) {
             return std::ranges::find(sare_.parameters, name) != sare_.parameters.end();
         });
-        if (is_of_sizes && !names.empty()) { converted_.premises.push_back(premise); }
+        if (!is_of_sizes) { return; }
+        if (auto premise = transform::to_condition(assertion)) {
+            if (*premise != sare::Condition{sare::Truth{true}}) { converted_.premises.push_back(std::move(*premise)); }
+            return;
+        }
+        // How many bytes a buffer has is compared as 64-bit values.
+        bool is_of_values = false;
+        sched::for_each_expr(assertion, [&](const Expr& part) {
+            is_of_values = is_of_values || std::holds_alternative<sched::Embed>(part.node) ||
+                           std::holds_alternative<sched::Literal>(part.node);
+        });
+        if (!is_of_values) {
+            throw NotConverted{"an assertion of sizes that is not affine: " + sched::print(assertion)};
+        }
+    }
+
+    static Expr without_lets(Expr expr) {
+        if (auto* let = std::get_if<sched::LetIn>(&expr.node)) {
+            return without_lets(sched::substitute(*let->body, {{let->name, *let->value}}));
+        }
+        sched::for_each_part(expr, [](Expr& part) { part = without_lets(std::move(part)); });
+        return expr;
     }
 
     // --- Lets that nobody uses --------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@
 //   an output's minima and extents are those of the box that is requested; its cells lie apart from each other and from
 //   all else, whatever the strides are, and that of dimension 0 is 1;
 //   an input has every cell whose coordinates are of 32 bits, whatever its strides are, and that of dimension 0 is 1;
-//   what is asserted of the buffers that are passed holds: their types, their dimensions, that they hold what is read;
+//   what is asserted of the buffers that are passed holds: their types, their dimensions, that they hold what is read,
+//   and that none has more than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
 // Under these, and wherever the premises hold, both programs do the same, step by step.
 namespace haruspex::conversion {
@@ -32,7 +33,7 @@ struct Converted {
 sare::Condition small_sizes(const sare::Sare& sare);
 
 // The program is well-typed, and its arrays' minima, extents and strides are parameters of its own. An Error says what
-// is not understood: "data-dependent index: …", "linear memory: …".
+// is not understood: "data-dependent index", "linear memory: …".
 [[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program);
 
 }  // namespace haruspex::conversion

@@ -76,12 +76,9 @@ std::optional<Machine::Iterations> Machine::begin(const ForStep& step) {
     const Number extent = number(step.extent);
     const Number end = compute(Arithmetic::add, min, extent);
     std::optional<Iterations> iterations;
-    if (end.flaw == Flaw::uninit) {
-        iterations = possible_iterations(step);
-    } else {
-        iterations = {min.value, end.value};
-    }
-    if (!iterations || end.flaw > Flaw::uninit) {
+    if (end.flaw == Flaw::none) { iterations = {min.value, end.value}; }
+    if (end.flaw == Flaw::uninit) { iterations = possible_iterations(step); }
+    if (!iterations) {
         note_flaw(end.flaw, "a bound of the loop over " + *step.variable);
         stop(Stop::ended);
         return std::nullopt;

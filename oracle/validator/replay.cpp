@@ -127,16 +127,17 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
     return undef;
 }
 
-// Inputs that have every cell (conversion.h) are run with those around the origin. Returns their names.
+// Inputs that have every coordinate are run with those around the origin. Returns their names.
 std::set<std::string> draw_in(sched::Program& program) {
-    constexpr std::int64_t every = std::int64_t{1} << 32;
     constexpr std::int64_t sides[] = {1, 1 << 16, 1 << 10, 1 << 7, 40};  // by rank: about a million cells
     std::set<std::string> drawn_in;
     for (sched::Array& array : program.arrays) {
         const std::size_t rank = std::min(array.dimensions.size(), std::size(sides) - 1);
         for (sched::Dimension& dimension : array.dimensions) {
             const auto* extent = std::get_if<sched::Integer>(&dimension.extent.node);
-            if (array.role != sched::Role::input || extent == nullptr || extent->value < every) { continue; }
+            if (array.role != sched::Role::input || extent == nullptr || extent->value != every_coordinate) {
+                continue;
+            }
             dimension.extent = {sched::Integer{sides[rank]}};
             dimension.min = {sched::Integer{-sides[rank] / 2}};
             drawn_in.insert(array.name);

@@ -26,6 +26,10 @@ struct Inputs {
 
 std::string_view name(Inputs::Style style);  // "small", …
 
+// The extent, from minus its half on, of an input's dimension that stands for all coordinates of 32 bits. An input with
+// such a dimension is run with some coordinates around the origin.
+inline constexpr std::int64_t every_coordinate = std::int64_t{1} << 32;
+
 struct Trial {
     bool ran = false;       // the sizes are admissible, and neither interpreter gave up
     bool is_wrong = false;  // the program is in trouble, or a requested cell that is specified differs

@@ -144,6 +144,27 @@ TEST_CASE("what is right is validated for all sizes, and what is wrong at some o
     CHECK(outcome(with("- t2 + x]", "- t2 + x + F.stride.1]")) == Outcome::refuted);
 }
 
+TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
+    const auto premises = [](const std::string& assertions) {
+        std::string text;
+        for (const auto& premise : converted(assertions + good).premises) { text += sare::print(premise) + "; "; }
+        return text;
+    };
+    CHECK(premises("  let w = F.extent.0;\n  assert let t = w + 1 in 4 <= t \"lets\";\n") == "4 <= W + 1; 2 <= W; ");
+    // Of buffers, in 64 bits.
+    CHECK(premises("  assert A.extent.0 <= F.extent.0 \"in\";\n"
+                   "  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64 \"bytes\";\n") == "2 <= W; ");
+    // What never holds leaves nothing to validate.
+    CHECK(premises("  let d = 3;\n  assert d = 2 \"dimensions\";\n") == "false; 2 <= W; ");
+    CHECK(why_not("  assert F.extent.0*F.extent.1 <= 64 \"area\";\n" + good) ==
+          "an assertion of sizes that is not affine: W*H <= 64");
+}
+
+TEST_CASE("an index is not put where another name has taken the place of one of its own") {
+    CHECK(why_not("  for x in [0, F.extent.0) { let t = x; for x in [0, 1) { F[t] := A[0]; } }\n") ==
+          "a name that hides another: x");
+}
+
 TEST_CASE("what cannot be told apart is not converted") {
     CHECK(why_not("  F[0] {F(3, -2)} := A[int(A[0])];\n") == "data-dependent index");
     CHECK(why_not("  F[F.stride.1*F.stride.1] {F(3, -2)} := A[0];\n").starts_with("buffers: "));
