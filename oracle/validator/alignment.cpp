@@ -36,15 +36,95 @@ bool same_operator(const Term& a, const Term& b) {
                       a->what);
 }
 
-// The operands of a chain of one operator.
+// How often a sum has the operand b of b * t, when that is few times.
+std::optional<std::int64_t> multiplicity(const Term& t) {
+    constexpr std::int64_t few = 8;
+    const auto* literal = as<term::Literal>(t);
+    if (literal == nullptr || !literal->value.is_defined()) { return std::nullopt; }
+    for (std::int64_t n = 2; n <= few; ++n) {
+        if (literal->value == value::Value::integer(t->type, n)) { return n; }
+    }
+    return std::nullopt;
+}
+
+// The operands of a chain of one operator; of a sum also those of differences and of small multiples.
 void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
     const auto* binary = as<term::Binary>(t);
-    if (binary == nullptr || binary->op != op) {
-        operands.push_back(t);
+    if (binary != nullptr && binary->op == op) {
+        flatten(binary->a, op, operands);
+        flatten(binary->b, op, operands);
         return;
     }
-    flatten(binary->a, op, operands);
-    flatten(binary->b, op, operands);
+    if (binary != nullptr && op == BinaryOp::add && binary->op == BinaryOp::sub) {
+        flatten(binary->a, op, operands);
+        const auto minus_one = make_literal(value::Value::integer(t->type, -1));
+        operands.push_back(make_binary(BinaryOp::mul, binary->b, minus_one));
+        return;
+    }
+    if (binary != nullptr && op == BinaryOp::add && binary->op == BinaryOp::mul) {
+        for (const auto& [operand, factor] : {std::pair(binary->a, binary->b), std::pair(binary->b, binary->a)}) {
+            const auto times = multiplicity(factor);
+            if (!times) { continue; }
+            for (std::int64_t n = 0; n < *times; ++n) { flatten(operand, op, operands); }
+            return;
+        }
+    }
+    operands.push_back(t);
+}
+
+// A difference and a sum with a literal, the latter written as a difference.
+std::optional<std::pair<Term, Term>> differences(const Term& s, const Term& i) {
+    const auto* mine = as<term::Binary>(s);
+    const auto* theirs = as<term::Binary>(i);
+    if (mine == nullptr || theirs == nullptr || s->type != i->type) { return std::nullopt; }
+    const auto as_difference = [](const term::Binary& sum) -> std::optional<Term> {
+        const auto* literal = as<term::Literal>(sum.b);
+        if (sum.op != BinaryOp::add || literal == nullptr) { return std::nullopt; }
+        const auto opposite = value::apply(BinaryOp::sub, value::Value::integer(sum.b->type, 0), literal->value);
+        // The least number is its own opposite, or has none; and -0.0 + 0.0 is not -0.0 - 0.0.
+        const bool is_exact = opposite.is_defined() && opposite != literal->value;
+        return is_exact ? std::optional(make_binary(BinaryOp::sub, sum.a, make_literal(opposite))) : std::nullopt;
+    };
+    if (mine->op == BinaryOp::sub) {
+        if (auto difference = as_difference(*theirs)) { return std::pair(s, *difference); }
+    }
+    if (theirs->op == BinaryOp::sub) {
+        if (auto difference = as_difference(*mine)) { return std::pair(*difference, i); }
+    }
+    return std::nullopt;
+}
+
+// Of an n-bit integer that is computed from nothing but an index: the index, and where the integer is defined and the
+// index modulo 2^n.
+struct EmbeddedIndex {
+    isl::pw_aff index;
+    isl::set is_defined;
+};
+
+isl::set fits(const isl::pw_aff& index, Type type) {
+    const affine::Interval all = integers_of(type);
+    return index.ge_set(affine::constant(index.ctx(), all.low))
+        .intersect(index.le_set(affine::constant(index.ctx(), all.high)));
+}
+
+std::optional<EmbeddedIndex> embedded_index(const Term& t) {
+    if (!value::is_integer(t->type)) { return std::nullopt; }
+    std::optional<EmbeddedIndex> found;
+    Type from = t->type;
+    if (const auto* embed = as<term::Embed>(t)) {
+        found = {embed->index, embed->index.domain()};
+    } else if (const auto* cast = as<term::Cast>(t)) {
+        found = embedded_index(cast->a);
+        from = cast->a->type;
+    }
+    if (!found) { return std::nullopt; }
+    // What has wrapped may wrap again in fewer bits; elsewhere it has to be the index itself.
+    const bool may_overflow = value::overflow_is_undefined(t->type);
+    if (may_overflow || value::bits(t->type) > value::bits(from)) {
+        found->is_defined = found->is_defined.intersect(fits(found->index, from));
+    }
+    if (may_overflow) { found->is_defined = found->is_defined.intersect(fits(found->index, t->type)); }
+    return found;
 }
 
 Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
@@ -112,8 +192,19 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     if (s_embed != nullptr && i_embed != nullptr && s->type == i->type) {
         return left.subtract(s_embed->index.eq_set(i_embed->index));
     }
+    const auto s_index = embedded_index(s);
+    const auto i_index = embedded_index(i);
+    if (s_index && i_index && s->type == i->type) {
+        left = left.subtract(
+            s_index->index.eq_set(i_index->index).intersect(s_index->is_defined).intersect(i_index->is_defined));
+        if (left.is_empty()) { return left; }
+    }
     if (same_operator(s, i)) {
         left = prove_operands(s, i, left, depth);
+        if (left.is_empty()) { return left; }
+    }
+    if (const auto sums = differences(s, i)) {
+        left = prove_operands(sums->first, sums->second, left, depth);
         if (left.is_empty()) { return left; }
     }
     if (const auto op = associative_operator(s, i)) {

@@ -18,6 +18,7 @@ constexpr std::size_t most_cases = 64;
 constexpr std::size_t most_depth = 12;
 constexpr unsigned most_pieces = 24;
 constexpr std::uint64_t cheap_rlimit = 200'000;
+constexpr std::uint64_t few_unfoldings = 10;
 
 // --- Unfolding for the solver -------------------------------------------------------------------------------------
 
@@ -146,8 +147,25 @@ private:
             Alignment alignment(specification_, ladder_.floats == Floats::real);
             Question left = q;
             left.environments = alignment.unproved(q.specification, q.implementation, q.environments).coalesce();
-            if (!left.environments.is_empty()) { solve(left); }
+            if (!left.environments.is_empty()) { solve(with_common_cells(left)); }
         }
+    }
+
+    // The same question, in which a cell of the implementation that refines one of the specification, in all the
+    // environments, has become that: where it is Undef, so is all that is made of it, and nothing is asked.
+    Question with_common_cells(Question question) const {
+        std::vector<Term> mine, theirs;
+        for_each_cell(question.specification, [&](const Term& cell) { mine.push_back(cell); });
+        for_each_cell(question.implementation, [&](const Term& cell) { theirs.push_back(cell); });
+        for (const Term& i : theirs) {
+            const auto common = std::ranges::find_if(mine, [&](const Term& s) {
+                if (s->type != i->type || as<term::Cell>(s)->tensor != as<term::Cell>(i)->tensor) { return false; }
+                Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
+                return alignment.unproved(s, i, question.environments).is_empty();
+            });
+            if (common != mine.end()) { question.implementation = replaced(question.implementation, i, *common); }
+        }
+        return question;
     }
 
     // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.

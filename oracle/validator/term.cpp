@@ -1,8 +1,12 @@
 #include "oracle/validator/term.h"
 
-#include "generators/affine/sets.h"
+#include <algorithm>
+#include <limits>
+
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/value/range.h"
+#include "oracle/validator/canonical.h"
 
 namespace haruspex::validator {
 namespace {
@@ -58,6 +62,12 @@ std::vector<Term> operands(const Term& t) {
         t->what);
 }
 
+affine::Interval integers_of(Type type) {
+    const value::Range all = value::full_range(type);
+    constexpr value::Int128 most = std::numeric_limits<std::int64_t>::max();
+    return {static_cast<std::int64_t>(all.low), static_cast<std::int64_t>(std::min(all.high, most))};
+}
+
 Term make_literal(const value::Value& value) {
     if (value.is_uninit()) { return make(value.type(), term::Uninit{}); }
     return make(value.type(), term::Literal{value});
@@ -75,6 +85,7 @@ Term make_unary(value::UnaryOp op, const Term& a) {
     if (const auto* literal = as<term::Literal>(a)) { return make_literal(value::apply(op, literal->value)); }
     const auto* truth = as<term::Truth>(a);
     if (truth != nullptr && op == value::UnaryOp::logical_not) { return make_truth(truth->condition.complement()); }
+    if (auto canonical = canonical_unary(op, a)) { return std::move(*canonical); }
     const auto type = value::result_type(op, a->type);
     ENSURE(type, "an operand that does not fit the operator");
     return make(*type, term::Unary{op, a});
@@ -92,16 +103,19 @@ Term make_binary(value::BinaryOp op, const Term& a, const Term& b) {
     }
     const auto type = value::result_type(op, a->type, b->type);
     ENSURE(type, "operands that do not fit the operator");
+    if (auto canonical = canonical_binary(op, a, b)) { return std::move(*canonical); }
     return make(*type, term::Binary{op, a, b});
 }
 
 Term make_cast(Type to, const Term& a) {
     if (const auto* literal = as<term::Literal>(a)) { return make_literal(value::cast(to, literal->value)); }
+    if (auto canonical = canonical_cast(to, a)) { return std::move(*canonical); }
     return make(to, term::Cast{a});
 }
 
 Term make_select(const Term& condition, const Term& if_true, const Term& if_false) {
     ENSURE(condition->type == Type::boolean && if_true->type == if_false->type, "a select of mixed types");
+    if (auto canonical = canonical_select(condition, if_true, if_false)) { return std::move(*canonical); }
     return make(if_true->type, term::Select{condition, if_true, if_false});
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "generators/affine/sets.h"
 #include "generators/value/operators.h"
 #include "oracle/heap/heap.h"
 
@@ -59,7 +60,8 @@ struct TermNode {
     bool mentions_unknown = false;
 };
 
-// Builders; the operand types fit (ENSURE). Operators on literals and truths are folded.
+// Builders; the operand types fit (ENSURE). Operators on literals and truths are folded, and others written in one way
+// of several (canonical.h).
 Term make_literal(const value::Value& value);
 Term make_truth(const isl::set& condition);
 Term make_cell(const std::string& tensor, int component, value::Type type, std::vector<isl::pw_aff> indices);
@@ -76,6 +78,9 @@ template <typename Kind>
 const Kind* as(const Term& t) {
     return std::get_if<Kind>(&t->what);
 }
+
+// The numbers of an integer type, of u64 those that fit an i64.
+affine::Interval integers_of(value::Type type);
 
 // The operands, in order.
 std::vector<Term> operands(const Term& t);

@@ -116,14 +116,6 @@ private:
 
 // --- Without indices ------------------------------------------------------------------------------------------------
 
-Interval all_of(Type type) {
-    const int unused = 64 - value::bits(type);
-    if (value::is_signed_integer(type)) {
-        return {std::numeric_limits<std::int64_t>::min() >> unused, std::numeric_limits<std::int64_t>::max() >> unused};
-    }
-    return {0, std::numeric_limits<std::int64_t>::max() >> (unused - 1)};
-}
-
 bool is_within(const Interval& a, const Interval& b) { return b.low <= a.low && a.high <= b.high; }
 
 class UnknownLeaves {
@@ -189,7 +181,7 @@ private:
         for (const Number& known : opaque_) {
             if (known.type == type && environments_.is_subset(index.eq_set(known.index))) { return known.value; }
         }
-        const bool fits = !value::overflow_is_undefined(type) || (range && is_within(*range, all_of(type)));
+        const bool fits = !value::overflow_is_undefined(type) || (range && is_within(*range, integers_of(type)));
         const smt::Term value = unknown("index", type, fits ? Definedness::always_defined : Definedness::may_be_undef);
         opaque_.push_back({index, type, value});
         return value;
@@ -198,14 +190,16 @@ private:
     // Machine integers wide enough for what is done with the index: nothing overflows but the conversion to the type.
     smt::Term computed(Type type, const isl::pw_aff& index, const Interval& range) {
         for (const Number& known : numbers_) {
-            if (!is_within(range, all_of(known.type))) { continue; }
+            if (!is_within(range, integers_of(known.type))) { continue; }
             const auto distance = affine::range(index.sub(known.index).intersect_params(environments_));
-            if (!distance || distance->low != distance->high || !is_within(*distance, all_of(known.type))) { continue; }
+            if (!distance || distance->low != distance->high || !is_within(*distance, integers_of(known.type))) {
+                continue;
+            }
             const smt::Term apart = terms_.literal(Value::integer(known.type, distance->low));
             const smt::Term moved = distance->low == 0 ? known.value : terms_.apply(BinaryOp::add, known.value, apart);
             return terms_.cast(type, moved);
         }
-        const Type wide = is_within(range, all_of(Type::i32)) ? Type::i32 : Type::i64;
+        const Type wide = is_within(range, integers_of(Type::i32)) ? Type::i32 : Type::i64;
         numbers_.push_back({index, wide, terms_.cast(wide, bounded(range))});
         return terms_.cast(type, numbers_.back().value);
     }
@@ -213,11 +207,11 @@ private:
     // Any number of the range, in as few bits as it needs.
     smt::Term bounded(const Interval& range) {
         static constexpr std::array types{Type::u8, Type::i8, Type::u16, Type::i16, Type::i32, Type::i64};
-        const Type type = *std::ranges::find_if(types, [&](Type t) { return is_within(range, all_of(t)); });
+        const Type type = *std::ranges::find_if(types, [&](Type t) { return is_within(range, integers_of(t)); });
         smt::Term value = unknown("index", type, Definedness::always_defined);
         const auto literal = [&](std::int64_t n) { return terms_.literal(Value::integer(type, n)); };
-        if (range.low > all_of(type).low) { value = terms_.apply(BinaryOp::max, value, literal(range.low)); }
-        if (range.high < all_of(type).high) { value = terms_.apply(BinaryOp::min, value, literal(range.high)); }
+        if (range.low > integers_of(type).low) { value = terms_.apply(BinaryOp::max, value, literal(range.low)); }
+        if (range.high < integers_of(type).high) { value = terms_.apply(BinaryOp::min, value, literal(range.high)); }
         return value;
     }
 

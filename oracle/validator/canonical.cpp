@@ -1,0 +1,138 @@
+#include "oracle/validator/canonical.h"
+
+#include <bit>
+
+#include "generators/value/type.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::BinaryOp;
+using value::Type;
+using value::UnaryOp;
+using value::Value;
+
+// Of a defined integer literal.
+std::optional<Value> integer(const Term& t) {
+    const auto* literal = as<term::Literal>(t);
+    if (literal == nullptr || !literal->value.is_defined() || !value::is_integer(t->type)) { return std::nullopt; }
+    return literal->value;
+}
+
+bool is(const Term& t, std::int64_t number) {
+    const auto literal = integer(t);
+    return literal && *literal == Value::integer(t->type, number);
+}
+
+// 2^exponent, when that is a positive number of the type.
+std::optional<Term> power_of_two(Type type, std::uint64_t exponent) {
+    const int most = value::bits(type) - (value::is_signed_integer(type) ? 2 : 1);
+    if (exponent > static_cast<std::uint64_t>(most)) { return std::nullopt; }
+    return make_literal(Value::from_bits(type, std::uint64_t{1} << exponent));
+}
+
+// What is masked by 2^n - 1, and 2^n.
+std::optional<Term> unmasked(const Term& a, const Term& mask) {
+    const auto literal = integer(mask);
+    if (!literal || !std::has_single_bit(literal->bit_pattern() + 1)) { return std::nullopt; }
+    const auto modulus = power_of_two(a->type, static_cast<std::uint64_t>(std::countr_one(literal->bit_pattern())));
+    if (!modulus) { return std::nullopt; }
+    return make_binary(BinaryOp::mod, a, *modulus);
+}
+
+// The bool that a byte holds, with or without what else the byte may hold masked away.
+std::optional<Term> held_bool(const Term& byte) {
+    const auto* remainder = as<term::Binary>(byte);
+    if (remainder != nullptr && remainder->op == BinaryOp::mod && is(remainder->b, 2)) {
+        return held_bool(remainder->a);
+    }
+    const auto* cast = as<term::Cast>(byte);
+    if (cast == nullptr || cast->a->type != Type::boolean || !value::is_integer(byte->type)) { return std::nullopt; }
+    return cast->a;
+}
+
+// Whether each value of an integer type (or bool) is one of the other integer type.
+bool contains(Type outer, Type inner) {
+    if (inner == Type::boolean) { return true; }
+    if (value::is_signed_integer(inner)) {
+        return value::is_signed_integer(outer) && value::bits(outer) >= value::bits(inner);
+    }
+    return value::bits(outer) > value::bits(inner) || outer == inner;
+}
+
+}  // namespace
+
+std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
+    if (op != UnaryOp::logical_not) { return std::nullopt; }
+    if (const auto* inner = as<term::Unary>(a)) { return inner->a; }
+    const auto* comparison = as<term::Binary>(a);
+    if (comparison == nullptr) { return std::nullopt; }
+    switch (comparison->op) {
+        case BinaryOp::eq: return make_binary(BinaryOp::ne, comparison->a, comparison->b);
+        case BinaryOp::ne: return make_binary(BinaryOp::eq, comparison->a, comparison->b);
+        case BinaryOp::lt:
+        case BinaryOp::le:
+            // Of a NaN neither holds.
+            if (value::is_float(comparison->a->type)) { return std::nullopt; }
+            return make_binary(comparison->op == BinaryOp::lt ? BinaryOp::le : BinaryOp::lt, comparison->b,
+                               comparison->a);
+        default: return std::nullopt;
+    }
+}
+
+std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) {
+    const auto literal = integer(b);
+    switch (op) {
+        case BinaryOp::gt: return make_binary(BinaryOp::lt, b, a);
+        case BinaryOp::ge: return make_binary(BinaryOp::le, b, a);
+        case BinaryOp::shift_left:
+        case BinaryOp::shift_right:
+            if (literal) {
+                const auto power = power_of_two(a->type, literal->bit_pattern());
+                if (power) {
+                    return make_binary(op == BinaryOp::shift_left ? BinaryOp::mul : BinaryOp::div, a, *power);
+                }
+            }
+            return std::nullopt;
+        case BinaryOp::bit_and:
+            if (auto remainder = unmasked(a, b)) { return remainder; }
+            return unmasked(b, a);
+        case BinaryOp::ne:
+        case BinaryOp::eq:
+            if (is(b, 0)) {
+                if (const auto held = held_bool(a)) {
+                    return op == BinaryOp::ne ? *held : make_unary(UnaryOp::logical_not, *held);
+                }
+            }
+            return std::nullopt;
+        default: return std::nullopt;
+    }
+}
+
+std::optional<Term> canonical_cast(Type to, const Term& a) {
+    if (to == a->type) { return a; }
+    const auto* inner = as<term::Cast>(a);
+    if (inner == nullptr) { return std::nullopt; }
+    const Type from = inner->a->type, via = a->type;
+    if (from == Type::f32 && via == Type::f64) { return make_cast(to, inner->a); }
+    if (!value::is_integer(via) || value::is_float(from)) { return std::nullopt; }
+    if (contains(via, from)) { return make_cast(to, inner->a); }
+    // Of a number modulo 2^n fewer bits.
+    const bool wraps = value::is_integer(to) && !value::overflow_is_undefined(to) && value::is_total_cast(from, via);
+    if (wraps && value::bits(to) <= value::bits(via)) { return make_cast(to, inner->a); }
+    return std::nullopt;
+}
+
+std::optional<Term> canonical_select(const Term& condition, const Term& if_true, const Term& if_false) {
+    const auto* negation = as<term::Unary>(condition);
+    if (negation != nullptr && negation->op == UnaryOp::logical_not) {
+        return make_select(negation->a, if_false, if_true);
+    }
+    const auto* comparison = as<term::Binary>(condition);
+    if (comparison != nullptr && comparison->op == BinaryOp::ne) {
+        return make_select(make_binary(BinaryOp::eq, comparison->a, comparison->b), if_false, if_true);
+    }
+    return std::nullopt;
+}
+
+}  // namespace haruspex::validator

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "generators/value/operators.h"
+#include "oracle/validator/term.h"
+
+// What compilers write in several ways, in one: shifts and masks by literals as products, quotients and remainders, a
+// bool that memory holds as a byte, chains of casts, comparisons turned round. Each rule is an equation that holds for
+// all operands, Undef and Uninit among them; nothing is returned where none applies.
+namespace haruspex::validator {
+
+std::optional<Term> canonical_unary(value::UnaryOp op, const Term& a);
+std::optional<Term> canonical_binary(value::BinaryOp op, const Term& a, const Term& b);
+std::optional<Term> canonical_cast(value::Type to, const Term& a);
+std::optional<Term> canonical_select(const Term& condition, const Term& if_true, const Term& if_false);
+
+}  // namespace haruspex::validator
