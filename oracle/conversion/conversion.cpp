@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "generators/base/overload.h"
+#include "generators/sare/text.h"
 #include "harness/sched/normal_form.h"
 #include "harness/sched/polynomials.h"
 #include "harness/sched/reify.h"
@@ -32,6 +33,7 @@ struct NotConverted {
 // How an array's linear index is made of coordinates: x_0 - min_0 + Σ (x_d - min_d) * strides[d-1].
 struct Layout {
     std::vector<Polynomial> mins, strides;
+    std::vector<Polynomial> extents;  // whose products are the strides; of memory inside
 };
 
 std::optional<std::string> parameter(const std::optional<Expr>& expr) {
@@ -52,10 +54,6 @@ void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
 
 class Conversion {
 public:
-    // What lets are inlined into indices. Those that are long are made of bounds that were inferred; products of them
-    // become too large, and are mostly written with the same names on both sides.
-    enum class Inlined : std::uint8_t { all, short_ones };
-
     Conversion(const sare::Sare& sare, const sched::Program& program, Inlined inlined)
         : sare_(sare), inlined_(inlined), converted_{program, {}}, polynomials_(atoms_), forms_(atoms_) {}
 
@@ -67,6 +65,7 @@ public:
         }
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
+        split_extents(program.body);
         transform::substitute(program.body, known);
         take_premises(program.body);
         block(program.body);
@@ -132,17 +131,34 @@ private:
         return static_cast<std::size_t>(found->rank);
     }
 
-    // Of memory that is a product of extents; of anything else the index is left as it is.
+    // Memory inside is linear, and a product of extents in the order of the dimensions. Each extent becomes one of its
+    // own, because a product is soon written in another order.
+    static void split_extents(sched::Block& body) {
+        for (sched::Stmt& statement : body) {
+            if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) {
+                if (allocation->dimensions.size() != 1 || allocation->dimensions[0].stride) {
+                    throw NotConverted{"memory that is not linear: " + allocation->array};
+                }
+                const Expr extent = std::move(allocation->dimensions[0].extent);
+                std::vector<const Expr*> factors;
+                collect_factors(extent, factors);
+                allocation->dimensions.clear();
+                for (const Expr* factor : factors) {
+                    allocation->dimensions.push_back({*factor, {sched::Integer{0}}, {}});
+                }
+            }
+            sched::for_each_block(statement, split_extents);
+        }
+    }
+
+    // Of anything but a product of extents the index is left as it is.
     void bind_inside(sched::Allocate& allocation) {
         layouts_.erase(allocation.array);
-        if (allocation.dimensions.size() != 1 || allocation.dimensions[0].stride) { return; }
-        std::vector<const Expr*> factors;
-        collect_factors(allocation.dimensions[0].extent, factors);
         std::vector<Polynomial> extents;
         Polynomial stride = Polynomials::constant(1);
         Layout layout;
-        for (const Expr* factor : factors) {
-            Polynomial extent = forms_.of(*factor);
+        for (const sched::Dimension& dimension : allocation.dimensions) {
+            Polynomial extent = forms_.of(dimension.extent);
             if (Polynomials::as_constant(extent) == 1) { continue; }
             // Dimensions of constant strides need no coordinates of their own.
             if (!extents.empty() && Polynomials::as_constant(stride)) {
@@ -154,12 +170,16 @@ private:
             if (!Polynomials::as_constant(stride)) { layout.strides.push_back(stride); }
         }
         if (!layout.strides.empty()) { layout.strides.pop_back(); }
-        if (layout.strides.empty()) { return; }
         allocation.dimensions.clear();
+        if (layout.strides.empty()) {
+            allocation.dimensions.push_back({index(stride, "extent"), {sched::Integer{0}}, {}});
+            return;
+        }
         for (const Polynomial& extent : extents) {
             allocation.dimensions.push_back({index(extent, "extent"), {sched::Integer{0}}, {}});
         }
         layout.mins.resize(extents.size());
+        layout.extents = extents;
         layouts_.insert_or_assign(allocation.array, std::move(layout));
     }
 
@@ -191,6 +211,48 @@ private:
             if (!coordinate) { throw NotConverted{"linear memory: coordinates too large"}; }
             indices.push_back(index(*coordinate, "index"));
         }
+        const std::vector<Polynomial>& extents = layout->second.extents;
+        for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
+            if (mentions(forms_.of(indices[d]), extents[d])) {
+                carry(indices[d], indices[d + 1], index(extents[d], "extent"));
+            }
+        }
+    }
+
+    // Whether there is a name in both. An index W + min(0, x - W) is min(x, W) as well, and then a division by W has
+    // taken one W too many from it.
+    bool mentions(const Polynomial& index, const Polynomial& extent) const {
+        std::set<sched::Atom> in_index, in_extent;
+        collect_names(index, in_index);
+        collect_names(extent, in_extent);
+        return std::ranges::any_of(in_extent, [&](sched::Atom name) { return in_index.contains(name); });
+    }
+
+    void collect_names(const Polynomial& form, std::set<sched::Atom>& names) const {
+        for (const auto& [monomial, coefficient] : form) {
+            for (const sched::Atom atom : monomial) {
+                const auto& operands = atoms_.meaning(atom).operands;
+                if (operands.empty()) { names.insert(atom); }
+                for (const Polynomial& operand : operands) { collect_names(operand, names); }
+            }
+        }
+    }
+
+    // Where a coordinate is just beyond its dimension on either side, it is moved into it, and the next one by one:
+    // the cell of linear memory is the same.
+    static void carry(Expr& coordinate, Expr& next, const Expr& extent) {
+        const Expr none{sched::Integer{0}}, one{sched::Integer{1}};
+        const auto binary = [](sched::IndexOp op, const Expr& a, const Expr& b) {
+            return Expr{sched::IndexBinary{op, a, b}};
+        };
+        const Expr is_below{sched::Comparison{sare::Relation::lt, coordinate, none}};
+        const Expr is_beyond{sched::Comparison{sare::Relation::le, extent, coordinate}};
+        const auto moved = [&](const Expr& up, const Expr& stays, const Expr& down) {
+            return Expr{sched::Select{is_below, up, Expr{sched::Select{is_beyond, down, stays}}}};
+        };
+        next = binary(sched::IndexOp::add, next, moved(Expr{sched::Integer{-1}}, none, one));
+        coordinate = moved(binary(sched::IndexOp::add, coordinate, extent), coordinate,
+                           binary(sched::IndexOp::sub, coordinate, extent));
     }
 
     // --- Walk -----------------------------------------------------------------------------------------------------
@@ -214,19 +276,22 @@ private:
     }
 
     void define(const std::string& name, const Expr& value) {
-        if (inlined_ == Inlined::short_ones && is_long(forms_.of(value))) {
+        if (is_kept(forms_.of(value))) {
             forms_.represent(name, name);
         } else {
             forms_.define(name, value);
         }
     }
 
-    // A bound: linear, and more than a bit of arithmetic. What is made of strides belongs to an index.
-    bool is_long(const Polynomial& form) const {
-        constexpr std::size_t few = 2;
+    // Only what is linear: what is made of strides belongs to an index.
+    bool is_kept(const Polynomial& form) const {
+        const std::size_t few = inlined_ == Inlined::none ? 0 : 2;
         bool has_operations = false;
+        if (inlined_ == Inlined::all) { return false; }
         for (const auto& [monomial, coefficient] : form) {
-            if (monomial.size() > 1) { return false; }
+            // A selection is a product with what is 0 or 1.
+            const auto is_number = [&](sched::Atom atom) { return !atoms_.meaning(atom).is_condition; };
+            if (std::ranges::count_if(monomial, is_number) > 1) { return false; }
             for (const sched::Atom atom : monomial) {
                 const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
                 if (of_buffers_.contains(meaning.head)) { return false; }
@@ -292,8 +357,10 @@ private:
             return std::ranges::find(sare_.parameters, name) != sare_.parameters.end();
         });
         if (!is_of_sizes) { return; }
-        if (auto premise = transform::to_condition(assertion)) {
-            if (*premise != sare::Condition{sare::Truth{true}}) { converted_.premises.push_back(std::move(*premise)); }
+        if (auto condition = transform::to_condition(assertion)) {
+            if (*condition == sare::Condition{sare::Truth{true}}) { return; }
+            std::string text = sare::print(*condition);
+            converted_.premises.push_back({std::move(text), std::move(condition)});
             return;
         }
         // How many bytes a buffer has is compared as 64-bit values.
@@ -302,9 +369,7 @@ private:
             is_of_values = is_of_values || std::holds_alternative<sched::Embed>(part.node) ||
                            std::holds_alternative<sched::Literal>(part.node);
         });
-        if (!is_of_values) {
-            throw NotConverted{"an assertion of sizes that is not affine: " + sched::print(assertion)};
-        }
+        if (!is_of_values) { converted_.premises.push_back({sched::print(assertion), {}}); }
     }
 
     static Expr without_lets(Expr expr) {
@@ -363,14 +428,10 @@ sare::Condition small_sizes(const sare::Sare& sare) {
     return all;
 }
 
-Result<Converted> convert(const sare::Sare& sare, const sched::Program& program) {
-    std::string why;
-    for (const auto inlined : {Conversion::Inlined::all, Conversion::Inlined::short_ones}) {
-        try {
-            return Conversion(sare, program, inlined).run();
-        } catch (const NotConverted& e) { why = e.why; }
-    }
-    return fail(why);
+Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Inlined inlined) {
+    try {
+        return Conversion(sare, program, inlined).run();
+    } catch (const NotConverted& e) { return fail(e.why); }
 }
 
 }  // namespace haruspex::conversion

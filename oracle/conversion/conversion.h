@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,17 +25,29 @@ namespace haruspex::conversion {
 
 inline constexpr std::int64_t most_size = 1 << 20;
 
+// What the program asserts of the parameters before anything else.
+struct Premise {
+    std::string text;
+    std::optional<sare::Condition> condition;  // nothing where it is not affine
+};
+
 struct Converted {
     sched::Program program;
-    // What the program asserts of the parameters before anything else.
-    std::vector<sare::Condition> premises;
+    std::vector<Premise> premises;
 };
+
+// What lets of bounds (min, max, quotients, …) are inlined into indices. Those that are not are simplified once, where
+// they are defined, and keep products small; but then a stride and an index may name one bound differently. None of
+// the ways converts all programs, and the first that does may leave indices that are hard to understand.
+enum class Inlined : std::uint8_t { none, short_ones, all };
+inline constexpr std::array all_ways{Inlined::none, Inlined::short_ones, Inlined::all};
 
 // No parameter is greater than most_size.
 sare::Condition small_sizes(const sare::Sare& sare);
 
 // The program is well-typed, and its arrays' minima, extents and strides are parameters of its own. An Error says what
 // is not understood: "data-dependent index", "linear memory: …".
-[[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program);
+[[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program,
+                                        Inlined inlined = Inlined::all);
 
 }  // namespace haruspex::conversion

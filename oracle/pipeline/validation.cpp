@@ -26,6 +26,30 @@ bool follows(const sare::Condition& condition, const sare::Sare& specification) 
     return answer.value_or(false);
 }
 
+void assume(sare::Sare& specification, const sare::Condition& condition) {
+    specification.assumptions = {sare::And{specification.assumptions, condition}};
+}
+
+validator::Verdict validate_converted(sare::Sare specification, const sched::Program& foretold,
+                                      conversion::Inlined inlined, const validator::Options& options) {
+    const auto converted = conversion::convert(specification, foretold, inlined);
+    if (!converted) { return unsupported(converted.error().message); }
+    std::string premises;
+    for (const conversion::Premise& premise : converted->premises) {
+        if (premise.condition) {
+            if (follows(*premise.condition, specification)) { continue; }
+            assume(specification, *premise.condition);
+        }
+        premises += (premises.empty() ? "" : " and ") + premise.text;
+    }
+    if (const auto fits = validator::fits(specification, converted->program); !fits) {
+        return unsupported(fits.error().message);
+    }
+    validator::Verdict verdict = validator::validate(specification, converted->program, options);
+    if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
+    return verdict;
+}
+
 }  // namespace
 
 validator::Verdict unsupported(std::string reason) {
@@ -58,7 +82,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 validator::Options all_sizes_options() {
     validator::Options options;
     options.evaluation_operations = 5'000'000;
-    options.obligation_operations = 500'000;
+    options.obligation_operations = 2'000'000;
     options.most_exhausted = 2;
     options.most_steps = 300'000;
     return options;
@@ -67,27 +91,20 @@ validator::Options all_sizes_options() {
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity, const validator::Options& options) {
     sare::Sare specification = sare::outlined(c.sare);
-    const auto converted = conversion::convert(specification, foretold);
-    if (!converted) { return unsupported(converted.error().message); }
-    const auto assume = [&](const sare::Condition& condition) {
-        specification.assumptions = {sare::And{specification.assumptions, condition}};
-    };
-    assume(conversion::small_sizes(specification));
-    for (const auto& rule : size_rules(c, identity)) { assume(rule.condition); }
-    std::string premises;
-    for (const sare::Condition& premise : converted->premises) {
-        if (follows(premise, specification)) { continue; }
-        assume(premise);
-        premises += (premises.empty() ? "" : " and ") + sare::print(premise);
-    }
-    if (const auto fits = validator::fits(specification, converted->program); !fits) {
-        return unsupported(fits.error().message);
-    }
+    assume(specification, conversion::small_sizes(specification));
+    for (const auto& rule : size_rules(c, identity)) { assume(specification, rule.condition); }
     validator::Options here = options;
     here.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
-    validator::Verdict verdict = validator::validate(specification, converted->program, here);
-    if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
-    return verdict;
+    std::optional<validator::Verdict> best;
+    for (const auto inlined : conversion::all_ways) {
+        validator::Verdict verdict = validate_converted(specification, foretold, inlined, here);
+        // Coordinates that an index was divided into wrongly look like a fault, and so does what is not understood.
+        const bool may_be_otherwise =
+            verdict.outcome == validator::Outcome::refuted || verdict.outcome == validator::Outcome::unsupported;
+        if (!may_be_otherwise) { return verdict; }
+        if (!best || best->outcome == validator::Outcome::unsupported) { best = std::move(verdict); }
+    }
+    return *best;
 }
 
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,

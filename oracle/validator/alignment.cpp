@@ -36,6 +36,19 @@ bool same_operator(const Term& a, const Term& b) {
                       a->what);
 }
 
+// Whether an operand twice is the operand once. (Of zeros with opposite sign as well: the second stays.)
+bool is_idempotent(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::min:
+        case BinaryOp::max:
+        case BinaryOp::logical_and:
+        case BinaryOp::logical_or:
+        case BinaryOp::bit_and:
+        case BinaryOp::bit_or: return true;
+        default: return false;
+    }
+}
+
 // How often a sum has the operand b of b * t, when that is few times.
 std::optional<std::int64_t> multiplicity(const Term& t) {
     constexpr std::int64_t few = 8;
@@ -207,11 +220,11 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
         left = prove_operands(sums->first, sums->second, left, depth);
         if (left.is_empty()) { return left; }
     }
-    if (const auto op = associative_operator(s, i)) {
+    for (const BinaryOp op : associative_operators(s, i)) {
         Operands a, b;
-        flatten(s, *op, a);
-        flatten(i, *op, b);
-        left = prove_associative(*op, std::move(a), std::move(b), left, depth.below());
+        flatten(s, op, a);
+        flatten(i, op, b);
+        left = prove_associative(op, std::move(a), std::move(b), left, depth.below());
         if (left.is_empty()) { return left; }
     }
     left = prove_selection(s, i, left, depth);
@@ -235,25 +248,26 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     return in_order({1, 0}, rest);
 }
 
-// The operator of a chain, on either side, that may be reordered.
-std::optional<BinaryOp> Alignment::associative_operator(const Term& s, const Term& i) const {
+// The operators of chains, on either side, that may be reordered; a multiple is a sum as well.
+std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i) const {
+    std::set<BinaryOp> found;
     for (const Term& t : {s, i}) {
         const auto* binary = as<term::Binary>(t);
-        if (binary != nullptr && is_associative(binary->op, binary->a->type, exact_reals_)) { return binary->op; }
+        if (binary == nullptr) { continue; }
+        const bool is_sum = binary->op == BinaryOp::sub ||
+                            (binary->op == BinaryOp::mul && (multiplicity(binary->a) || multiplicity(binary->b)));
+        for (const BinaryOp op : {binary->op, is_sum ? BinaryOp::add : binary->op}) {
+            if (is_associative(op, binary->a->type, exact_reals_)) { found.insert(op); }
+        }
     }
-    return std::nullopt;
+    return found;
 }
 
 // Chains of an associative and commutative operator: operands that are equal everywhere cancel, and while some are
 // left, a tensor's cell among them is unfolded.
 isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth) {
     if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
-    const auto cancelled = std::erase_if(s, [&](const Term& operand) {
-        const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_aligned(operand, other, left); });
-        if (match == i.end()) { return false; }
-        i.erase(match);
-        return true;
-    });
+    const auto cancelled = is_idempotent(op) ? cancel_sets(s, i, left) : cancel(s, i, left);
     if (s.empty() && i.empty()) { return left.subtract(left); }
     // The cell of the tensor that comes last, on the specification's side if both have it.
     const auto last = [&](const Operands& operands) {
@@ -301,6 +315,28 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         return unfolded(s, i, *mine);
     }
     return unfolded(i, s, *theirs);
+}
+
+// What is on both sides is taken from both, as often as it is.
+std::size_t Alignment::cancel(Operands& s, Operands& i, const isl::set& left) const {
+    return std::erase_if(s, [&](const Term& operand) {
+        const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_aligned(operand, other, left); });
+        if (match == i.end()) { return false; }
+        i.erase(match);
+        return true;
+    });
+}
+
+// However often it is.
+std::size_t Alignment::cancel_sets(Operands& s, Operands& i, const isl::set& left) const {
+    const Operands all = s;
+    const auto cancelled = std::erase_if(s, [&](const Term& operand) {
+        return std::ranges::any_of(i, [&](const Term& other) { return is_aligned(operand, other, left); });
+    });
+    std::erase_if(i, [&](const Term& other) {
+        return std::ranges::any_of(all, [&](const Term& operand) { return is_aligned(operand, other, left); });
+    });
+    return cancelled;
 }
 
 // Whether they are equal as they stand: nothing is unfolded.

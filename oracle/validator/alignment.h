@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
@@ -37,12 +38,14 @@ private:
     isl::set prove(const Term& s, const Term& i, isl::set left, Depth depth);
     isl::set prove_operands(const Term& s, const Term& i, const isl::set& left, Depth depth);
     isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth);
+    std::size_t cancel(Operands& s, Operands& i, const isl::set& left) const;
+    std::size_t cancel_sets(Operands& s, Operands& i, const isl::set& left) const;
     isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
     isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
     // By the cases of a cell's definition; what none of them shows is left.
     isl::set unfold(const term::Cell& cell, const isl::set& left,
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
-    std::optional<value::BinaryOp> associative_operator(const Term& s, const Term& i) const;
+    std::set<value::BinaryOp> associative_operators(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;
 
     const Specification& specification_;

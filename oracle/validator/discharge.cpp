@@ -159,7 +159,9 @@ private:
         for_each_cell(question.implementation, [&](const Term& cell) { theirs.push_back(cell); });
         for (const Term& i : theirs) {
             const auto common = std::ranges::find_if(mine, [&](const Term& s) {
-                if (s->type != i->type || as<term::Cell>(s)->tensor != as<term::Cell>(i)->tensor) { return false; }
+                const std::string &from = as<term::Cell>(s)->tensor, &to = as<term::Cell>(i)->tensor;
+                const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
+                if (s->type != i->type || !may_be_same) { return false; }
                 Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
                 return alignment.unproved(s, i, question.environments).is_empty();
             });

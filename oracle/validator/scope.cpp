@@ -155,36 +155,41 @@ isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& 
     return by_value(b, *values, by);
 }
 
+isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
+    return index.isa_aff() ? index : index.gist_params(context_).coalesce();
+}
+
 isl::pw_aff Scope::index(const Expr& expr) const {
-    return std::visit(Overload{[&](const Integer& n) { return constant(n.value); },
-                               [&](const Variable& n) {
-                                   const auto& index = entry(n.name).index;
-                                   ENSURE(index, n.name + " is no index");
-                                   return *index;
-                               },
-                               [&](const IndexBinary& n) {
-                                   const isl::pw_aff a = index(*n.a);
-                                   const isl::pw_aff b = index(*n.b);
-                                   switch (n.op) {
-                                       case IndexOp::add: return a.add(b);
-                                       case IndexOp::sub: return a.sub(b);
-                                       case IndexOp::min: return a.min(b);
-                                       case IndexOp::max: return a.max(b);
-                                       case IndexOp::mul: return product(a, b, expr);
-                                       case IndexOp::div:
-                                       case IndexOp::mod: return divided(n.op, a, b, expr);
-                                   }
-                                   raise_internal_error(__FILE__, __LINE__, "no such index operator");
-                               },
-                               [&](const Select& n) {
-                                   const isl::set holds = condition(*n.condition);
-                                   return index(*n.if_true)
-                                       .intersect_domain(holds)
-                                       .union_add(index(*n.if_false).intersect_domain(holds.complement()));
-                               },
-                               [&](const LetIn& n) { return with(n).index(*n.body); },
-                               [&](const auto&) -> isl::pw_aff { not_affine("index that depends on data", expr); }},
-                      expr.node);
+    return std::visit(
+        Overload{[&](const Integer& n) { return constant(n.value); },
+                 [&](const Variable& n) {
+                     const auto& index = entry(n.name).index;
+                     ENSURE(index, n.name + " is no index");
+                     return *index;
+                 },
+                 [&](const IndexBinary& n) {
+                     const isl::pw_aff a = index(*n.a);
+                     const isl::pw_aff b = index(*n.b);
+                     switch (n.op) {
+                         case IndexOp::add: return a.add(b);
+                         case IndexOp::sub: return a.sub(b);
+                         case IndexOp::min: return simplified(a.min(b));
+                         case IndexOp::max: return simplified(a.max(b));
+                         case IndexOp::mul: return product(a, b, expr);
+                         case IndexOp::div:
+                         case IndexOp::mod: return divided(n.op, a, b, expr);
+                     }
+                     raise_internal_error(__FILE__, __LINE__, "no such index operator");
+                 },
+                 [&](const Select& n) {
+                     const isl::set holds = condition(*n.condition);
+                     return simplified(index(*n.if_true)
+                                           .intersect_domain(holds)
+                                           .union_add(index(*n.if_false).intersect_domain(holds.complement())));
+                 },
+                 [&](const LetIn& n) { return with(n).index(*n.body); },
+                 [&](const auto&) -> isl::pw_aff { not_affine("index that depends on data", expr); }},
+        expr.node);
 }
 
 isl::set Scope::condition(const Expr& expr) const {
@@ -241,8 +246,7 @@ void Scope::define(const std::string& name, const Expr& value) {
     if (is_condition(value)) {
         entries_[name] = {{}, condition(value), {}, {}};
     } else {
-        const isl::pw_aff meant = index(value);
-        entries_[name] = {meant.isa_aff() ? meant : meant.gist_params(context_).coalesce(), {}, {}, {}};
+        entries_[name] = {simplified(index(value)), {}, {}, {}};
     }
 }
 

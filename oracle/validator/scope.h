@@ -85,6 +85,8 @@ public:
 private:
     // The values in the context, when they are few.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
+    // The same in the context, in as few pieces as can be: bounds that were inferred nest many.
+    isl::pw_aff simplified(const isl::pw_aff& index) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
 
