@@ -16,6 +16,7 @@
 #include "harness/sched/typing.h"
 #include "harness/transform/indices.h"
 #include "oracle/conversion/delinearisation.h"
+#include "oracle/conversion/unfusing.h"
 #include "oracle/validator/replay.h"
 
 namespace haruspex::conversion {
@@ -67,6 +68,7 @@ public:
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         split_extents(program.body);
         transform::substitute(program.body, known);
+        unfuse(program);
         take_premises(program.body);
         block(program.body);
         remove_dead_lets(program.body);
@@ -155,28 +157,28 @@ private:
     void bind_inside(sched::Allocate& allocation) {
         layouts_.erase(allocation.array);
         std::vector<Polynomial> extents;
-        Polynomial stride = Polynomials::constant(1);
-        Layout layout;
+        // A dimension whose stride is a multiple of the one before needs no coordinate of its own.
+        bool is_multiple = false;
         for (const sched::Dimension& dimension : allocation.dimensions) {
             Polynomial extent = forms_.of(dimension.extent);
-            if (Polynomials::as_constant(extent) == 1) { continue; }
-            // Dimensions of constant strides need no coordinates of their own.
-            if (!extents.empty() && Polynomials::as_constant(stride)) {
+            const auto constant = Polynomials::as_constant(extent);
+            if (constant == 1) { continue; }
+            if (is_multiple) {
                 extents.back() = times(extents.back(), extent);
             } else {
                 extents.push_back(extent);
             }
-            stride = times(stride, extent);
-            if (!Polynomials::as_constant(stride)) { layout.strides.push_back(stride); }
+            is_multiple = constant.has_value();
         }
-        if (!layout.strides.empty()) { layout.strides.pop_back(); }
+        if (extents.empty()) { extents.push_back(Polynomials::constant(1)); }
         allocation.dimensions.clear();
-        if (layout.strides.empty()) {
-            allocation.dimensions.push_back({index(stride, "extent"), {sched::Integer{0}}, {}});
-            return;
-        }
         for (const Polynomial& extent : extents) {
             allocation.dimensions.push_back({index(extent, "extent"), {sched::Integer{0}}, {}});
+        }
+        if (extents.size() == 1) { return; }
+        Layout layout;
+        for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
+            layout.strides.push_back(d == 0 ? extents[0] : times(layout.strides.back(), extents[d]));
         }
         layout.mins.resize(extents.size());
         layout.extents = extents;

@@ -24,18 +24,19 @@ struct Division {
     }
 };
 
-// By the divisor as if the rest of it were smaller than its term `leading`, whose coefficient is a unit.
+// By the divisor as if the rest of it were smaller than its term `leading`.
 std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, const Monomial& leading,
                                 const Polynomials& polynomials) {
-    const std::int64_t unit = divisor.at(leading);
+    const std::int64_t coefficient = divisor.at(leading);
     Division result{{}, p};
     for (int i = 0; i < most_reductions; ++i) {
-        const auto reducible = std::ranges::find_if(
-            result.remainder, [&](const auto& term) { return std::ranges::includes(term.first, leading); });
+        const auto reducible = std::ranges::find_if(result.remainder, [&](const auto& term) {
+            return term.second % coefficient == 0 && std::ranges::includes(term.first, leading);
+        });
         if (reducible == result.remainder.end()) { return result; }
         Monomial rest;
         std::ranges::set_difference(reducible->first, leading, std::back_inserter(rest));
-        const Polynomial factor{{rest, reducible->second * unit}};
+        const Polynomial factor{{rest, reducible->second / coefficient}};
         const auto product = polynomials.multiply(factor, divisor);
         const auto quotient = Polynomials::add(result.quotient, factor);
         const auto remainder = product ? Polynomials::add(result.remainder, *product, -1) : std::nullopt;
@@ -50,7 +51,7 @@ std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, 
     std::optional<Division> best;
     for (const auto& [monomial, coefficient] : divisor) {
         const bool is_alone = divisor.size() == 1;
-        if (monomial.empty() || (coefficient != 1 && coefficient != -1)) { continue; }
+        if (monomial.empty()) { continue; }
         auto division = divided(p, divisor, monomial, polynomials);
         if (division && (is_alone || !best || division->size() < best->size())) { best = std::move(division); }
     }

@@ -76,11 +76,17 @@ TEST_CASE("of the ways to divide, that with the shortest coordinates is taken") 
     CHECK((*found)[1] == a.sum(y, low, -1));
 }
 
-TEST_CASE("no coordinates by a stride that is no unit of anything") {
+TEST_CASE("a multiple of a stride is divided by it, and what is none stays") {
     Algebra a;
-    const Polynomial stride = a.sum({}, a.atom("W"), 2);
-    CHECK_FALSE(coordinates(a.product(a.atom("x"), stride), {stride}, a.polynomials));
-    CHECK_FALSE(coordinates(a.atom("x"), {Polynomial{}}, a.polynomials));
+    const Polynomial x = a.atom("x"), w = a.atom("W");
+    const Polynomial stride = a.sum({}, w, 2);
+    const auto found = coordinates(a.sum(a.product(x, stride), x), {stride}, a.polynomials);
+    REQUIRE(found);
+    CHECK(*found == std::vector{x, x});
+    const auto none = coordinates(a.product(x, w), {stride}, a.polynomials);
+    REQUIRE(none);
+    CHECK(*none == std::vector{a.product(x, w), Polynomial{}});
+    CHECK_FALSE(coordinates(x, {Polynomial{}}, a.polynomials));
 }
 
 }  // namespace haruspex::conversion
