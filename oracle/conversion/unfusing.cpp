@@ -43,12 +43,11 @@ public:
     void block(Block& statements) {
         forms_.enter();
         for (std::size_t n = 0; n < statements.size(); ++n) {
-            if (auto* loop = std::get_if<sched::For>(&statements[n].node)) {
-                if (auto least = unfuse(*loop)) {
-                    sched::Assert assertion{{sched::Comparison{sare::Relation::le, Expr{sched::Integer{0}}, *least}},
-                                            "the extent of a fused loop"};
-                    statements.insert(statements.begin() + static_cast<std::ptrdiff_t>(n++), {std::move(assertion)});
-                }
+            // More than two loops are fused two by two.
+            while (const auto inner = unfuse(statements[n])) {
+                sched::Assert assertion{{sched::Comparison{sare::Relation::le, Expr{sched::Integer{0}}, *inner}},
+                                        "the extent of a fused loop"};
+                statements.insert(statements.begin() + static_cast<std::ptrdiff_t>(n++), {std::move(assertion)});
             }
             define(statements[n]);
             sched::for_each_block(statements[n], [&](Block& inner) { block(inner); });
@@ -64,8 +63,11 @@ private:
         }
     }
 
-    // When the loop is one of these, it becomes the outer of the two; returns the extent of the inner one.
-    std::optional<Expr> unfuse(sched::For& loop) {
+    // A loop that is one of these becomes the outer of the two; returns the extent of the inner one.
+    std::optional<Expr> unfuse(sched::Stmt& statement) {
+        auto* found = std::get_if<sched::For>(&statement.node);
+        if (found == nullptr) { return std::nullopt; }
+        sched::For& loop = *found;
         const Polynomial extent = forms_.of(loop.extent);
         if (!forms_.of(loop.min).empty() || !has_product(extent)) { return std::nullopt; }
         std::vector<Polynomial> divisors;
@@ -75,7 +77,6 @@ private:
                 if (!Polynomials::as_constant(divisor) && std::ranges::find(divisors, divisor) == divisors.end()) {
                     divisors.push_back(divisor);
                 }
-                (void)expr;
             }}
             .block(loop.body);
         for (const Polynomial& divisor : divisors) {
