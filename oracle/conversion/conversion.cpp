@@ -55,8 +55,8 @@ void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
 
 class Conversion {
 public:
-    Conversion(const sare::Sare& sare, const sched::Program& program, Inlined inlined)
-        : sare_(sare), inlined_(inlined), converted_{program, {}}, polynomials_(atoms_), forms_(atoms_) {}
+    Conversion(const sare::Sare& sare, const sched::Program& program, Way way)
+        : sare_(sare), way_(way), converted_{program, {}}, polynomials_(atoms_), forms_(atoms_) {}
 
     Converted run() {
         sched::Program& program = converted_.program;
@@ -215,7 +215,8 @@ private:
         }
         const std::vector<Polynomial>& extents = layout->second.extents;
         for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
-            if (mentions(forms_.of(indices[d]), extents[d])) {
+            // The parts of W*y + W - 8 that belong to y are W*y, but it has been divided like W*(y + 1) - 8.
+            if (way_.carried == Carried::all || mentions(forms_.of(indices[d]), extents[d])) {
                 carry(indices[d], indices[d + 1], index(extents[d], "extent"));
             }
         }
@@ -287,9 +288,9 @@ private:
 
     // Only what is linear: what is made of strides belongs to an index.
     bool is_kept(const Polynomial& form) const {
-        const std::size_t few = inlined_ == Inlined::none ? 0 : 2;
+        const std::size_t few = way_.inlined == Inlined::none ? 0 : 2;
         bool has_operations = false;
-        if (inlined_ == Inlined::all) { return false; }
+        if (way_.inlined == Inlined::all) { return false; }
         for (const auto& [monomial, coefficient] : form) {
             // A selection is a product with what is 0 or 1.
             const auto is_number = [&](sched::Atom atom) { return !atoms_.meaning(atom).is_condition; };
@@ -409,7 +410,7 @@ private:
     }
 
     const sare::Sare& sare_;
-    Inlined inlined_;
+    Way way_;
     Converted converted_;
     sched::Atoms atoms_;
     sched::Polynomials polynomials_;
@@ -430,9 +431,9 @@ sare::Condition small_sizes(const sare::Sare& sare) {
     return all;
 }
 
-Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Inlined inlined) {
+Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way) {
     try {
-        return Conversion(sare, program, inlined).run();
+        return Conversion(sare, program, way).run();
     } catch (const NotConverted& e) { return fail(e.why); }
 }
 

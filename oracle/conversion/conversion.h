@@ -37,17 +37,24 @@ struct Converted {
 };
 
 // What lets of bounds (min, max, quotients, …) are inlined into indices. Those that are not are simplified once, where
-// they are defined, and keep products small; but then a stride and an index may name one bound differently. None of
-// the ways converts all programs, and the first that does may leave indices that are hard to understand.
+// they are defined, and keep products small; but then a stride and an index may name one bound differently.
 enum class Inlined : std::uint8_t { none, short_ones, all };
-inline constexpr std::array all_ways{Inlined::none, Inlined::short_ones, Inlined::all};
+// What divided coordinates are moved into their dimension where they are just beyond it.
+enum class Carried : std::uint8_t { named_like_extent, all };
+
+// None of the ways converts all programs, and the first that does may leave indices that are hard to understand.
+struct Way {
+    Inlined inlined = Inlined::all;
+    Carried carried = Carried::named_like_extent;
+};
+inline constexpr std::array all_ways{Way{Inlined::none, Carried::named_like_extent}, Way{Inlined::none, Carried::all},
+                                     Way{Inlined::short_ones, Carried::all}, Way{Inlined::all, Carried::all}};
 
 // No parameter is greater than most_size.
 sare::Condition small_sizes(const sare::Sare& sare);
 
 // The program is well-typed, and its arrays' minima, extents and strides are parameters of its own. An Error says what
 // is not understood: "data-dependent index", "linear memory: …".
-[[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program,
-                                        Inlined inlined = Inlined::all);
+[[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way = {});
 
 }  // namespace haruspex::conversion

@@ -30,9 +30,9 @@ void assume(sare::Sare& specification, const sare::Condition& condition) {
     specification.assumptions = {sare::And{specification.assumptions, condition}};
 }
 
-validator::Verdict validate_converted(sare::Sare specification, const sched::Program& foretold,
-                                      conversion::Inlined inlined, const validator::Options& options) {
-    const auto converted = conversion::convert(specification, foretold, inlined);
+validator::Verdict validate_converted(sare::Sare specification, const sched::Program& foretold, conversion::Way way,
+                                      const validator::Options& options) {
+    const auto converted = conversion::convert(specification, foretold, way);
     if (!converted) { return unsupported(converted.error().message); }
     std::string premises;
     for (const conversion::Premise& premise : converted->premises) {
@@ -96,8 +96,8 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
     validator::Options here = options;
     here.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     std::optional<validator::Verdict> best;
-    for (const auto inlined : conversion::all_ways) {
-        validator::Verdict verdict = validate_converted(specification, foretold, inlined, here);
+    for (const conversion::Way way : conversion::all_ways) {
+        validator::Verdict verdict = validate_converted(specification, foretold, way, here);
         // Coordinates that an index was divided into wrongly look like a fault, and so does what is not understood.
         const bool may_be_otherwise =
             verdict.outcome == validator::Outcome::refuted || verdict.outcome == validator::Outcome::unsupported;

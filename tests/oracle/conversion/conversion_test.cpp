@@ -60,14 +60,14 @@ sched::Program program(const std::string& text) {
     return std::move(*parsed);
 }
 
-Converted converted(const std::string& body, Inlined inlined = Inlined::all) {
-    auto result = convert(specification(stencil), program(lowered(body)), inlined);
+Converted converted(const std::string& body, Way way = {}) {
+    auto result = convert(specification(stencil), program(lowered(body)), way);
     if (!result) { FAIL(result.error().message); }
     return std::move(*result);
 }
 
-validator::Outcome outcome(const std::string& body, Inlined inlined = Inlined::all) {
-    const Converted c = converted(body, inlined);
+validator::Outcome outcome(const std::string& body, Way way = {}) {
+    const Converted c = converted(body, way);
     sare::Sare sare = specification(stencil);
     for (const auto& premise : c.premises) { sare.assumptions = {sare::And{sare.assumptions, *premise.condition}}; }
     sare.assumptions = {sare::And{sare.assumptions, small_sizes(sare)}};
@@ -138,7 +138,7 @@ TEST_CASE("what is right is validated for all sizes, and what is wrong at some o
         return body.replace(at, from.size(), to);
     };
     using validator::Outcome;
-    for (const auto inlined : all_ways) { CHECK(outcome(good, inlined) == Outcome::validated); }
+    for (const Way way : all_ways) { CHECK(outcome(good, way) == Outcome::validated); }
     // A coordinate that leaves its row, though the linear index stays inside.
     CHECK(outcome(with(":= s[n*y + x] +", ":= s[n*y + x + 1] +")) != Outcome::validated);
     CHECK(outcome(with("s[below*n + x]", "s[below*n + x - n]")) == Outcome::refuted);
@@ -172,11 +172,11 @@ TEST_CASE("an index that was written with the size of its row is divided by it a
                "  free s;\n";
     };
     using validator::Outcome;
-    for (const auto inlined : all_ways) {
-        CHECK(outcome(tiled("min(4*xo, F.extent.0 - 4)"), inlined) == Outcome::validated);
+    for (const Way way : all_ways) {
+        CHECK(outcome(tiled("min(4*xo, F.extent.0 - 4)"), way) == Outcome::validated);
         // A tile that reaches into the next row, or the row before.
-        CHECK(outcome(tiled("min(4*xo, F.extent.0 - 3)"), inlined) != Outcome::validated);
-        CHECK(outcome(tiled("min(4*xo, F.extent.0 - 4) - 1"), inlined) != Outcome::validated);
+        CHECK(outcome(tiled("min(4*xo, F.extent.0 - 3)"), way) != Outcome::validated);
+        CHECK(outcome(tiled("min(4*xo, F.extent.0 - 4) - 1"), way) != Outcome::validated);
     }
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("a loop over a product of sizes becomes two loops") {
     };
     using validator::Outcome;
     const std::string good = fused("w*F.extent.1", "v/w", "(all % F.extent.0)");
-    for (const auto inlined : all_ways) { CHECK(outcome(good, inlined) == Outcome::validated); }
+    for (const Way way : all_ways) { CHECK(outcome(good, way) == Outcome::validated); }
     CHECK(sched::print(converted(good).program).find("par v.quotient in [0, H)") != std::string::npos);
     CHECK(outcome(fused("F.extent.1*(w - 1)", "v/(w - 1)", "(v % (w - 1))")) == Outcome::refuted);
     CHECK(outcome(fused("w*F.extent.1", "v/w", "max(v % w - 1, 0)")) == Outcome::refuted);
