@@ -9,7 +9,7 @@
 #include "reports/render/cpp_names.h"
 #include "reports/render/cpp_run.h"
 #include "reports/render/cpp_schedule.h"
-#include "reports/render/symptom.h"
+#include "reports/render/effect.h"
 
 namespace haruspex::render {
 namespace {
@@ -96,7 +96,7 @@ private:
 
 std::string heading(const cases::Case& c, const std::optional<verdict::Verdict>& verdict, const std::string& flags) {
     std::string text = "g++ -std=c++17 " + std::string(program_file) + " -o repro " + flags + " && ./repro\n";
-    return comment(text + exit_codes(symptom_of(verdict), verdict, c.sare));
+    return comment(text + exit_codes(effect_of(verdict), verdict, c.sare));
 }
 
 }  // namespace

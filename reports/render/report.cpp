@@ -9,8 +9,8 @@
 #include "oracle/judge/outputs.h"
 #include "reports/render/cpp_expr.h"
 #include "reports/render/diff.h"
+#include "reports/render/effect.h"
 #include "reports/render/halide_program.h"
-#include "reports/render/symptom.h"
 #include "reports/render/words.h"
 
 namespace haruspex::render {
@@ -124,7 +124,7 @@ private:
         section("How to reproduce it");
         // The first comment of the program.
         text_ += block("", program.substr(3, program.find('\n') - 3));
-        paragraph("\n" + exit_codes(symptom_of(verdict_), verdict_, case_.sare));
+        paragraph("\n" + exit_codes(effect_of(verdict_), verdict_, case_.sare));
         text_ += "\n" + folded(program_file, block("cpp", program));
     }
 
@@ -173,7 +173,7 @@ private:
     void write_obligation() {
         section("What does not hold");
         paragraph(broken_rule(verdict_));
-        if (trouble_.kind.empty() && symptom_of(verdict_) == Symptom::value) {
+        if (trouble_.kind.empty() && effect_of(verdict_) == Effect::value) {
             paragraph(code(judge::cell_name(case_.sare, *verdict_.difference)) + " does not.");
         }
         if (!evidence_.obligation) { return; }

@@ -10,7 +10,7 @@
 // By what a stand-alone program knows that its bug lives.
 namespace haruspex::render {
 
-enum class Symptom : std::uint8_t {
+enum class Effect : std::uint8_t {
     none,            // nothing that a run of the program could show: it prints a checksum
     value,           // a cell differs from its expected value
     garbage,         // a cell differs between two runs with other garbage in the memory
@@ -27,10 +27,10 @@ enum class Symptom : std::uint8_t {
 };
 
 // Of a verdict's class, and of the trouble that a latent bug is.
-Symptom symptom_of(const std::optional<verdict::Verdict>& verdict);
+Effect effect_of(const std::optional<verdict::Verdict>& verdict);
 // Whether it shows before anything is run.
-bool is_of_compiler(Symptom symptom);
+bool is_of_compiler(Effect effect);
 // When the program exits with which code, a sentence or two. The SARE is that of the verdict's case.
-std::string exit_codes(Symptom symptom, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
+std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
 
 }  // namespace haruspex::render
