@@ -30,6 +30,8 @@ void add_run(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_minimize(CLI::App& app, int& exit_code);
 void add_triage(CLI::App& app, int& exit_code);
+void add_recheck(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
 void add_file(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_interpret(CLI::App& app, int& exit_code);
