@@ -28,6 +28,26 @@ bool is_same(const triage::Symptom& now, triage::Symptom stored, bool same_versi
     return triage::still_shows(now, stored);
 }
 
+std::filesystem::path resolved(const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(path, error);
+}
+
+// Empty when the bug is what the suppression says of it, or was not looked at.
+std::string announcement(const Known& known, State state) {
+    const bool must_show = known.status != Status::fixed;
+    if (must_show && state == State::fixed) {
+        return known.name + " does not show any more: its suppression is without use";
+    }
+    if (must_show && state == State::differs) {
+        return known.name + " shows differently: its suppression has no effect on what shows now";
+    }
+    if (!must_show && (state == State::fails || state == State::differs)) {
+        return known.name + " is said to be mended, and shows";
+    }
+    return {};
+}
+
 std::string words(const std::optional<triage::Symptom>& symptom) {
     return symptom ? triage::to_string(*symptom) : std::string();
 }
@@ -81,6 +101,24 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
 
 Rechecked not_rechecked(const ReportFolder& report) {
     return {report.name, report.place, State::program_only, {}, {}, {}};
+}
+
+std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
+                                       const Recheck& recheck, const std::filesystem::path& folder) {
+    std::vector<std::string> lines;
+    for (const Known& bug : known) {
+        if (bug.report.empty()) { continue; }
+        const std::filesystem::path place = resolved(known_folder / bug.report);
+        for (const Rechecked& report : recheck.reports) {
+            // A folder that is a report itself goes by its own name.
+            const bool is_same = resolved(folder / report.name) == place ||
+                                 (resolved(folder) == place && place.filename() == report.name);
+            if (!is_same) { continue; }
+            std::string line = announcement(bug, report.state);
+            if (!line.empty()) { lines.push_back(std::move(line)); }
+        }
+    }
+    return lines;
 }
 
 bool is_older(std::string_view version, std::string_view than) { return numbers(version) < numbers(than); }

@@ -9,6 +9,7 @@
 #include "generators/base/result.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/verdict/verdict.h"
+#include "reports/bugs/known.h"
 #include "reports/bugs/report_folders.h"
 #include "reports/store/store.h"
 
@@ -55,6 +56,12 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
                   const compiler::Identity& compiler);
 // Of a report without a case.
 Rechecked not_rechecked(const ReportFolder& report);
+
+// What is to be said of the known bugs whose reports these are, a line each: a suppression whose bug does not show any
+// more, or shows differently, and a mended one that shows. `folder` is the one that was rechecked, `known_folder` that
+// of the known bugs.
+std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
+                                       const Recheck& recheck, const std::filesystem::path& folder);
 
 // Whether the version "9.1" comes before "14.0.0": part by part, as numbers.
 bool is_older(std::string_view version, std::string_view than);

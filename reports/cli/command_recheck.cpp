@@ -16,7 +16,7 @@ using bugs::Rechecked;
 using bugs::State;
 
 struct Arguments {
-    std::string folder, json;
+    std::string folder, json, known;
 };
 
 std::string words_of(const Rechecked& report, bool changed) {
@@ -50,9 +50,7 @@ Result<bugs::Recheck> recheck_all(const std::vector<bugs::ReportFolder>& folders
     compiler::ForkServer server(*compiler, {});
     const bugs::Judge judge = [&](const store::Finding& finding) -> Result<verdict::Verdict> {
         if (auto error = refusal(finding.c, "the case", identity)) { return fail(std::move(*error)); }
-        pipeline::Options options;
-        options.validate = !finding.verdict.validator.empty();
-        return pipeline::judge_case(finding.c, server, identity, options).verdict;
+        return pipeline::judge_case(finding.c, server, identity, judging_again(finding.verdict)).verdict;
     };
     bugs::Recheck result{identity.name, identity.version, halide::installed_package(), {}};
     for (const bugs::ReportFolder& folder : folders) {
@@ -70,6 +68,12 @@ Result<bugs::Recheck> recheck_all(const std::vector<bugs::ReportFolder>& folders
 int recheck(const Arguments& arguments) {
     const auto folders = bugs::report_folders(arguments.folder);
     if (!folders) { return refuse(folders.error()); }
+    std::vector<bugs::Known> known;
+    if (!arguments.known.empty()) {
+        auto loaded = bugs::load_known(arguments.known);
+        if (!loaded) { return refuse(loaded.error()); }
+        known = std::move(*loaded);
+    }
     const auto result = recheck_all(*folders);
     if (!result) { return refuse(result.error()); }
     const compiler::Identity identity{result->compiler, result->version, 0};
@@ -83,6 +87,9 @@ int recheck(const Arguments& arguments) {
     const auto has = [&](State state) { return std::ranges::count(result->reports, state, &Rechecked::state) > 0; };
     if (has(State::program_only)) {
         text += "program_only: no case describes these; scripts/test-reports compiles and runs their repro.cpp\n";
+    }
+    for (const std::string& line : bugs::announcements(known, arguments.known, *result, arguments.folder)) {
+        text += line + "\n";
     }
     text += result->compiler + " " + result->version + ", " + std::to_string(result->reports.size()) +
             " reports: " + counts(*result) + "\n";
@@ -103,6 +110,9 @@ void add_recheck(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("folder", arguments->folder, "A folder of reports, such as corpus/regress")->required();
     command->add_option("--json", arguments->json, "Also write the outcome to this file, for haruspex compare");
+    command->add_option("--known", arguments->known,
+                        "A folder of known bugs, such as corpus/known: those that are not any more what it says are "
+                        "announced");
     add_mutant_option(*command);
     command->footer(
         "Of each report:\n"
@@ -115,7 +125,7 @@ void add_recheck(CLI::App& app, int& exit_code) {
         "A bug must show, unless it lies below a folder named fixed: then it must not.\n"
         "Exit code 1 when a report is not as its place says, 0 otherwise.\n\n"
         "Examples:\n"
-        "  haruspex recheck corpus/regress\n"
+        "  haruspex recheck corpus/regress --known corpus/known\n"
         "  haruspex recheck corpus/regress --json debian12.json");
     command->callback([arguments, &exit_code] { exit_code = recheck(*arguments); });
 }

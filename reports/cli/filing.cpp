@@ -5,8 +5,8 @@
 
 namespace haruspex::cli {
 
-Result<render::Report> report_on(const cases::Case& c, const std::string& name) {
-    const auto verdict = judge(c, name);
+Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging) {
+    const auto verdict = judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
     const auto compiler = halide::make_halide();
     const render::Installation installation{compiler->identity(), halide::installed_package(), halide::build_flags()};

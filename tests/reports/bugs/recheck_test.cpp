@@ -98,6 +98,27 @@ TEST_CASE("an open bug must show and a mended one must not") {
     }
 }
 
+TEST_CASE("a suppression whose bug is not any more what it says is announced") {
+    const auto said = [](Status status, State state) {
+        const std::vector<Known> known{{"k", status, "r", "../regress/open/a", "", {}},
+                                       {"elsewhere", Status::open, "r", "../regress/open/z", "", {}},
+                                       {"upstream", Status::open, "r", "", "https://example.org", {}}};
+        const Recheck recheck{"halide", "14.0.0", "", {{"open/a", Place::open, state, "14.0.0", "", ""}}};
+        const Recheck alone{"halide", "14.0.0", "", {{"a", Place::open, state, "14.0.0", "", ""}}};
+        const auto lines = announcements(known, "corpus/known", recheck, "corpus/regress");
+        CHECK(announcements(known, "corpus/known", alone, "corpus/regress/open/a") == lines);
+        return lines;
+    };
+    using Lines = std::vector<std::string>;
+    CHECK(said(Status::open, State::fixed) == Lines{"k does not show any more: its suppression is without use"});
+    CHECK(said(Status::documented, State::fixed).size() == 1);
+    CHECK(said(Status::open, State::differs).size() == 1);
+    CHECK(said(Status::fixed, State::fails) == Lines{"k is said to be mended, and shows"});
+    CHECK(said(Status::open, State::fails).empty());
+    CHECK(said(Status::open, State::not_yet).empty());
+    CHECK(said(Status::fixed, State::fixed).empty());
+}
+
 TEST_CASE("reports are found at every depth, and a folder named fixed says that they are mended") {
     const fs::path top = fs::temp_directory_path() / "haruspex-report-folders";
     fs::remove_all(top);
