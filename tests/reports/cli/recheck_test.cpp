@@ -45,6 +45,21 @@ TEST_CASE("recheck says which reports still show, and that one that is filed as 
     CHECK(compared.out.find("1 of 2 reports differ\n") != std::string::npos);
 }
 
+TEST_CASE("reproduce asks for all sizes, and runs the case where they are refuted") {
+    Scratch scratch;
+    const std::string bug = std::string(HARUSPEX_SOURCE_DIR) + "/corpus/regress/open/correlated-equality";
+    const Ran ran = shell(scratch, haruspex + " reproduce --all-sizes " + bug);
+    INFO(ran.out + ran.err);
+    CHECK(ran.exit_code == 1);
+    CHECK(ran.out.find("the finding still shows, exactly as stored\n") == 0);
+    const auto all = ran.out.find("\nfor all sizes\nrefuted: value: ");
+    REQUIRE(all != std::string::npos);
+    const auto there = ran.out.find("\nat W=", all);
+    REQUIRE(there != std::string::npos);
+    CHECK(ran.out.find("class     wrong_lowering\n", there) != std::string::npos);
+    CHECK(shell(scratch, haruspex + " reproduce " + bug).out.find("for all sizes") == std::string::npos);
+}
+
 TEST_CASE("recheck and compare refuse what they cannot read") {
     Scratch scratch;
     CHECK(shell(scratch, haruspex + " recheck " + (scratch / "nowhere")).exit_code == 2);
