@@ -3,6 +3,7 @@
 #include "reports/render/cpp_buffers.h"
 #include "reports/render/cpp_check.h"
 #include "reports/render/cpp_inputs.h"
+#include "reports/render/cpp_lowering.h"
 
 namespace haruspex::render {
 namespace {
@@ -43,7 +44,8 @@ void protect(Run& run) {
         case Effect::value:
         case Effect::garbage:
         case Effect::unstable:
-        case Effect::stray_write: return;
+        case Effect::stray_write:
+        case Effect::lowering: return;
         case Effect::run_time_error: return catches("RuntimeError");
         case Effect::internal_error: return catches("InternalError");
         case Effect::compiler_crash:
@@ -65,8 +67,9 @@ void protect(Run& run) {
 }  // namespace
 
 RunText run_text(const cases::Case& c, const sare::Algorithm& algorithm, const AlgorithmWriter& definitions,
-                 Identifiers& identifiers, const std::optional<verdict::Verdict>& verdict) {
-    Run run{c, verdict, identifiers, effect_of(verdict), identifiers.fresh("target"), {}, {}, {}, {}};
+                 Identifiers& identifiers, const std::optional<verdict::Verdict>& verdict,
+                 const std::string& statement) {
+    Run run{c, verdict, identifiers, effect_of(verdict, statement), identifiers.fresh("target"), {}, {}, {}, {}};
     run.outputs = output_buffers(c, algorithm, identifiers);
     std::vector<std::string> functions;
     for (const sare::Output& output : algorithm.outputs) {
@@ -86,6 +89,8 @@ RunText run_text(const cases::Case& c, const sare::Algorithm& algorithm, const A
     if (is_of_compiler(run.effect)) {
         run.text.line(run.pipeline + ".compile_jit(" + run.target + ");");
         run.text.line("std::cout << \"no error\\n\";");
+    } else if (run.effect == Effect::lowering) {
+        write_lowering(run, statement);
     } else {
         declare_buffers(run);
         write_check(run);

@@ -12,6 +12,7 @@
 namespace haruspex::render {
 
 RunText run_text(const cases::Case& c, const sare::Algorithm& algorithm, const AlgorithmWriter& definitions,
-                 Identifiers& identifiers, const std::optional<verdict::Verdict>& verdict);
+                 Identifiers& identifiers, const std::optional<verdict::Verdict>& verdict,
+                 const std::string& statement);
 
 }  // namespace haruspex::render

@@ -17,18 +17,15 @@ bool has_values(const verdict::Verdict& verdict) {
     return difference && difference->expected.is_defined() && difference->actual.is_defined();
 }
 
-}  // namespace
-
-Effect effect_of(const std::optional<verdict::Verdict>& verdict) {
+Effect effect_of_class(const verdict::Verdict& verdict) {
     using verdict::Class;
-    if (!verdict) { return Effect::none; }
-    switch (verdict->cls) {
+    switch (verdict.cls) {
         case Class::wrong_result:
         case Class::wrong_lowering:
         case Class::wrong_code:
-        case Class::introduced_overflow: return has_values(*verdict) ? Effect::value : Effect::none;
-        case Class::nondeterminism: return verdict->difference ? Effect::garbage : Effect::unstable;
-        case Class::latent_bug: return of_latent_bug(verdict->lowered);
+        case Class::introduced_overflow: return has_values(verdict) ? Effect::value : Effect::none;
+        case Class::nondeterminism: return verdict.difference ? Effect::garbage : Effect::unstable;
+        case Class::latent_bug: return of_latent_bug(verdict.lowered);
         case Class::stray_write: return Effect::stray_write;
         case Class::over_rejection: return Effect::run_time_error;
         case Class::compiler_internal_error: return Effect::internal_error;
@@ -50,6 +47,16 @@ Effect effect_of(const std::optional<verdict::Verdict>& verdict) {
         case Class::harness_failure: break;
     }
     return Effect::none;
+}
+
+}  // namespace
+
+Effect effect_of(const std::optional<verdict::Verdict>& verdict, const std::string& statement) {
+    if (!verdict) { return Effect::none; }
+    const Effect effect = effect_of_class(*verdict);
+    // The right result came out of it, also between guard pages.
+    const bool is_latent = verdict->cls == verdict::Class::latent_bug || effect == Effect::none;
+    return is_latent && verdict::is_finding(verdict->cls) && !statement.empty() ? Effect::lowering : effect;
 }
 
 bool is_of_compiler(Effect effect) {
@@ -86,6 +93,10 @@ std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& ver
             return "Exits with 1 while the compiled pipeline takes a minute or crashes, with 0 otherwise.";
         case Effect::program_out_of_memory:
             return "Exits with 1 while the compiled pipeline needs more than 2 GB, with 0 when it runs.";
+        case Effect::lowering:
+            return "Prints the statement from which code is generated. Exits with 1 while that is the wrong one, with "
+                   "0 "
+                   "when it is another. The result of a run happens to be right.";
     }
     ENSURE(false, "unknown effect");
 }

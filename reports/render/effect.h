@@ -24,10 +24,12 @@ enum class Effect : std::uint8_t {
     program_crash,
     program_hang,
     program_out_of_memory,
+    lowering,  // no run shows it: the compiler lowers the pipeline to the wrong statement
 };
 
-// Of a verdict's class, and of the trouble that a latent bug is.
-Effect effect_of(const std::optional<verdict::Verdict>& verdict);
+// Of a verdict's class, and of the trouble that a latent bug is. `statement` is what the compiler lowers the case to,
+// where that is known: what no run shows is told by it.
+Effect effect_of(const std::optional<verdict::Verdict>& verdict, const std::string& statement = {});
 // Whether it shows before anything is run.
 bool is_of_compiler(Effect effect);
 // When the program exits with which code, a sentence or two. The SARE is that of the verdict's case.
