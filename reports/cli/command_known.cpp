@@ -116,6 +116,7 @@ int add(const Arguments& arguments) {
 void add_known(CLI::App& app, int& exit_code) {
     CLI::App* known = app.add_subcommand("known", "Keep the bugs that campaigns need not report again");
     known->require_subcommand(1);
+    known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
     CLI::App* command = known->add_subcommand("add", "Make findings known");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->findings, "Findings' folders")->required();
