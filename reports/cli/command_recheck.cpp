@@ -6,6 +6,7 @@
 #include "reports/bugs/recheck_json.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/triaging.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
 
@@ -68,12 +69,8 @@ Result<bugs::Recheck> recheck_all(const std::vector<bugs::ReportFolder>& folders
 int recheck(const Arguments& arguments) {
     const auto folders = bugs::report_folders(arguments.folder);
     if (!folders) { return refuse(folders.error()); }
-    std::vector<bugs::Known> known;
-    if (!arguments.known.empty()) {
-        auto loaded = bugs::load_known(arguments.known);
-        if (!loaded) { return refuse(loaded.error()); }
-        known = std::move(*loaded);
-    }
+    const auto known = known_in(arguments.known);
+    if (!known) { return refuse(known.error()); }
     const auto result = recheck_all(*folders);
     if (!result) { return refuse(result.error()); }
     const compiler::Identity identity{result->compiler, result->version, 0};
@@ -88,7 +85,7 @@ int recheck(const Arguments& arguments) {
     if (has(State::program_only)) {
         text += "program_only: no case describes these; scripts/test-reports compiles and runs their repro.cpp\n";
     }
-    for (const std::string& line : bugs::announcements(known, arguments.known, *result, arguments.folder)) {
+    for (const std::string& line : bugs::announcements(*known, arguments.known, *result, arguments.folder)) {
         text += line + "\n";
     }
     text += result->compiler + " " + result->version + ", " + std::to_string(result->reports.size()) +

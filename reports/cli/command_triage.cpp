@@ -1,14 +1,11 @@
-#include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
-#include "harness/halide/halide_compiler.h"
 #include "reports/bugs/page.h"
-#include "reports/bugs/triage.h"
 #include "reports/cli/command.h"
 #include "reports/cli/filing.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/triaging.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -22,33 +19,13 @@ struct Arguments {
 };
 
 int triage_campaign(const Arguments& arguments) {
-    auto groups = bugs::groups_in(arguments.campaign);
-    if (!groups) { return refuse(groups.error()); }
     std::error_code error;
     if (!arguments.directory.empty() && fs::exists(arguments.directory, error)) {
         return refuse({arguments.directory + " exists already; expected a name that is free"});
     }
-    std::vector<bugs::Known> known;
-    if (!arguments.known.empty()) {
-        auto loaded = bugs::load_known(arguments.known);
-        if (!loaded) { return refuse(loaded.error()); }
-        known = std::move(*loaded);
-    }
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    compiler::ForkServer server(*compiler, {});
-    const bugs::ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
-        return [&, options = judging_again(finding.verdict)](const cases::Case& c) {
-            return pipeline::judge_case(c, server, identity, options).verdict;
-        };
-    };
-    bugs::Options options = arguments.options;
-    options.vocabulary = {identity.major};
-    const std::size_t count = groups->size();
-    const auto found = bugs::find_bugs(
-        std::move(*groups), known, examine, options, [count](std::size_t number, const bugs::Group& group) {
-            std::fprintf(stderr, "%zu of %zu groups: %s\n", number, count, group.name.c_str());
-        });
+    const auto known = known_in(arguments.known);
+    if (!known) { return refuse(known.error()); }
+    const auto found = bugs_of(arguments.campaign, *known, arguments.options);
     if (!found) { return refuse(found.error()); }
     std::size_t number = 0;
     for (const bugs::Bug& bug : *found) {
@@ -64,7 +41,7 @@ int triage_campaign(const Arguments& arguments) {
         if (auto written = store::write_folder(folder, report->files); !written) { return refuse(written.error()); }
         print("    " + folder.string() + "\n");
     }
-    print(bugs::remainder(*found, known));
+    print(bugs::remainder(*found, *known));
     return number == 0 ? nothing_found : findings;
 }
 

@@ -74,24 +74,24 @@ TEST_CASE("a bug that only a mutant has is never taken for a known one") {
     const fs::path finding = scratch / "night/findings/a/1-1";
     fs::create_directories(finding);
     write(finding / "case.json",
-          R"({"haruspex_case": 1, "sare": ["sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }"],
+          R"json({"haruspex_case": 1, "sare": ["sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }"],
               "schedule": ["f.vectorize(x, 4)"], "sizes": {"W": 8}, "inputs": {}, "input_seed": 0,
               "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"
-})");
+})json");
     write(finding / "verdict.json",
           R"({"haruspex_finding": 1, "seed": "1", "index": "1", "group": "a", "haruspex": "0.1.0",
               "compiler": {"name": "halide", "version": "14.0.0"},
               "verdict": {"class": "wrong_lowering", "message": "", "phase": "", "signal": 0, "difference": null}})");
-const std::string triage =
-    haruspex + " triage " + (scratch / "night") + " --runs 60 --known " + HARUSPEX_SOURCE_DIR + "/corpus/known";
-const Ran mutated = shell(scratch, triage + " --mutant last_lane_repeats");
-INFO(mutated.out + mutated.err);
-CHECK(mutated.exit_code == 1);
-CHECK(mutated.out.find("  1  confirmed ") == 0);
-CHECK(mutated.out.find("1 bugs to look at; 0 known") != std::string::npos);
-const Ran plain = shell(scratch, triage);
-CHECK(plain.exit_code == 0);
-CHECK(plain.out.find("fixed          1 cases  a\n") != std::string::npos);
+    const std::string triage =
+        haruspex + " triage " + (scratch / "night") + " --runs 60 --known " + HARUSPEX_SOURCE_DIR + "/corpus/known";
+    const Ran mutated = shell(scratch, triage + " --mutant last_lane_repeats");
+    INFO(mutated.out + mutated.err);
+    CHECK(mutated.exit_code == 1);
+    CHECK(mutated.out.find("  1  confirmed ") == 0);
+    CHECK(mutated.out.find("1 bugs to look at; 0 known") != std::string::npos);
+    const Ran plain = shell(scratch, triage);
+    CHECK(plain.exit_code == 0);
+    CHECK(plain.out.find("fixed          1 cases  a\n") != std::string::npos);
 }
 
 TEST_CASE("triage refuses a folder without findings, and one of which a file is no finding") {
