@@ -30,6 +30,9 @@ void add_run(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_minimize(CLI::App& app, int& exit_code);
 void add_triage(CLI::App& app, int& exit_code);
+void add_recheck(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
+void add_known(CLI::App& app, int& exit_code);
 void add_file(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_interpret(CLI::App& app, int& exit_code);
@@ -57,6 +60,8 @@ std::optional<Error> refusal(const cases::Case& c, const std::string& name, cons
 // schedule: the verdict on such a case would say nothing.
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name,
                                              const pipeline::Options& options = {});
+// With what a finding is judged again: what the validator found, it alone can find.
+pipeline::Options judging_again(const verdict::Verdict& verdict);
 // The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
 // first, since the compiler says which regions of the inputs it reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name);

@@ -48,7 +48,7 @@ Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
         if (!finding) { return fail(finding.error()); }
         auto place = place_for(arguments.directory, finding->group, taken);
         if (!place) { return fail(place.error()); }
-        auto report = report_on(finding->c, name);
+        auto report = report_on(finding->c, name, judging_again(finding->verdict));
         if (!report) { return fail(report.error()); }
         all.push_back({std::move(*place), std::move(*report)});
     }

@@ -112,8 +112,7 @@ int minimize_finding(const Arguments& arguments) {
     if (auto error = refusal(loaded->c, arguments.finding, identity)) { return refuse(*error); }
 
     compiler::ForkServer server(*compiler, limits_for(loaded->verdict));
-    pipeline::Options judging;
-    judging.validate = loaded->verdict && !loaded->verdict->validator.empty();
+    const pipeline::Options judging = loaded->verdict ? judging_again(*loaded->verdict) : pipeline::Options{};
     const auto examine = [&](const cases::Case& c) {
         return pipeline::judge_case(c, server, identity, judging).verdict;
     };

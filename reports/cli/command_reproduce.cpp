@@ -1,11 +1,20 @@
 #include <memory>
 
+#include "harness/halide/halide_compiler.h"
+#include "oracle/judge/validated.h"
+#include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/validation.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
 namespace {
+
+struct Arguments {
+    std::string folder;
+    bool all_sizes = false;
+};
 
 std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now) {
     if (now == stored) { return "the finding still shows, exactly as stored"; }
@@ -15,18 +24,42 @@ std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now)
     return "the finding does not show any more";
 }
 
-int reproduce(const std::string& folder) {
-    const auto finding = store::load_finding(folder);
+// Every size that the case allows, with the budgets of `haruspex validate`; and what runs at the sizes of a
+// counterexample.
+std::string for_all_sizes(const cases::Case& c, const std::string& name) {
+    const auto compiler = halide::make_halide();
+    const auto identity = compiler->identity();
+    compiler::ForkServer server(*compiler, {});
+    const auto foretold = pipeline::lower_with_prophecies(c, server);
+    const validator::Verdict verdict =
+        foretold ? pipeline::validate_for_all_sizes(c, foretold->program, identity, validator::Options{})
+                 : pipeline::unsupported(foretold.error());
+    std::string text = "\nfor all sizes\n" + judge::describe(verdict) + "\n";
+    if (verdict.outcome != validator::Outcome::refuted) { return text; }
+    cases::Case elsewhere = c;
+    std::string sizes;
+    for (auto& [size, value] : elsewhere.sizes) {
+        value = verdict.counterexample->sizes.at(size);
+        sizes += " " + size + "=" + std::to_string(value);
+    }
+    const auto there = judge(elsewhere, name);
+    return text + "\nat" + sizes + ", with this case's inputs\n" +
+           (there ? describe(*there) : to_string(there.error()) + "\n");
+}
+
+int reproduce(const Arguments& arguments) {
+    const auto finding = store::load_finding(arguments.folder);
     if (!finding) { return refuse(finding.error()); }
     pipeline::Options options;
     options.validate = !finding->verdict.validator.empty();
-    const auto now = judge(finding->c, folder, options);
+    const auto now = judge(finding->c, arguments.folder, options);
     if (!now) { return refuse(now.error()); }
     std::string text = outcome(finding->verdict, *now) + "\n\n" + describe(*now);
     if (*now != finding->verdict) {
         text += "\nstored, of " + finding->compiler.name + " " + finding->compiler.version + ":\n" +
                 describe(finding->verdict);
     }
+    if (arguments.all_sizes) { text += for_all_sizes(finding->c, arguments.folder); }
     print(text);
     return exit_code_of(now->cls);
 }
@@ -35,14 +68,18 @@ int reproduce(const std::string& folder) {
 
 void add_reproduce(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("reproduce", "Run a stored finding's case again and compare the verdicts");
-    const auto folder = std::make_shared<std::string>();
-    command->add_option("finding", *folder, "A finding's folder")->required();
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("finding", arguments->folder, "A finding's folder")->required();
+    command->add_flag("--all-sizes", arguments->all_sizes,
+                      "Also put what is lowered to the validator for all sizes that the case allows, and run the case "
+                      "at those of a counterexample");
     add_mutant_option(*command);
     command->footer(
         "Exit code 1 while the finding shows, 0 when it does not any more.\n\n"
-        "Example:\n"
-        "  haruspex reproduce night/findings/GROUP/CASE");
-    command->callback([folder, &exit_code] { exit_code = reproduce(*folder); });
+        "Examples:\n"
+        "  haruspex reproduce night/findings/GROUP/CASE\n"
+        "  haruspex reproduce night/findings/GROUP/CASE --all-sizes");
+    command->callback([arguments, &exit_code] { exit_code = reproduce(*arguments); });
 }
 
 }  // namespace haruspex::cli

@@ -51,6 +51,13 @@ Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name, co
     return pipeline::judge_case(c, server, identity, options).verdict;
 }
 
+pipeline::Options judging_again(const verdict::Verdict& verdict) {
+    pipeline::Options options;
+    options.validate =
+        verdict.cls == verdict::Class::refuted_lowering || verdict.cls == verdict::Class::unsound_validator;
+    return options;
+}
+
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {
     const auto compiler = halide::make_halide();
     if (auto error = refusal(c, name, compiler->identity())) { return fail(std::move(*error)); }

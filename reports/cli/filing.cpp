@@ -1,12 +1,47 @@
 #include "reports/cli/filing.h"
 
 #include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/validation.h"
+#include "reports/bugs/concrete.h"
 #include "reports/cli/command.h"
 
 namespace haruspex::cli {
+namespace {
 
-Result<render::Report> report_on(const cases::Case& c, const std::string& name) {
-    const auto verdict = judge(c, name);
+// The sizes of the case at which the validator refutes it, if it does.
+std::optional<std::map<std::string, std::int64_t>> refuted_sizes(const cases::Case& c, compiler::ForkServer& server,
+                                                                 const compiler::Identity& identity) {
+    const auto foretold = pipeline::lower_with_prophecies(c, server);
+    if (!foretold) { return std::nullopt; }
+    const auto verdict = pipeline::validate_for_all_sizes(c, foretold->program, identity);
+    if (!verdict.counterexample) { return std::nullopt; }
+    std::map<std::string, std::int64_t> sizes;
+    for (const auto& [name, size] : c.sizes) { sizes[name] = verdict.counterexample->sizes.at(name); }
+    return sizes;
+}
+
+// A case of the same bug that goes wrong when it runs, if one is found, for what only the validator found.
+std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Verdict& verdict,
+                                        compiler::ForkServer& server, const compiler::Identity& identity) {
+    if (verdict.cls != verdict::Class::refuted_lowering) { return std::nullopt; }
+    const auto judging = [&](bool native) {
+        return [&, native](const cases::Case& candidate) {
+            pipeline::Options options;
+            options.native = native;
+            options.localise = false;
+            return pipeline::judge_case(candidate, server, identity, options).verdict;
+        };
+    };
+    const bool at_other_sizes = verdict.all_sizes.starts_with("refuted");
+    return bugs::shown_by_running(c, at_other_sizes ? refuted_sizes(c, server, identity) : std::nullopt, judging(false),
+                                  judging(true));
+}
+
+}  // namespace
+
+Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging) {
+    const auto verdict = judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
     const auto compiler = halide::make_halide();
     const render::Installation installation{compiler->identity(), halide::installed_package(), halide::build_flags()};
@@ -15,6 +50,9 @@ Result<render::Report> report_on(const cases::Case& c, const std::string& name) 
                     installation.compiler.version + " the verdict is " + std::string(verdict::name(verdict->cls)));
     }
     compiler::ForkServer server(*compiler, {});
+    if (const auto running = running_case(c, *verdict, server, installation.compiler)) {
+        return report_on(*running, name, pipeline::Options{});
+    }
     return render::report(c, *verdict, render::gather(c, *verdict, server), installation);
 }
 

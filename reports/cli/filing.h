@@ -3,6 +3,7 @@
 #include <string>
 
 #include "generators/case/case.h"
+#include "oracle/pipeline/pipeline.h"
 #include "reports/render/report.h"
 
 // Findings as issues.
@@ -10,6 +11,7 @@ namespace haruspex::cli {
 
 // The case as it shows now: what was found in another version need not be in this one. An Error when it shows nothing,
 // or its schedule is not admitted; `name` is what the user calls it.
-[[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name);
+[[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
+                                               const pipeline::Options& judging);
 
 }  // namespace haruspex::cli

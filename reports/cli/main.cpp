@@ -26,6 +26,9 @@ int run(int argc, char** argv) {
     cli::add_reproduce(app, exit_code);
     cli::add_minimize(app, exit_code);
     cli::add_triage(app, exit_code);
+    cli::add_recheck(app, exit_code);
+    cli::add_compare(app, exit_code);
+    cli::add_known(app, exit_code);
     cli::add_file(app, exit_code);
     cli::add_show(app, exit_code);
     cli::add_interpret(app, exit_code);

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <optional>
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
+#include "reports/minimize/size.h"
 
-// Passes that put a smaller expression, index or condition in the place of one.
+// Passes that put a smaller expression, index or condition in the place of one, or a plainer operator.
 namespace haruspex::minimize {
 namespace {
 
@@ -48,6 +50,17 @@ std::vector<Expr> simpler(Expr& expr, const sare::TensorTypes& types) {
     return found;
 }
 
+// The plain operator that takes the same operands and gives the same type.
+std::optional<value::BinaryOp> plain(const sare::Binary& binary, const sare::TensorTypes& types) {
+    if (is_plain(binary.op)) { return std::nullopt; }
+    const value::Type operands = sare::type_of(*binary.a, types);
+    const auto result = value::result_type(binary.op, operands, sare::type_of(*binary.b, types));
+    for (const value::BinaryOp op : {value::BinaryOp::add, value::BinaryOp::logical_and, value::BinaryOp::eq}) {
+        if (result && value::result_type(op, operands, operands) == result) { return op; }
+    }
+    return std::nullopt;
+}
+
 std::vector<Index> simpler(Index& index) {
     std::vector<Index> found;
     if (std::holds_alternative<sare::IndexConstant>(index.node) ||
@@ -82,6 +95,20 @@ void replace_expressions(const Draft& draft, const Propose& propose) {
             *places(changed).exprs[i] = std::move(expr);
             propose(std::move(changed));
         }
+    }
+}
+
+void simplify_operators(const Draft& draft, const Propose& propose) {
+    Draft original = draft;
+    const sare::TensorTypes types = types_of(draft);
+    const Places all = places(original);
+    for (std::size_t i = 0; i < all.exprs.size(); ++i) {
+        const auto* binary = std::get_if<sare::Binary>(&all.exprs[i]->node);
+        const auto op = binary == nullptr ? std::nullopt : plain(*binary, types);
+        if (!op) { continue; }
+        Draft changed = draft;
+        std::get<sare::Binary>(places(changed).exprs[i]->node).op = *op;
+        propose(std::move(changed));
     }
 }
 

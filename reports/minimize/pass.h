@@ -51,6 +51,7 @@ void join_loops(const Draft& draft, const Propose& propose);
 void simplify_directives(const Draft& draft, const Propose& propose);
 // expressions.cpp
 void replace_expressions(const Draft& draft, const Propose& propose);
+void simplify_operators(const Draft& draft, const Propose& propose);
 void replace_indices(const Draft& draft, const Propose& propose);
 void replace_conditions(const Draft& draft, const Propose& propose);
 // numbers.cpp

@@ -22,6 +22,7 @@ std::span<const Pass> passes() {
         Pass{"replace conditions", replace_conditions},
         Pass{"simplify directives", simplify_directives},
         Pass{"simplify types", simplify_types},
+        Pass{"simplify operators", simplify_operators},
         Pass{"shrink sizes", shrink_sizes},
         Pass{"shrink constants", shrink_constants},
         Pass{"simplify inputs", simplify_inputs},

@@ -150,6 +150,9 @@ private:
             at(Size::constants) += magnitude(literal->value);
             types_.insert(literal->value.type());
         }
+        if (const auto* binary = std::get_if<sare::Binary>(&expr.node); binary != nullptr && !is_plain(binary->op)) {
+            at(Size::operators) += 1;
+        }
         if (const auto* embed = std::get_if<sare::Embed>(&expr.node)) { types_.insert(embed->type); }
         if (const auto* cast = std::get_if<sare::Cast>(&expr.node)) { types_.insert(cast->type); }
     }
@@ -183,6 +186,10 @@ Size size_of(const cases::Case& c) {
     auto draft = take_apart(c);
     ENSURE(draft.has_value(), "only cases of Halide are measured");
     return {Measure(std::move(*draft)).run(), cases::to_json(c)};
+}
+
+bool is_plain(value::BinaryOp op) {
+    return op == value::BinaryOp::add || op == value::BinaryOp::logical_and || op == value::BinaryOp::eq;
 }
 
 std::int64_t lines_of(const cases::Case& c) {

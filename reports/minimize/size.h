@@ -6,6 +6,7 @@
 #include <string>
 
 #include "generators/case/case.h"
+#include "generators/value/operators.h"
 
 // How large a case is: a total order, well-founded, so that a minimiser that only ever takes a smaller case ends.
 //
@@ -28,6 +29,7 @@ struct Size {
         indices,      // nodes of indices and conditions
         actions,      // what the directives say: tail strategies, factors, loops named
         types,        // the distinct ones; i32 is the plain one
+        operators,    // of two operands, that are not plain: so that cases of one bug end in the same one
         extents,      // the sum of the parameters' values
         constants,    // magnitudes of literals, offsets, coefficients, factors; 0, 1 and -1 count nothing as literals
         settings,     // strict floats, special values, a seed, wide ranges of inputs
@@ -42,6 +44,9 @@ struct Size {
 
 // The case's SARE is the image of a Halide algorithm (ENSURE).
 Size size_of(const cases::Case& c);
+
+// "+", "&&" and "==": what stands in the place of others when it does not matter which it is.
+bool is_plain(value::BinaryOp op);
 
 // "2 tensors, 3 directives, 9 lines": as a report counts, lines being those of SARE and schedule.
 std::string describe(const cases::Case& c);

@@ -13,12 +13,6 @@
 namespace haruspex::render {
 namespace {
 
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (const std::string& part : parts) { text += (text.empty() ? "" : ", ") + part; }
-    return text;
-}
-
 bool is_true(const sare::Condition& condition) {
     const auto* truth = std::get_if<sare::Truth>(&condition.node);
     return truth != nullptr && truth->value;

@@ -146,4 +146,16 @@ std::string comment(const std::string& text) {
     return lines;
 }
 
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) { text += (text.empty() ? "" : ", ") + part; }
+    return text;
+}
+
+std::string joined(const std::vector<std::int64_t>& numbers) {
+    std::string text;
+    for (const std::int64_t number : numbers) { text += (text.empty() ? "" : ", ") + std::to_string(number); }
+    return text;
+}
+
 }  // namespace haruspex::render

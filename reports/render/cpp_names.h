@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace haruspex::render {
 
@@ -25,5 +27,8 @@ private:
 std::string string_literal(const std::string& text);
 // The text as lines of a "//" comment, whatever it contains.
 std::string comment(const std::string& text);
+// As a list of arguments: "a, b".
+std::string joined(const std::vector<std::string>& parts);
+std::string joined(const std::vector<std::int64_t>& numbers);
 
 }  // namespace haruspex::render

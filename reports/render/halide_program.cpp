@@ -9,7 +9,7 @@
 #include "reports/render/cpp_names.h"
 #include "reports/render/cpp_run.h"
 #include "reports/render/cpp_schedule.h"
-#include "reports/render/symptom.h"
+#include "reports/render/effect.h"
 
 namespace haruspex::render {
 namespace {
@@ -54,8 +54,8 @@ public:
     }
 
     const PipelineText& text() const { return text_; }
-    RunText run(const std::optional<verdict::Verdict>& verdict) {
-        return run_text(case_, algorithm_, *definitions_, identifiers_, verdict);
+    RunText run(const std::optional<verdict::Verdict>& verdict, const std::string& statement) {
+        return run_text(case_, algorithm_, *definitions_, identifiers_, verdict, statement);
     }
 
 private:
@@ -94,9 +94,10 @@ private:
     PipelineText text_;
 };
 
-std::string heading(const cases::Case& c, const std::optional<verdict::Verdict>& verdict, const std::string& flags) {
+std::string heading(const cases::Case& c, const std::optional<verdict::Verdict>& verdict, const std::string& flags,
+                    const std::string& statement) {
     std::string text = "g++ -std=c++17 " + std::string(program_file) + " -o repro " + flags + " && ./repro\n";
-    return comment(text + exit_codes(symptom_of(verdict), verdict, c.sare));
+    return comment(text + exit_codes(effect_of(verdict, statement), verdict, c.sare));
 }
 
 }  // namespace
@@ -110,12 +111,12 @@ Result<PipelineText> pipeline_text(const cases::Case& c) {
 }
 
 Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict,
-                                   const std::string& flags) {
+                                   const std::string& flags, const std::string& statement) {
     Builder builder(c);
     if (auto built = builder.build(); !built) { return fail(built.error()); }
     const PipelineText& pipeline = builder.text();
-    const RunText run = builder.run(verdict);
-    std::string text = heading(c, verdict, flags) + "#include <Halide.h>\n\n";
+    const RunText run = builder.run(verdict, statement);
+    std::string text = heading(c, verdict, flags, statement) + "#include <Halide.h>\n\n";
     for (const std::string& header : run.headers) { text += "#include <" + header + ">\n"; }
     text +=
         "\nusing namespace Halide;\n\n" + run.helpers + run.opening + pipeline.declarations + "\n" + pipeline.algorithm;

@@ -22,10 +22,11 @@ struct PipelineText {
 inline constexpr const char* program_file = "repro.cpp";
 
 // The complete program: builds the pipeline, applies the schedule, fills the inputs, runs, and prints what was expected
-// and what was found. It exits with 1 while the verdict's finding shows and with 0 when it does not (symptom.h: as far
-// as a run can show it); without a verdict it prints a checksum of the outputs. The first comment's first line compiles
-// and runs it; `flags` are those with which g++ finds Halide: "-I/usr/include/halide14 -lHalide14".
+// and what was found. It exits with 1 while the verdict's finding shows and with 0 when it does not (effect.h: as far
+// as a run can show it); without a verdict it prints a checksum of the outputs. `statement` is what the compiler lowers
+// the case to, by which the program tells of a finding that no run shows; it may be empty. The first comment's first
+// line compiles and runs it; `flags` are those with which g++ finds Halide: "-I/usr/include/halide14 -lHalide14".
 [[nodiscard]] Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict,
-                                                 const std::string& flags);
+                                                 const std::string& flags, const std::string& statement = {});
 
 }  // namespace haruspex::render

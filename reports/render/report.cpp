@@ -9,8 +9,8 @@
 #include "oracle/judge/outputs.h"
 #include "reports/render/cpp_expr.h"
 #include "reports/render/diff.h"
+#include "reports/render/effect.h"
 #include "reports/render/halide_program.h"
-#include "reports/render/symptom.h"
 #include "reports/render/words.h"
 
 namespace haruspex::render {
@@ -53,6 +53,12 @@ public:
 
     std::string write(const std::string& heading, const PipelineText& pipeline, const std::string& program) {
         text_ = "# " + heading + "\n\n";
+        if (effect_of(verdict_, evidence_.statement) == Effect::lowering) {
+            paragraph(
+                "No run shows this: what is compiled happens to give the right result. The bug is in the statement "
+                "that Halide lowers the program to, which " +
+                code(program_file) + " prints.\n");
+        }
         write_program(pipeline);
         write_outcome();
         write_reproduction(program);
@@ -124,7 +130,7 @@ private:
         section("How to reproduce it");
         // The first comment of the program.
         text_ += block("", program.substr(3, program.find('\n') - 3));
-        paragraph("\n" + exit_codes(symptom_of(verdict_), verdict_, case_.sare));
+        paragraph("\n" + exit_codes(effect_of(verdict_, evidence_.statement), verdict_, case_.sare));
         text_ += "\n" + folded(program_file, block("cpp", program));
     }
 
@@ -173,7 +179,7 @@ private:
     void write_obligation() {
         section("What does not hold");
         paragraph(broken_rule(verdict_));
-        if (trouble_.kind.empty() && symptom_of(verdict_) == Symptom::value) {
+        if (trouble_.kind.empty() && effect_of(verdict_) == Effect::value) {
             paragraph(code(judge::cell_name(case_.sare, *verdict_.difference)) + " does not.");
         }
         if (!evidence_.obligation) { return; }
@@ -208,7 +214,7 @@ Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, con
     ENSURE(verdict::is_finding(verdict.cls), "a report is of a finding");
     const auto pipeline = pipeline_text(c);
     if (!pipeline) { return fail(pipeline.error()); }
-    auto program = halide_program(c, verdict, installation.flags);
+    auto program = halide_program(c, verdict, installation.flags, evidence.statement);
     if (!program) { return fail(program.error()); }
     Report result;
     result.title = title(c, verdict);

@@ -28,8 +28,8 @@ TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue f
         shell(scratch, haruspex + " triage " + (scratch / "night") + " --runs 40 --to " + (scratch / "issues"));
     INFO(ran.out);
     CHECK(ran.exit_code == 1);
-    CHECK(ran.out.find("2 bugs in 3 groups") != std::string::npos);
-    CHECK(ran.out.find("    2 cases  ") < ran.out.find("    1 cases  "));
+    CHECK(ran.out.find("2 bugs to look at; 0 known or not shown again; 3 groups") != std::string::npos);
+    CHECK(ran.out.find("confirmed      2 cases  ") < ran.out.find("confirmed      1 cases  "));
     CHECK(fs::exists(scratch / "issues/a/report.md"));
     CHECK(fs::exists(scratch / "issues/a/repro.cpp"));
     CHECK_FALSE(fs::exists(scratch / "issues/b"));
@@ -38,6 +38,60 @@ TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue f
         shell(scratch, haruspex + " triage " + (scratch / "night") + " --runs 1 --to " + (scratch / "issues"));
     CHECK(again.exit_code == 2);
     CHECK(again.err.find("exists already") != std::string::npos);
+}
+
+TEST_CASE("triage does not report what is known, and known add makes a finding known") {
+    Scratch scratch;
+    file_as("min-accumulation-trimmed", fs::path(scratch / "night/findings/a/1-1"));
+    file_as("narrow-one-bit-type", fs::path(scratch / "night/findings/b/1-2"));
+    const std::string corpus = std::string(HARUSPEX_SOURCE_DIR) + "/corpus/known";
+    const Ran all = shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + corpus);
+    INFO(all.out + all.err);
+    CHECK(all.exit_code == 0);
+    CHECK(all.out.find("known          1 cases  min-accumulation-trimmed: No schedule at all.") != std::string::npos);
+    CHECK(all.out.find("0 bugs to look at; 2 known") != std::string::npos);
+
+    const std::string add = haruspex + " known add " + (scratch / "night/findings/a/1-1") + " --to " +
+                            (scratch / "known") + " --name trimmed";
+    CHECK(shell(scratch, add + " --reason ''").exit_code == 0);  // its why.txt says why
+    CHECK(content_of(scratch / "known/trimmed.json").find("\"../night/findings/a/1-1\"") != std::string::npos);
+    const Ran again = shell(scratch, add);
+    CHECK(again.out.find("there already  trimmed") != std::string::npos);
+    const Ran one = shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known"));
+    CHECK(one.exit_code == 1);
+    CHECK(one.out.find("1 bugs to look at; 1 known") != std::string::npos);
+    // The folder holds no bug that is not one.
+    write(scratch / "known/other.json", "{}");
+    CHECK(shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known")).exit_code ==
+          2);
+    fs::remove(scratch / "night/findings/a/1-1/why.txt");
+    CHECK(shell(scratch, haruspex + " known add " + (scratch / "night/findings/a/1-1") + " --to " + (scratch / "new"))
+              .exit_code == 2);
+}
+
+TEST_CASE("a bug that only a mutant has is never taken for a known one") {
+    Scratch scratch;
+    const fs::path finding = scratch / "night/findings/a/1-1";
+    fs::create_directories(finding);
+    write(finding / "case.json",
+          R"json({"haruspex_case": 1, "sare": ["sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }"],
+              "schedule": ["f.vectorize(x, 4)"], "sizes": {"W": 8}, "inputs": {}, "input_seed": 0,
+              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"
+})json");
+    write(finding / "verdict.json",
+          R"({"haruspex_finding": 1, "seed": "1", "index": "1", "group": "a", "haruspex": "0.1.0",
+              "compiler": {"name": "halide", "version": "14.0.0"},
+              "verdict": {"class": "wrong_lowering", "message": "", "phase": "", "signal": 0, "difference": null}})");
+    const std::string triage =
+        haruspex + " triage " + (scratch / "night") + " --runs 60 --known " + HARUSPEX_SOURCE_DIR + "/corpus/known";
+    const Ran mutated = shell(scratch, triage + " --mutant last_lane_repeats");
+    INFO(mutated.out + mutated.err);
+    CHECK(mutated.exit_code == 1);
+    CHECK(mutated.out.find("  1  confirmed ") == 0);
+    CHECK(mutated.out.find("1 bugs to look at; 0 known") != std::string::npos);
+    const Ran plain = shell(scratch, triage);
+    CHECK(plain.exit_code == 0);
+    CHECK(plain.out.find("fixed          1 cases  a\n") != std::string::npos);
 }
 
 TEST_CASE("triage refuses a folder without findings, and one of which a file is no finding") {

@@ -125,6 +125,26 @@ TEST_CASE("a candidate that rounds, or has nothing to compute, is not worth a ru
     }
 }
 
+TEST_CASE("operators become the plain ones of their types") {
+    const auto operators_of = [](const std::string& definition) {
+        std::set<std::string> found;
+        const cases::Case c = parse("sare s(W) { " + definition + " output f on { [x] : 0 <= x < W } }", {},
+                                    R"("sizes": {"W": 4}, "inputs": {})");
+        for (const Candidate& candidate : candidates(c, pass("simplify operators"), vocabulary)) {
+            const auto& values = candidate.c.sare.tensors.front().equations.front().values;
+            found.insert(std::string(value::spelling(std::get<sare::Binary>(values.front().node).op)));
+        }
+        return found;
+    };
+    using Spellings = std::set<std::string>;
+    CHECK(operators_of("f(x) = i32<x> * 3i32") == Spellings{"+"});
+    CHECK(operators_of("f(x) = i32<x> >> 3i32") == Spellings{"+"});
+    CHECK(operators_of("f(x) = [x > 1] || [x > 2]") == Spellings{"&&"});
+    CHECK(operators_of("f(x) = i32<x> < 3i32") == Spellings{"=="});
+    CHECK(operators_of("f(x) = i32<x> + 3i32").empty());
+    CHECK(operators_of("f(x) = i32<x> == 3i32").empty());
+}
+
 TEST_CASE("a split goes, and what is left of it is named after the loop that was split") {
     const cases::Case c =
         parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",

@@ -11,7 +11,9 @@
 #include "generators/schedule/text.h"
 #include "harness/halide/halide_compiler.h"
 #include "oracle/interp/sare_interpreter.h"
+#include "reports/render/evidence.h"
 #include "reports/render/halide_program.h"
+#include "reports/render/report.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -248,6 +250,35 @@ TEST_CASE("a program returns 1 when what it watches happens") {
         CHECK(ran.exit_code == 1);
         CHECK(ran.output.find("expected") != std::string::npos);
     }
+}
+
+TEST_CASE("what no run shows is told by the statement that is generated from") {
+    const cases::Case c = make(
+        "sare s(W) assuming W >= 4 {\n  input in : i32[1]\n  g(x) = in(x) + in(x + 1)\n"
+        "  f(x) = g(x) * g(x + 2)\n  output f on { [x] : 0 <= x < W }\n}\n",
+        "f.split(x, xo, xi, 8, GuardWithIf)\nf.vectorize(xi, 4)\ng.compute_at(f, xo)\n", {{"W", 9}});
+    const verdict::Verdict v =
+        pretended(verdict::Class::latent_bug, c, "read_write_race: reads g[0], which another thread writes");
+    const auto compiler = halide::make_halide();
+    compiler::ForkServer server(*compiler, {});
+    const render::Evidence evidence = render::gather(c, v, server);
+    REQUIRE(evidence.statement.find("produce f") != std::string::npos);
+    std::string other = evidence.statement;
+    other.replace(other.find("produce f"), 9, "produce h");
+    for (const auto& [statement, code] : {std::pair(evidence.statement, 1), std::pair(other, 0)}) {
+        const auto program = render::halide_program(c, v, halide::build_flags(), statement);
+        REQUIRE(program.has_value());
+        INFO(*program);
+        const Ran ran = compile_and_run(*program);
+        INFO(ran.output);
+        CHECK(ran.exit_code == code);
+        CHECK(ran.output.find("produce f") != std::string::npos);
+    }
+    const auto report = render::report(c, v, evidence, {compiler->identity(), "package", ""});
+    REQUIRE(report.has_value());
+    const std::string& text = report->files.at("report.md");
+    const auto first = text.find("No run shows this");
+    CHECK(first == text.find("\n\n") + 2);
 }
 
 TEST_CASE("an input that is constant is filled with its value") {

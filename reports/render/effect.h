@@ -10,7 +10,7 @@
 // By what a stand-alone program knows that its bug lives.
 namespace haruspex::render {
 
-enum class Symptom : std::uint8_t {
+enum class Effect : std::uint8_t {
     none,            // nothing that a run of the program could show: it prints a checksum
     value,           // a cell differs from its expected value
     garbage,         // a cell differs between two runs with other garbage in the memory
@@ -24,13 +24,15 @@ enum class Symptom : std::uint8_t {
     program_crash,
     program_hang,
     program_out_of_memory,
+    lowering,  // no run shows it: the compiler lowers the pipeline to the wrong statement
 };
 
-// Of a verdict's class, and of the trouble that a latent bug is.
-Symptom symptom_of(const std::optional<verdict::Verdict>& verdict);
+// Of a verdict's class, and of the trouble that a latent bug is. `statement` is what the compiler lowers the case to,
+// where that is known: what no run shows is told by it.
+Effect effect_of(const std::optional<verdict::Verdict>& verdict, const std::string& statement = {});
 // Whether it shows before anything is run.
-bool is_of_compiler(Symptom symptom);
+bool is_of_compiler(Effect effect);
 // When the program exits with which code, a sentence or two. The SARE is that of the verdict's case.
-std::string exit_codes(Symptom symptom, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
+std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
 
 }  // namespace haruspex::render

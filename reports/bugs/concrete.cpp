@@ -1,0 +1,55 @@
+#include "reports/bugs/concrete.h"
+
+#include <vector>
+
+#include "oracle/judge/validated.h"
+#include "reports/minimize/draft.h"
+
+namespace haruspex::bugs {
+namespace {
+
+// With more, a report takes a minute; counterexamples that need one input of many are not met by chance anyway.
+constexpr std::uint64_t seeds_tried = 12;
+
+bool runs_wrong(const verdict::Verdict& verdict) {
+    return verdict::is_finding(verdict.cls) && verdict.cls != verdict::Class::latent_bug &&
+           verdict.cls != verdict::Class::refuted_lowering;
+}
+
+// Integers of the whole range; of floats it would not be exact.
+cases::InputDomain whole(const cases::InputDomain& domain) {
+    return value::is_float(domain.range.type) ? domain
+                                              : cases::InputDomain{value::full_range(domain.range.type), false};
+}
+
+std::vector<cases::Case> on_other_domains(const cases::Case& c) {
+    cases::Case small = c, wide = c;
+    for (auto& [name, domain] : small.inputs) { domain = minimize::small_domain(domain.range.type); }
+    for (auto& [name, domain] : wide.inputs) { domain = whole(domain); }
+    return {c, small, wide};
+}
+
+}  // namespace
+
+std::optional<cases::Case> shown_by_running(const cases::Case& c,
+                                            const std::optional<std::map<std::string, std::int64_t>>& sizes,
+                                            const Judging& lowered, const Judging& native) {
+    const auto shows = [&](const cases::Case& candidate) {
+        return judge::is_wrong_lowering(lowered(candidate).cls) && runs_wrong(native(candidate));
+    };
+    if (sizes) {
+        cases::Case there = c;
+        there.sizes = *sizes;
+        if (shows(there)) { return there; }
+    }
+    if (c.inputs.empty()) { return std::nullopt; }
+    for (cases::Case& candidate : on_other_domains(c)) {
+        for (std::uint64_t seed = 0; seed < seeds_tried; ++seed) {
+            candidate.input_seed = seed;
+            if (shows(candidate)) { return std::move(candidate); }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,61 @@
+#include "reports/bugs/known.h"
+
+#include <algorithm>
+#include <array>
+
+#include "reports/store/files.h"
+
+namespace haruspex::bugs {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename Matches>
+const Known* find_if(const std::vector<Known>& known, Matches matches) {
+    const auto found =
+        std::ranges::find_if(known, [&](const Known& bug) { return std::ranges::any_of(bug.fingerprints, matches); });
+    return found == known.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view name(Status status) {
+    constexpr std::array<std::string_view, status_count> names{"open", "fixed", "documented"};
+    return names.at(static_cast<std::size_t>(status));
+}
+
+Result<std::vector<Known>> load_known(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (at->path().extension() == ".json") { files.push_back(at->path()); }
+    }
+    if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
+    std::ranges::sort(files);
+    std::vector<Known> all;
+    for (const fs::path& file : files) {
+        const auto text = store::read_file(file);
+        if (!text) { return fail(text.error()); }
+        auto known = parse_known(*text, file.string());
+        if (!known) { return fail(known.error()); }
+        all.push_back(std::move(*known));
+    }
+    return all;
+}
+
+Result<void> save_known(const Known& known, const fs::path& folder) {
+    if (auto made = store::make_folder(folder); !made) { return made; }
+    return store::write_atomically(folder / (known.name + ".json"), to_json(known));
+}
+
+const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint) {
+    return find_if(known, [&](const Fingerprint& one) { return one == fingerprint; });
+}
+
+const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint) {
+    return find_if(known, [&](const Fingerprint& one) {
+        return one.symptom == fingerprint.symptom && directives(one) == directives(fingerprint);
+    });
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,88 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "generators/case/located_json.h"
+#include "oracle/verdict/verdict.h"
+#include "reports/bugs/json_words.h"
+#include "reports/bugs/known.h"
+
+namespace haruspex::bugs {
+namespace {
+
+using cases::json::Fields;
+using cases::json::Node;
+using cases::json::Reader;
+
+nlohmann::ordered_json tree_of(const Fingerprint& fingerprint) {
+    return {{"class", fingerprint.symptom.cls},
+            {"pass", fingerprint.symptom.pass},
+            {"trouble", fingerprint.symptom.trouble},
+            {"features", fingerprint.features}};
+}
+
+Fingerprint read_fingerprint(Reader& reader, const Node& node) {
+    Fingerprint fingerprint;
+    Fields fields(reader, node, "a fingerprint", {"class", "pass", "trouble", "features"});
+    if (reader.failed()) { return fingerprint; }
+    fingerprint.symptom = {fields.text("class"), fields.text("pass"), fields.text("trouble")};
+    if (!reader.failed() && !verdict::parse_class(fingerprint.symptom.cls)) {
+        reader.error(fields.at("class").offset,
+                     "unknown class \"" + fingerprint.symptom.cls + "\"; expected one such as \"wrong_lowering\"");
+    }
+    for (const Node& feature : reader.array(fields.at("features"))) {
+        if (!fingerprint.features.insert(reader.text(feature)).second) {
+            reader.error(feature.offset, "a feature twice; expected distinct ones");
+        }
+    }
+    return fingerprint;
+}
+
+Known read_known(Reader& reader, const Node& node) {
+    Known known;
+    Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
+                  {"report", "upstream"});
+    if (reader.failed()) { return known; }
+    fields.integer("haruspex_known", 1, 1);
+    known.status = read_word<Status>(reader, fields.at("status"), status_count);
+    known.reason = fields.text("reason");
+    if (!reader.failed() && known.reason.empty()) {
+        reader.error(fields.at("reason").offset, "no reason; expected why findings of this bug are not reported again");
+    }
+    if (fields.find("report") != nullptr) { known.report = fields.text("report"); }
+    if (fields.find("upstream") != nullptr) { known.upstream = fields.text("upstream"); }
+    if (known.report.empty() && known.upstream.empty()) {
+        reader.error(node.offset, "nothing says more of the bug; expected \"report\", \"upstream\" or both");
+    }
+    const auto& fingerprints = reader.array(fields.at("fingerprints"));
+    for (const Node& fingerprint : fingerprints) {
+        known.fingerprints.push_back(read_fingerprint(reader, fingerprint));
+    }
+    if (fingerprints.empty()) {
+        reader.error(fields.at("fingerprints").offset, "no fingerprint; expected one at least");
+    }
+    return known;
+}
+
+}  // namespace
+
+std::string to_json(const Known& known) {
+    nlohmann::ordered_json tree{{"haruspex_known", 1}, {"status", name(known.status)}, {"reason", known.reason}};
+    if (!known.report.empty()) { tree["report"] = known.report; }
+    if (!known.upstream.empty()) { tree["upstream"] = known.upstream; }
+    tree["fingerprints"] = nlohmann::ordered_json::array();
+    for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
+    // A compiler's words need not be UTF-8.
+    return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<Known> parse_known(std::string_view json, std::string_view file) {
+    const auto document = cases::json::Document::parse(json, file);
+    if (!document) { return fail(document.error()); }
+    Reader reader(*document);
+    Known known = read_known(reader, document->root());
+    if (reader.failed()) { return fail(reader.first_error()); }
+    known.name = std::filesystem::path(file).stem().string();
+    return known;
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,126 @@
+#include "reports/bugs/recheck.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "reports/triage/symptom.h"
+
+namespace haruspex::bugs {
+namespace {
+
+std::vector<std::uint64_t> numbers(std::string_view version) {
+    std::vector<std::uint64_t> parts;
+    const char* const end = version.data() + version.size();
+    for (const char* at = version.data(); at < end;) {
+        std::uint64_t part = 0;
+        const auto [rest, error] = std::from_chars(at, end, part);
+        if (error != std::errc()) { break; }
+        parts.push_back(part);
+        at = rest == end ? end : rest + 1;
+    }
+    return parts;
+}
+
+bool is_same(const triage::Symptom& now, triage::Symptom stored, bool same_version) {
+    if (!same_version) { stored.pass = now.pass; }
+    return triage::still_shows(now, stored);
+}
+
+std::filesystem::path resolved(const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(path, error);
+}
+
+// Empty when the bug is what the suppression says of it, or was not looked at.
+std::string announcement(const Known& known, State state) {
+    const bool must_show = known.status != Status::fixed;
+    if (must_show && state == State::fixed) {
+        return known.name + " does not show any more: its suppression is without use";
+    }
+    if (must_show && state == State::differs) {
+        return known.name + " shows differently: its suppression has no effect on what shows now";
+    }
+    if (!must_show && (state == State::fails || state == State::differs)) {
+        return known.name + " is said to be mended, and shows";
+    }
+    return {};
+}
+
+std::string words(const std::optional<triage::Symptom>& symptom) {
+    return symptom ? triage::to_string(*symptom) : std::string();
+}
+
+}  // namespace
+
+std::string_view name(State state) {
+    constexpr std::array<std::string_view, state_count> names{"fails",   "differs",      "fixed", "not_yet",
+                                                              "refused", "program_only", "fault"};
+    return names.at(static_cast<std::size_t>(state));
+}
+
+bool is_changed(const Rechecked& report, const compiler::Identity& compiler) {
+    switch (report.state) {
+        case State::fails: return report.place == Place::fixed;
+        case State::fixed: return report.place == Place::open;
+        case State::differs: return true;
+        case State::refused: return report.found_in == compiler.version;
+        case State::not_yet:
+        case State::program_only:
+        case State::fault: return false;
+    }
+    std::unreachable();
+}
+
+Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
+                  const compiler::Identity& compiler) {
+    const auto stored = triage::symptom(finding.c, finding.verdict);
+    Rechecked result{report.name, report.place, State::fixed, finding.compiler.version, words(stored), {}};
+    const auto verdict = judge(finding);
+    if (!verdict) {
+        result.state = State::refused;
+        result.now = verdict.error().message;
+        return result;
+    }
+    if (verdict::is_own_fault(verdict->cls)) {
+        result.state = State::fault;
+        result.now = std::string(verdict::name(verdict->cls)) + ": " + verdict->message;
+        return result;
+    }
+    const auto now = triage::symptom(finding.c, *verdict);
+    result.now = words(now);
+    if (!now) {
+        result.state = is_older(compiler.version, finding.compiler.version) ? State::not_yet : State::fixed;
+    } else {
+        const bool same_version = compiler.version == finding.compiler.version;
+        result.state = stored && is_same(*now, *stored, same_version) ? State::fails : State::differs;
+    }
+    return result;
+}
+
+Rechecked not_rechecked(const ReportFolder& report) {
+    return {report.name, report.place, State::program_only, {}, {}, {}};
+}
+
+std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
+                                       const Recheck& recheck, const std::filesystem::path& folder) {
+    std::vector<std::string> lines;
+    for (const Known& bug : known) {
+        if (bug.report.empty()) { continue; }
+        const std::filesystem::path place = resolved(known_folder / bug.report);
+        for (const Rechecked& report : recheck.reports) {
+            // A folder that is a report itself goes by its own name.
+            const bool is_same = resolved(folder / report.name) == place ||
+                                 (resolved(folder) == place && place.filename() == report.name);
+            if (!is_same) { continue; }
+            std::string line = announcement(bug, report.state);
+            if (!line.empty()) { lines.push_back(std::move(line)); }
+        }
+    }
+    return lines;
+}
+
+bool is_older(std::string_view version, std::string_view than) { return numbers(version) < numbers(than); }
+
+}  // namespace haruspex::bugs

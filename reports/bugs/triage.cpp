@@ -1,0 +1,165 @@
+#include "reports/bugs/triage.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "generators/sare/staging.h"
+
+namespace haruspex::bugs {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; at != end && !error; at.increment(error)) {
+        if (at->is_directory()) { folders.push_back(at->path()); }
+    }
+    if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
+    std::ranges::sort(folders);
+    return folders;
+}
+
+// Each run of what hangs takes as long as the limit.
+std::uint64_t runs_for(const Group& group, std::uint64_t runs) {
+    constexpr std::uint64_t cost_of_hanging = 20;
+    const verdict::Class cls = group.smallest.verdict.cls;
+    const bool hangs = cls == verdict::Class::compiler_hang || cls == verdict::Class::program_hang;
+    return hangs ? std::max<std::uint64_t>(runs / cost_of_hanging, 1) : runs;
+}
+
+Life life_of(Status status) {
+    switch (status) {
+        case Status::open: return Life::known;
+        case Status::fixed: return Life::regressed;
+        case Status::documented: return Life::documented;
+    }
+    std::unreachable();
+}
+
+// A finding as it was filed.
+Bug as_filed(Group& group, Life life) {
+    store::Finding& finding = group.smallest;
+    auto symptom = triage::symptom(finding.c, finding.verdict).value_or(triage::Symptom{});
+    return {life, {std::move(finding.c), std::move(finding.verdict), std::move(symptom)}, group.name, 1, group.cases};
+}
+
+class Triage {
+public:
+    Triage(const std::vector<Known>& known, const ExamineFor& examine, const Options& options)
+        : known_(known), examine_(examine), options_(options) {}
+
+    Result<void> add(Group& group) {
+        minimize::Options minimisation;
+        minimisation.most_runs = std::min(runs_for(group, options_.runs_of_group), options_.most_runs - runs_);
+        minimisation.jobs = options_.jobs;
+        minimisation.vocabulary = options_.vocabulary;
+        if (minimisation.most_runs == 0) {
+            others_.push_back(as_filed(group, Life::fresh));
+            return {};
+        }
+        auto result = minimize::minimize(group.smallest.c, examine_(group.smallest), minimisation);
+        if (!result) { return fail(result.error()); }
+        if (!*result) {
+            ++runs_;
+            others_.push_back(as_filed(group, Life::fixed));
+            return {};
+        }
+        runs_ += (*result)->runs;
+        add_minimised(group, std::move((*result)->best));
+        return {};
+    }
+
+    std::vector<Bug> take() {
+        std::vector<Bug> bugs = std::move(others_);
+        for (auto& [key, bug] : bugs_) { bugs.push_back(std::move(bug)); }
+        std::ranges::stable_sort(bugs, {},
+                                 [](const Bug& bug) { return std::pair(bug.life, minimize::size_of(bug.smallest.c)); });
+        return bugs;
+    }
+
+private:
+    // A known bug's name, or symptom and directives of one that is not.
+    using Key = std::tuple<std::string, triage::Symptom, std::set<std::string>>;
+
+    void add_minimised(const Group& group, minimize::Found best) {
+        const Fingerprint print = fingerprint(best.c, best.symptom);
+        Bug bug{Life::confirmed, std::move(best), group.name, 1, group.cases};
+        Key key{"", print.symptom, directives(print)};
+        if (const Known* known = find(known_, print)) {
+            bug.life = life_of(known->status);
+            bug.known = known->name;
+            key = {known->name, {}, {}};
+        } else if (const Known* similar = find_similar(known_, print)) {
+            bug.resembles = similar->name;
+        }
+        const auto [place, is_new] = bugs_.try_emplace(key, bug);
+        if (is_new) { return; }
+        Bug& same = place->second;
+        ++same.groups;
+        same.cases += group.cases;
+        if (minimize::size_of(bug.smallest.c) < minimize::size_of(same.smallest.c)) {
+            same.smallest = std::move(bug.smallest);
+            same.group = group.name;
+        }
+    }
+
+    const std::vector<Known>& known_;
+    const ExamineFor& examine_;
+    const Options& options_;
+    std::uint64_t runs_ = 0;
+    std::map<Key, Bug> bugs_;  // minimised
+    std::vector<Bug> others_;
+};
+
+}  // namespace
+
+std::string_view name(Life life) {
+    constexpr std::array<std::string_view, life_count> names{"regressed", "confirmed",  "new",
+                                                             "known",     "documented", "fixed"};
+    return names.at(static_cast<std::size_t>(life));
+}
+
+bool is_reported(Life life) { return life == Life::regressed || life == Life::confirmed || life == Life::fresh; }
+
+Result<std::vector<Group>> groups_in(const fs::path& campaign) {
+    std::vector<Group> groups;
+    const auto folders = folders_in(campaign / "findings");
+    if (!folders) { return fail(folders.error()); }
+    for (const fs::path& folder : *folders) {
+        const auto findings = folders_in(folder);
+        if (!findings) { return fail(findings.error()); }
+        Group group{folder.filename().string(), 0, {}};
+        for (const fs::path& path : *findings) {
+            auto finding = store::load_finding(path);
+            if (!finding) { return fail(finding.error()); }
+            if (!sare::unstage(finding->c.sare)) {
+                return fail(path.string() + ": the program is not the image of a Halide algorithm");
+            }
+            const bool is_smaller =
+                group.cases == 0 || minimize::size_of(finding->c) < minimize::size_of(group.smallest.c);
+            ++group.cases;
+            if (is_smaller) { group.smallest = std::move(*finding); }
+        }
+        if (group.cases > 0) { groups.push_back(std::move(group)); }
+    }
+    return groups;
+}
+
+Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<Known>& known,
+                                   const ExamineFor& examine, const Options& options, const Listener& listener) {
+    std::ranges::stable_sort(groups, {}, [](const Group& group) { return minimize::size_of(group.smallest.c); });
+    Triage triage(known, examine, options);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        listener(g + 1, groups[g]);
+        if (auto added = triage.add(groups[g]); !added) { return fail(added.error()); }
+    }
+    return triage.take();
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "reports/bugs/known.h"
+#include "reports/minimize/minimizer.h"
+#include "reports/store/store.h"
+
+// The distinct bugs among the findings of a campaign.
+//
+// The smallest finding of each group, the smallest group first, is minimised. It is one of a known bug (known.h), or of
+// the same bug as the others whose minimised cases have the same symptom and need the same kinds of directives.
+namespace haruspex::bugs {
+
+// Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
+struct Group {
+    std::string name;
+    std::uint64_t cases = 0;
+    store::Finding smallest;
+};
+
+// The groups of a campaign's folder, by name. An Error when a finding cannot be read or is not the image of a Halide
+// algorithm.
+[[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
+
+// What has become of a bug so far, what matters most first.
+enum class Life : std::uint8_t {
+    regressed,   // one of a known bug that is said to be mended
+    confirmed,   // shown again, in its minimised case
+    fresh,       // "new": filed, and not looked at since; the budget was spent
+    known,       // one of a known bug
+    documented,  // one of a known bug that is none of the compiler's
+    fixed,       // not shown again
+};
+inline constexpr int life_count = 6;
+std::string_view name(Life life);  // "regressed", "confirmed", "new", …
+// Whether somebody should look at it: regressed, confirmed, new.
+bool is_reported(Life life);
+
+struct Bug {
+    Life life = Life::fresh;
+    minimize::Found smallest;  // minimised, unless it is new or fixed: then the finding as it was filed
+    std::string group;         // whose case that is
+    std::uint64_t groups = 0, cases = 0;
+    std::string known;      // the known bug's name
+    std::string resembles;  // of one that is reported, a known bug that has the same symptom and directives
+};
+
+struct Options {
+    std::uint64_t runs_of_group = 300;  // of the pipeline, to minimise one group's case
+    std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
+    int jobs = 1;                                                         // without influence on the outcome
+    schedule::halide::Vocabulary vocabulary;
+};
+
+// What the pipeline says of cases like this finding.
+using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
+// Called before each group is minimised.
+using Listener = std::function<void(std::size_t number, const Group& group)>;
+
+// By life; among those of one life the smallest first.
+[[nodiscard]] Result<std::vector<Bug>> find_bugs(
+    std::vector<Group> groups, const std::vector<Known>& known, const ExamineFor& examine, const Options& options,
+    const Listener& listener = [](std::size_t, const Group&) {});
+
+}  // namespace haruspex::bugs

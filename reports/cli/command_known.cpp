@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "harness/halide/halide_compiler.h"
+#include "reports/bugs/known.h"
+#include "reports/cli/command.h"
+#include "reports/minimize/minimizer.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+
+namespace haruspex::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::vector<std::string> findings;
+    std::string folder, name, reason, report, upstream, status = "open";
+    std::uint64_t runs = minimize::Options{}.most_runs;
+    int jobs = 1;
+};
+
+std::string last_part(const fs::path& path) {
+    std::error_code error;
+    return fs::weakly_canonical(path, error).filename().string();
+}
+
+std::string relative_to(const fs::path& path, const fs::path& folder) {
+    std::error_code error;
+    return fs::weakly_canonical(path, error).lexically_relative(fs::weakly_canonical(folder, error)).string();
+}
+
+// Why the bug is the compiler's, as a report in the corpus says it.
+std::string why(const fs::path& report) {
+    auto text = store::read_file(report / "why.txt");
+    if (!text) { return {}; }
+    text->erase(text->find_last_not_of(" \n") + 1);
+    return std::move(*text);
+}
+
+// The bug's file as it stands, or a new one.
+Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& finding) {
+    const std::string name = arguments.name.empty() ? last_part(finding) : arguments.name;
+    const fs::path file = fs::path(arguments.folder) / (name + ".json");
+    std::error_code error;
+    if (fs::exists(file, error)) {
+        const auto text = store::read_file(file);
+        if (!text) { return fail(text.error()); }
+        return bugs::parse_known(*text, file.string());
+    }
+    bugs::Known known{name, bugs::Status::open, arguments.reason, {}, arguments.upstream, {}};
+    for (int i = 0; i < bugs::status_count; ++i) {
+        const auto status = static_cast<bugs::Status>(i);
+        if (bugs::name(status) == arguments.status) { known.status = status; }
+    }
+    if (known.reason.empty()) { known.reason = why(finding); }
+    if (known.reason.empty()) {
+        return fail(finding.string() + ": no reason; expected --reason, or a why.txt in the report's folder");
+    }
+    known.report = relative_to(arguments.report.empty() ? finding : fs::path(arguments.report), arguments.folder);
+    return known;
+}
+
+// Of the finding's minimised case; nothing when it does not show.
+Result<std::optional<bugs::Fingerprint>> fingerprint_of(const store::Finding& finding, const Arguments& arguments) {
+    const auto compiler = halide::make_halide();
+    const auto identity = compiler->identity();
+    if (refusal(finding.c, "", identity)) { return std::nullopt; }
+    compiler::ForkServer server(*compiler, {});
+    const auto examine = [&](const cases::Case& c) {
+        return pipeline::judge_case(c, server, identity, judging_again(finding.verdict)).verdict;
+    };
+    minimize::Options options;
+    options.most_runs = arguments.runs;
+    options.jobs = arguments.jobs;
+    options.vocabulary = {identity.major};
+    const auto result = minimize::minimize(finding.c, examine, options);
+    if (!result) { return fail(result.error()); }
+    if (!*result) { return std::nullopt; }
+    return bugs::fingerprint((*result)->best.c, (*result)->best.symptom);
+}
+
+int add(const Arguments& arguments) {
+    if (!arguments.name.empty() && arguments.name.find('/') != std::string::npos) {
+        return refuse({"\"" + arguments.name + "\" is no name of a file"});
+    }
+    for (const std::string& path : arguments.findings) {
+        std::error_code error;
+        if (!fs::exists(fs::path(path) / "case.json", error)) {
+            print("no case      " + path + "\n");
+            continue;
+        }
+        const auto finding = store::load_finding(path);
+        if (!finding) { return refuse(finding.error()); }
+        auto known = known_bug(arguments, path);
+        if (!known) { return refuse(known.error()); }
+        const auto fingerprint = fingerprint_of(*finding, arguments);
+        if (!fingerprint) { return refuse(fingerprint.error()); }
+        if (!*fingerprint) {
+            print("does not show  " + path + "\n");
+            continue;
+        }
+        const bool is_there = std::ranges::find(known->fingerprints, **fingerprint) != known->fingerprints.end();
+        if (!is_there) { known->fingerprints.push_back(**fingerprint); }
+        if (auto saved = bugs::save_known(*known, arguments.folder); !saved) { return refuse(saved.error()); }
+        print((is_there ? "there already  " : "added          ") + known->name + "  " +
+              triage::to_string((*fingerprint)->symptom) + "\n");
+    }
+    return nothing_found;
+}
+
+}  // namespace
+
+void add_known(CLI::App& app, int& exit_code) {
+    CLI::App* known = app.add_subcommand("known", "Keep the bugs that campaigns need not report again");
+    known->require_subcommand(1);
+    known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
+    CLI::App* command = known->add_subcommand("add", "Make findings known");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("finding", arguments->findings, "Findings' folders")->required();
+    command->add_option("--to", arguments->folder, "The folder of known bugs, such as corpus/known")->required();
+    command->add_option("--name", arguments->name,
+                        "Of the bug; unless given, that of the finding's folder. A bug that is there already gets one "
+                        "more fingerprint");
+    command->add_option("--reason", arguments->reason,
+                        "Why it is not reported again; unless given, what why.txt in the finding's folder says");
+    command->add_option("--report", arguments->report, "The folder of the bug's report; unless given, the finding's");
+    command->add_option("--upstream", arguments->upstream, "The address of its issue");
+    command
+        ->add_option("--status", arguments->status,
+                     "open; fixed: mended; documented: none of the compiler's, or rejected upstream as illegal")
+        ->check(CLI::IsMember({"open", "fixed", "documented"}))
+        ->capture_default_str();
+    command->add_option("--runs", arguments->runs, "Runs of the compiler to minimise a finding")
+        ->check(whole_number(1))
+        ->capture_default_str();
+    command->add_option("--jobs", arguments->jobs, "Worker processes; the outcome is the same for any number")
+        ->check(whole_number(1, 1024))
+        ->capture_default_str();
+    command->footer(
+        "Each finding is minimised; its symptom and the features that it still needs are the fingerprint by which\n"
+        "haruspex triage --known knows the bug again. A finding that needs a feature more or less is reported all the\n"
+        "same; add it under the name of the bug, when it is that one.\n\n"
+        "Examples:\n"
+        "  haruspex known add corpus/regress/open/* --to corpus/known\n"
+        "  haruspex known add night/findings/GROUP/CASE --name min-accumulation-trimmed --to corpus/known");
+    command->callback([arguments, &exit_code] { exit_code = add(*arguments); });
+}
+
+}  // namespace haruspex::cli

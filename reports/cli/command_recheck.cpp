@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "harness/halide/halide_compiler.h"
+#include "reports/bugs/recheck_json.h"
+#include "reports/cli/command.h"
+#include "reports/cli/mutant.h"
+#include "reports/cli/triaging.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+
+namespace haruspex::cli {
+namespace {
+
+using bugs::Rechecked;
+using bugs::State;
+
+struct Arguments {
+    std::string folder, json, known;
+};
+
+std::string words_of(const Rechecked& report, bool changed) {
+    char head[64];
+    std::snprintf(head, sizeof head, "%-13s %s ", std::string(bugs::name(report.state)).c_str(), changed ? "!" : " ");
+    std::string text = head + report.name + "\n";
+    const auto line = [&](const std::string& what, const std::string& words) {
+        if (!words.empty()) { text += "                  " + what + " " + words + "\n"; }
+    };
+    if (report.state == State::fails) { return text; }
+    line("was", report.stored);
+    line("is ", report.now);
+    return text;
+}
+
+// "12 fails, 1 fixed"
+std::string counts(const bugs::Recheck& recheck) {
+    std::string text;
+    for (int i = 0; i < bugs::state_count; ++i) {
+        const auto state = static_cast<State>(i);
+        const auto count = std::ranges::count(recheck.reports, state, &Rechecked::state);
+        if (count == 0) { continue; }
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(bugs::name(state));
+    }
+    return text;
+}
+
+Result<bugs::Recheck> recheck_all(const std::vector<bugs::ReportFolder>& folders) {
+    const auto compiler = halide::make_halide();
+    const auto identity = compiler->identity();
+    compiler::ForkServer server(*compiler, {});
+    const bugs::Judge judge = [&](const store::Finding& finding) -> Result<verdict::Verdict> {
+        if (auto error = refusal(finding.c, "the case", identity)) { return fail(std::move(*error)); }
+        return pipeline::judge_case(finding.c, server, identity, judging_again(finding.verdict)).verdict;
+    };
+    bugs::Recheck result{identity.name, identity.version, halide::installed_package(), {}};
+    for (const bugs::ReportFolder& folder : folders) {
+        if (!folder.has_case) {
+            result.reports.push_back(bugs::not_rechecked(folder));
+        } else {
+            const auto finding = store::load_finding(folder.path);
+            if (!finding) { return fail(finding.error()); }
+            result.reports.push_back(bugs::recheck(folder, *finding, judge, identity));
+        }
+    }
+    return result;
+}
+
+int recheck(const Arguments& arguments) {
+    const auto folders = bugs::report_folders(arguments.folder);
+    if (!folders) { return refuse(folders.error()); }
+    const auto known = known_in(arguments.known);
+    if (!known) { return refuse(known.error()); }
+    const auto result = recheck_all(*folders);
+    if (!result) { return refuse(result.error()); }
+    const compiler::Identity identity{result->compiler, result->version, 0};
+    std::string text;
+    std::size_t changed = 0;
+    for (const Rechecked& report : result->reports) {
+        const bool is_changed = bugs::is_changed(report, identity);
+        if (is_changed) { ++changed; }
+        text += words_of(report, is_changed);
+    }
+    const auto has = [&](State state) { return std::ranges::count(result->reports, state, &Rechecked::state) > 0; };
+    if (has(State::program_only)) {
+        text += "program_only: no case describes these; scripts/test-reports compiles and runs their repro.cpp\n";
+    }
+    for (const std::string& line : bugs::announcements(*known, arguments.known, *result, arguments.folder)) {
+        text += line + "\n";
+    }
+    text += result->compiler + " " + result->version + ", " + std::to_string(result->reports.size()) +
+            " reports: " + counts(*result) + "\n";
+    if (changed > 0) { text += std::to_string(changed) + " not as their place says (!)\n"; }
+    print(text);
+    if (!arguments.json.empty()) {
+        if (auto written = store::write_atomically(arguments.json, bugs::to_json(*result)); !written) {
+            return refuse(written.error());
+        }
+    }
+    return has(State::fault) ? own_fault : changed > 0 ? findings : nothing_found;
+}
+
+}  // namespace
+
+void add_recheck(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("recheck", "Judge every report of a folder again: which bugs still show");
+    const auto arguments = std::make_shared<Arguments>();
+    command->add_option("folder", arguments->folder, "A folder of reports, such as corpus/regress")->required();
+    command->add_option("--json", arguments->json, "Also write the outcome to this file, for haruspex compare");
+    command->add_option("--known", arguments->known,
+                        "A folder of known bugs, such as corpus/known: those that are not any more what it says are "
+                        "announced");
+    add_mutant_option(*command);
+    command->footer(
+        "Of each report:\n"
+        "  fails         the bug shows as stored\n"
+        "  differs       another symptom shows\n"
+        "  fixed         nothing shows\n"
+        "  not_yet       nothing shows, and the compiler is older than the one that it was found in\n"
+        "  refused       the compiler's rules do not admit the case\n"
+        "  program_only  there is only a repro.cpp; it is not run\n"
+        "A bug must show, unless it lies below a folder named fixed: then it must not.\n"
+        "Exit code 1 when a report is not as its place says, 0 otherwise.\n\n"
+        "Examples:\n"
+        "  haruspex recheck corpus/regress --known corpus/known\n"
+        "  haruspex recheck corpus/regress --json debian12.json");
+    command->callback([arguments, &exit_code] { exit_code = recheck(*arguments); });
+}
+
+}  // namespace haruspex::cli

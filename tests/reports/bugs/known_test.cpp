@@ -1,0 +1,111 @@
+#include "reports/bugs/known.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/rejected.h"
+
+namespace haruspex::bugs {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Fingerprint print{{"wrong_lowering", "(unroll_loops, vectorize_loops]", "value"},
+                        {"directive:vectorize", "op:min", "update"}};
+
+Known bug(std::string name, Fingerprint fingerprint) {
+    return {std::move(name), Status::open, "trims a loop", "../regress/open/a", "", {std::move(fingerprint)}};
+}
+
+Fingerprint with(std::set<std::string> features) { return {print.symptom, std::move(features)}; }
+
+}  // namespace
+
+TEST_CASE("a known bug has the same symptom and exactly the same features") {
+    const std::vector<Known> known{bug("a", print)};
+    REQUIRE(find(known, print) != nullptr);
+    CHECK(find(known, print)->name == "a");
+    CHECK(find(known, with({"directive:vectorize", "update"})) == nullptr);
+    CHECK(find(known, with({"directive:vectorize", "op:max", "update"})) == nullptr);
+    CHECK(find(known, with({"directive:vectorize", "op:min", "update", "tuple"})) == nullptr);
+    for (const triage::Symptom& other : {triage::Symptom{"latent_bug", print.symptom.pass, "value"},
+                                         triage::Symptom{"wrong_lowering", "(a, b]", "value"},
+                                         triage::Symptom{"wrong_lowering", print.symptom.pass, "read_write_race"}}) {
+        CHECK(find(known, {other, print.features}) == nullptr);
+        CHECK(find_similar(known, {other, print.features}) == nullptr);
+    }
+}
+
+TEST_CASE("a finding resembles a known bug when symptom and directives are the same") {
+    const std::vector<Known> known{bug("a", print)};
+    CHECK(find_similar(known, with({"directive:vectorize"})) == &known[0]);
+    CHECK(find_similar(known, with({"directive:vectorize", "directive:split", "op:min", "update"})) == nullptr);
+    CHECK(find_similar(known, with({"op:min", "update"})) == nullptr);
+}
+
+TEST_CASE("a known bug may have several fingerprints") {
+    Known one = bug("a", print);
+    one.fingerprints.push_back(with({"directive:split"}));
+    const std::vector<Known> known{one};
+    CHECK(find(known, print) == &known[0]);
+    CHECK(find(known, with({"directive:split"})) == &known[0]);
+}
+
+TEST_CASE("known bugs come back from their folder, by name") {
+    const fs::path folder = fs::temp_directory_path() / "haruspex-known";
+    fs::remove_all(folder);
+    Known b = bug("b", with({}));
+    b.status = Status::documented;
+    b.report.clear();
+    b.upstream = "https://github.com/halide/Halide/issues/1";
+    const std::vector<Known> known{bug("a", print), b};
+    for (const Known& one : known) { REQUIRE(save_known(one, folder).has_value()); }
+    std::ofstream(folder / "notes.txt") << "no bug";
+    const auto loaded = load_known(folder);
+    REQUIRE(loaded.has_value());
+    CHECK(*loaded == known);
+    std::ofstream(folder / "c.json") << "{}";
+    CHECK_FALSE(load_known(folder).has_value());
+    CHECK_FALSE(load_known(folder / "nowhere").has_value());
+    fs::remove_all(folder);
+}
+
+TEST_CASE("malformed known bugs are refused where they are wrong") {
+    test::check_rejected(".known", 8,
+                         [](std::string_view text, std::string_view file) { return parse_known(text, file); });
+}
+
+TEST_CASE("the schema of known bugs knows every status, and the keys") {
+    std::ifstream file(HARUSPEX_SOURCE_DIR "/corpus/schema/known-1.json");
+    const auto schema = nlohmann::json::parse(file);
+    Known full = bug("a", print);
+    full.upstream = "https://example.org";
+    const auto written = nlohmann::json::parse(to_json(full));
+    for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }
+    CHECK(written.size() == schema.at("properties").size());
+    const auto& part = schema.at("$defs").at("fingerprint");
+    for (const auto& key : part.at("required")) { CHECK(written.at("fingerprints")[0].contains(key)); }
+    CHECK(written.at("fingerprints")[0].size() == part.at("properties").size());
+    std::vector<std::string> names;
+    for (int i = 0; i < status_count; ++i) { names.emplace_back(name(static_cast<Status>(i))); }
+    CHECK(schema.at("properties").at("status").at("enum") == names);
+}
+
+TEST_CASE("the corpus's known bugs are open, have different fingerprints, and their reports are there") {
+    const fs::path folder = fs::path(HARUSPEX_SOURCE_DIR) / "corpus/known";
+    const auto known = load_known(folder);
+    INFO((known ? "" : to_string(known.error())));
+    REQUIRE(known.has_value());
+    REQUIRE(known->size() >= 40);
+    std::set<Fingerprint> seen;
+    for (const Known& one : *known) {
+        INFO(one.name);
+        CHECK(one.status == Status::open);
+        CHECK(fs::exists(folder / one.report / "why.txt"));
+        for (const Fingerprint& fingerprint : one.fingerprints) { CHECK(seen.insert(fingerprint).second); }
+    }
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,117 @@
+#include "reports/bugs/triage.h"
+
+#include "generators/case/json.h"
+#include "reports/bugs/page.h"
+#include "tests/reports/minimize/features_compiler.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::bugs {
+namespace {
+
+// `f` is defined over x in [0, W).
+Group group(const std::string& name, std::uint64_t cases, const std::string& definition, const std::string& directive) {
+    const std::string json = R"({"haruspex_case": 1, "sare": ["sare s(W) { )" + definition +
+                             R"( output f on { [x] : 0 <= x < W } }"], "schedule": [")" + directive +
+                             R"("], "sizes": {"W": 4}, "inputs": {}, "input_seed": 0, "strict_float": false, )"
+                             R"("comparison": "exact", "target": "host"})";
+    auto c = cases::parse_case(json, "test");
+    INFO((c ? std::string() : to_string(c.error())));
+    REQUIRE(c.has_value());
+    Group result{name, cases, {}};
+    result.smallest.c = std::move(*c);
+    result.smallest.verdict = test::finding(verdict::Class::wrong_code);
+    return result;
+}
+
+// Two groups that differ in what does not matter, and one of another symptom.
+std::vector<Group> sample() {
+    return {group("a", 3, "f(x) = i32<x> * 3i32 update f(x) = f(x) + 2i32", "f.vectorize(x, 4)"),
+            group("b", 2, "f(x) = i32<x> update f(x) = f(x) * 5i32", "f.update(0).vectorize(x, 2)"),
+            group("c", 1, "f(x) = i32<x> + 1i32", "f.vectorize(x, 8)")};
+}
+
+// Wrong code of what is vectorised and updated, a crash of what is vectorised only.
+const ExamineFor examine = [](const store::Finding&) { return test::mentions("directive:vectorize", "update"); };
+
+std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, const ExamineFor& by = examine) {
+    options.vocabulary = {14};
+    auto found = find_bugs(sample(), known, by, options);
+    INFO((found ? std::string() : to_string(found.error())));
+    REQUIRE(found.has_value());
+    return std::move(*found);
+}
+
+Known known_of(const Bug& bug, Status status) {
+    return {"k", status, "It is known.", "report", "", {fingerprint(bug.smallest.c, bug.smallest.symptom)}};
+}
+
+}  // namespace
+
+TEST_CASE("groups whose minimised cases have the same symptom and directives are one bug, the smallest first") {
+    const auto bugs = bugs_of({});
+    REQUIRE(bugs.size() == 2);
+    CHECK(bugs[0].life == Life::confirmed);
+    CHECK(bugs[0].group == "c");
+    CHECK(bugs[0].smallest.symptom.cls == "program_crash");
+    CHECK(bugs[1].life == Life::confirmed);
+    CHECK(bugs[1].groups == 2);
+    CHECK(bugs[1].cases == 5);
+    CHECK(bugs[1].smallest.symptom.cls == "wrong_code");
+    CHECK(minimize::size_of(bugs[0].smallest.c) < minimize::size_of(bugs[1].smallest.c));
+}
+
+TEST_CASE("a known bug is counted and not reported, unless it is said to be mended") {
+    const Bug crash = bugs_of({})[0];
+    const auto first_life = [&](Status status) {
+        for (const Bug& bug : bugs_of({known_of(crash, status)})) {
+            if (bug.known == "k") { return bug.life; }
+        }
+        return Life::fixed;
+    };
+    CHECK(first_life(Status::open) == Life::known);
+    CHECK(first_life(Status::documented) == Life::documented);
+    CHECK(first_life(Status::fixed) == Life::regressed);
+    CHECK_FALSE(is_reported(Life::known));
+    CHECK_FALSE(is_reported(Life::documented));
+    CHECK(is_reported(Life::regressed));
+    const std::vector<Known> known{known_of(crash, Status::open)};
+    const auto bugs = bugs_of(known);
+    REQUIRE(bugs.size() == 2);
+    CHECK(bugs[0].smallest.symptom.cls == "wrong_code");
+    CHECK(remainder(bugs, known) ==
+          "     known          1 cases  k: It is known.\n"
+          "1 bugs to look at; 1 known or not shown again; 3 groups of findings\n");
+}
+
+TEST_CASE("a finding that needs another feature than the known bug is reported, and said to resemble it") {
+    Known other = known_of(bugs_of({})[0], Status::open);
+    other.fingerprints[0].features.insert("tuple");
+    const auto bugs = bugs_of({other});
+    REQUIRE(bugs.size() == 2);
+    CHECK(bugs[0].life == Life::confirmed);
+    CHECK(bugs[0].known.empty());
+    CHECK(bugs[0].resembles == "k");
+    CHECK(entry(1, bugs[0]).find("resembles k\n") != std::string::npos);
+    CHECK(bugs[1].resembles.empty());
+}
+
+TEST_CASE("what the budget does not reach is new, and what does not show again is fixed") {
+    Options options;
+    options.most_runs = 1;
+    // The smallest group's case takes the one run there is.
+    auto bugs = bugs_of({}, options);
+    REQUIRE(bugs.size() == 3);
+    CHECK(bugs[0].life == Life::confirmed);
+    CHECK(bugs[0].group == "c");
+    CHECK(bugs[1].life == Life::fresh);
+    CHECK(bugs[2].life == Life::fresh);
+    CHECK(bugs[1].smallest.symptom.cls == "wrong_code");
+
+    const ExamineFor nothing = [](const store::Finding&) { return test::mentions("tuple", "update"); };
+    bugs = bugs_of({}, {}, nothing);
+    REQUIRE(bugs.size() == 3);
+    for (const Bug& bug : bugs) { CHECK(bug.life == Life::fixed); }
+    CHECK(remainder(bugs, {}).find("0 bugs to look at; 3 known or not shown again") != std::string::npos);
+}
+
+}  // namespace haruspex::bugs
