@@ -75,7 +75,7 @@ std::uint64_t median_directives(const Summary& summary) {
 std::string to_json(const Summary& summary) {
     const Options& options = summary.options;
     // What was not asked for is null.
-    const Json asked_cases = options.cases ? number(*options.cases) : Json(nullptr);
+    const auto asked = [](const std::optional<std::uint64_t>& value) { return value ? number(*value) : Json(nullptr); };
     const Json asked_seconds = options.time ? Json(options.time->count()) : Json(nullptr);
     Json directives = Json::object();
     for (const auto& [count, cases] : summary.directives) { directives[std::to_string(count)] = cases; }
@@ -84,8 +84,9 @@ std::string to_json(const Summary& summary) {
         {"campaign",
          {{"seed", number(options.seed)},
           {"first", number(options.first)},
-          {"cases", asked_cases},
+          {"cases", asked(options.cases)},
           {"seconds", asked_seconds},
+          {"stop_when_quiet", asked(options.stop_when_quiet)},
           {"jobs", options.jobs},
           {"native", options.native},
           {"limits",

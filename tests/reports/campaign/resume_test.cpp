@@ -1,0 +1,193 @@
+// Campaigns that end before their end, and campaigns of several processes: in the end nothing tells them from one that
+// ran through.
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <random>
+
+#include "reports/campaign/settings.h"
+#include "reports/store/sqlite.h"
+#include "tests/reports/campaign/campaign_support.h"
+
+using namespace haruspex;
+using namespace haruspex::test;
+
+namespace {
+
+// What processes that are killed have told before.
+class Told {
+public:
+    Told()
+        : memory_(::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+        REQUIRE(memory_ != MAP_FAILED);
+    }
+    Told(const Told&) = delete;
+    Told& operator=(const Told&) = delete;
+    ~Told() { ::munmap(memory_, sizeof(std::atomic<std::uint64_t>)); }
+    std::atomic<std::uint64_t>& cases() const { return *static_cast<std::atomic<std::uint64_t>*>(memory_); }
+
+private:
+    void* memory_;
+};
+
+// A campaign in a process of its own, whose exit code is 0 when it came to its end.
+pid_t start(const campaign::Options& o, const Told& told, const ReferenceCompiler::Mischief& mischief) {
+    const pid_t process = ::fork();
+    REQUIRE(process >= 0);
+    if (process == 0) {
+        ReferenceCompiler compiler(mischief);
+        const auto summary = campaign::run(o, compiler, never, [&](const campaign::Progress& progress) {
+            if (progress.done > told.cases()) { told.cases() = progress.done; }
+        });
+        ::_exit(summary ? 0 : 1);
+    }
+    return process;
+}
+
+int wait_for(pid_t process) {
+    int status = 0;
+    REQUIRE(::waitpid(process, &status, 0) == process);
+    return status;
+}
+
+std::string integrity(const fs::path& out) {
+    const store::sqlite::Connection connection(out / "campaign.sqlite");
+    auto check = connection.prepare("PRAGMA integrity_check");
+    return check.step() ? check.text(0) : "";
+}
+
+std::uint64_t cases_in(const fs::path& out) {
+    const store::sqlite::Connection connection(out / "campaign.sqlite");
+    return static_cast<std::uint64_t>(connection.integer("SELECT count(*) FROM cases"));
+}
+
+}  // namespace
+
+TEST_CASE("a campaign that is killed at any moment goes on where it was, and ends as if nothing had happened") {
+    Scratch scratch;
+    auto o = options(scratch / "straight", 60, 2);
+    run(o, mixed_mischief);
+    o.out = scratch / "killed";
+    const Told told;
+    std::mt19937 random(7);
+    int kills = 0;
+    for (; kills < 12; ++kills) {
+        const pid_t process = start(o, told, mixed_mischief);
+        ::usleep(std::uniform_int_distribution<useconds_t>(1000, 350000)(random));
+        ::kill(process, SIGKILL);
+        const int status = wait_for(process);
+        if (WIFEXITED(status)) {
+            CHECK(WEXITSTATUS(status) == 0);
+            break;
+        }
+        if (!fs::exists(o.out / "campaign.sqlite")) { continue; }
+        CHECK(integrity(o.out) == "ok");
+        if (told.cases() > 0) { CHECK(cases_in(o.out) >= told.cases()); }
+    }
+    CHECK(kills >= 3);
+    run(o, mixed_mischief);
+    CHECK(integrity(o.out) == "ok");
+    CHECK(outcome(o.out) == outcome(scratch / "straight"));
+}
+
+TEST_CASE("a campaign that was stopped goes on, and one that is complete has nothing more to do") {
+    Scratch scratch;
+    auto o = options(scratch / "straight", 40, 2);
+    run(o, mixed_mischief);
+    o.out = scratch / "stopped";
+    std::atomic<bool> stop{false};
+    ReferenceCompiler compiler(mixed_mischief);
+    const auto stopped = campaign::run(o, compiler, stop, [&](const campaign::Progress& progress) {
+        if (progress.done >= 3) { stop = true; }
+    });
+    REQUIRE(stopped.has_value());
+    CHECK(stopped->interrupted);
+    const auto whole = run(o, mixed_mischief);
+    CHECK_FALSE(whole.interrupted);
+    CHECK(whole.seconds > stopped->seconds);
+    CHECK(outcome(o.out) == outcome(scratch / "straight"));
+    const auto again = run(o, [](const cases::Case&, compiler::Observation&) { ::kill(::getppid(), SIGKILL); });
+    CHECK(again.cases == 40);
+    CHECK(outcome(o.out) == outcome(scratch / "straight"));
+}
+
+TEST_CASE("a campaign is made longer by asking for more cases") {
+    Scratch scratch;
+    run(options(scratch / "long", 40, 2), mixed_mischief);
+    auto o = options(scratch / "grown", 23, 2);
+    run(o, mixed_mischief);
+    o.cases = 40;
+    run(o, mixed_mischief);
+    CHECK(outcome(o.out) == outcome(scratch / "long"));
+}
+
+TEST_CASE("several processes share a campaign, and do the work of one that dies") {
+    Scratch scratch;
+    auto o = options(scratch / "straight", 90);
+    run(o, mixed_mischief);
+    o.out = scratch / "shared";
+    const Told told;
+    std::vector<pid_t> processes;
+    for (int i = 0; i < 3; ++i) { processes.push_back(start(o, told, mixed_mischief)); }
+    while (told.cases() < 10) { ::usleep(1000); }
+    // It has taken a range, and most of that is not done.
+    ::kill(processes[0], SIGKILL);
+    CHECK(WIFSIGNALED(wait_for(processes[0])));
+    for (const pid_t process : {processes[1], processes[2]}) {
+        const int status = wait_for(process);
+        REQUIRE(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
+    }
+    CHECK(integrity(o.out) == "ok");
+    CHECK(outcome(o.out) == outcome(scratch / "straight"));
+    const store::sqlite::Connection connection(o.out / "campaign.sqlite");
+    CHECK(connection.integer("SELECT count(*) FROM runs") == 3);
+    CHECK(connection.integer("SELECT count(*) FROM ranges") == 0);
+}
+
+TEST_CASE("another campaign in the folder of one is refused, and changes nothing") {
+    Scratch scratch;
+    const auto o = options(scratch / "out", 10);
+    run(o, mixed_mischief);
+    const std::string before = outcome(o.out);
+    const auto refusal = [&](const std::function<void(campaign::Options&)>& change) {
+        campaign::Options other = o;
+        change(other);
+        ReferenceCompiler compiler;
+        const auto summary = campaign::run(other, compiler, never, ignore);
+        REQUIRE_FALSE(summary.has_value());
+        return to_string(summary.error());
+    };
+    const std::string holds = o.out.string() + " holds a campaign with another ";
+    CHECK(refusal([](auto& other) { other.seed = 8; }) ==
+          holds + "seed: it has 7, this one 8; expected the same, or another folder");
+    CHECK(refusal([](auto& other) { other.first = 1; }).starts_with(holds + "first case: it has 0, this one 1"));
+    CHECK(refusal([](auto& other) { other.native = false; }).starts_with(holds + "native: it has yes, this one no"));
+    CHECK(refusal([](auto& other) { other.validate = true; }).starts_with(holds + "validate"));
+    CHECK(refusal([](auto& other) { other.prophecies = true; }).starts_with(holds + "prophecies"));
+    CHECK(refusal([](auto& other) { other.limits.wall *= 2; }).starts_with(holds + "wall-clock limit in ms"));
+    CHECK(outcome(o.out) == before);
+}
+
+TEST_CASE("what a campaign was begun with is read back from its folder") {
+    Scratch scratch;
+    CHECK_FALSE(campaign::stored_options(scratch / "out").value().has_value());
+    auto o = options(scratch / "out", 0);
+    o.first = 12;
+    o.native = false;
+    o.stop_when_quiet = 1000;
+    run(o);
+    const auto stored = campaign::stored_options(scratch / "out").value().value();
+    CHECK(stored.seed == 7);
+    CHECK(stored.first == 12);
+    CHECK(stored.cases == 0);
+    CHECK(stored.stop_when_quiet == 1000);
+    CHECK(stored.list_cases);
+    CHECK_FALSE(stored.native);
+    CHECK_FALSE(stored.validate);
+    CHECK_FALSE(stored.prophecies);
+}
