@@ -171,6 +171,7 @@ private:
         Progress p;
         p.done = collector_.cases();
         p.by_class = collector_.by_class();
+        p.not_filed = collector_.not_filed();
         const double elapsed = seconds();
         p.elapsed = std::chrono::seconds(static_cast<std::int64_t>(elapsed));
         p.cases_per_second = elapsed > 0 ? static_cast<double>(collector_.cases_of_this_run()) / elapsed : 0;

@@ -29,6 +29,8 @@ struct Options {
     std::optional<std::chrono::seconds> time;  // of this run
     // End when so many cases in a row, in the order of their indices, brought no new group.
     std::optional<std::uint64_t> stop_when_quiet;
+    // Bytes that the folders of findings and faults may take. Those for which there is no room are counted, not filed.
+    std::optional<std::uint64_t> disk_quota;
     int jobs = 1;
     std::filesystem::path out;
     compiler::Limits limits;
@@ -42,6 +44,7 @@ struct Options {
 struct Progress {
     std::uint64_t done = 0;  // and on disk; of earlier runs, too
     std::map<std::string, std::uint64_t> by_class;
+    std::uint64_t not_filed = 0;  // findings and faults beyond the disk quota
     double cases_per_second = 0;  // of this run
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;

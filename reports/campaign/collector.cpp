@@ -18,6 +18,9 @@ Result<void> Collector::begin() {
     auto by_class = database_.by_class();
     if (!by_class) { return fail(by_class.error()); }
     by_class_ = std::move(*by_class);
+    const auto filed = database_.filed();
+    if (!filed) { return fail(filed.error()); }
+    not_filed_ = filed->not_filed;
     return look_for_quiet();
 }
 
@@ -45,19 +48,19 @@ Result<void> Collector::commit(double seconds) {
 }
 
 Result<void> Collector::keep(store::Record record) {
-    const auto folder = file(record);
-    if (!folder) { return fail(folder.error()); }
+    const auto place = file(record);
+    if (!place) { return fail(place.error()); }
     const std::string cls(verdict::name(record.verdict.cls));
     // A case that killed its worker has no signature.
     if (store::is_kept(record.verdict.cls) && record.group.empty()) { record.group = cls; }
-    if (auto added = database_.add(record, *folder); !added) { return added; }
+    if (auto added = database_.add(record, place->folder, place->bytes); !added) { return added; }
+    if (place->folder.empty() && place->bytes > 0) { ++not_filed_; }
     ++by_class_[cls];
     ++cases_of_this_run_;
     return {};
 }
 
-// Returns the folder below the campaign's; empty when there is nothing to file.
-Result<std::string> Collector::file(store::Record& record) {
+Result<Collector::Place> Collector::file(store::Record& record) {
     if (record.case_json.empty()) { return {}; }
     auto c = cases::parse_case(record.case_json, "case " + std::to_string(record.index));
     if (!c) {
@@ -68,10 +71,17 @@ Result<std::string> Collector::file(store::Record& record) {
         record.group.clear();
         return {};
     }
-    const auto folder = store_.add(
-        {options_.seed, record.index, std::move(*c), record.verdict, compiler_, record.group, record.attachments});
+    const store::Finding finding{options_.seed, record.index, std::move(*c),     record.verdict,
+                                 compiler_,     record.group, record.attachments};
+    const std::uint64_t bytes = store::footprint(finding);
+    if (options_.disk_quota) {
+        const auto filed = database_.filed();
+        if (!filed) { return fail(filed.error()); }
+        if (filed->bytes + bytes > *options_.disk_quota) { return Place{"", bytes}; }
+    }
+    const auto folder = store_.add(finding);
     if (!folder) { return fail(folder.error()); }
-    return folder->lexically_relative(store_.directory()).string();
+    return Place{folder->lexically_relative(store_.directory()).string(), bytes};
 }
 
 Result<void> Collector::look_for_quiet() {

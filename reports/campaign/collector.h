@@ -36,11 +36,18 @@ public:
     // Of all committed cases, those of earlier runs included.
     std::uint64_t cases() const;
     std::uint64_t cases_of_this_run() const { return cases_of_this_run_; }
+    // Findings and faults for which there was no room.
+    std::uint64_t not_filed() const { return not_filed_; }
     const std::map<std::string, std::uint64_t>& by_class() const { return by_class_; }
 
 private:
     Result<void> keep(store::Record record);
-    Result<std::string> file(store::Record& record);
+    // Where a finding was filed, below the campaign's folder, and what that takes or would have taken.
+    struct Place {
+        std::string folder;
+        std::uint64_t bytes = 0;
+    };
+    Result<Place> file(store::Record& record);
     Result<Summary> summary(bool interrupted) const;
     Result<void> look_for_quiet();
     std::uint64_t past() const { return end_.value_or(store::largest_index); }
@@ -53,6 +60,7 @@ private:
     std::map<std::uint64_t, store::Record> waiting_;
     std::optional<std::uint64_t> end_;  // where the campaign ends because it is quiet
     std::uint64_t cases_of_this_run_ = 0;
+    std::uint64_t not_filed_ = 0;
     std::map<std::string, std::uint64_t> by_class_;
 };
 

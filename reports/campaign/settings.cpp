@@ -48,6 +48,7 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
                       {"haruspex", store::haruspex_version()}},
             .latest = {{"cases", text(options.cases)},
                        {"stop when quiet", text(options.stop_when_quiet)},
+                       {"disk quota", text(options.disk_quota)},
                        {"list", text(options.list_cases)}}};
 }
 
@@ -66,6 +67,7 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     read(fixed, "prophecies", options.prophecies);
     read(latest, "cases", options.cases);
     read(latest, "stop when quiet", options.stop_when_quiet);
+    read(latest, "disk quota", options.disk_quota);
     read(latest, "list", options.list_cases);
     return options;
 }

@@ -87,6 +87,7 @@ std::string to_json(const Summary& summary) {
           {"cases", asked(options.cases)},
           {"seconds", asked_seconds},
           {"stop_when_quiet", asked(options.stop_when_quiet)},
+          {"disk_quota", asked(options.disk_quota)},
           {"jobs", options.jobs},
           {"native", options.native},
           {"limits",
@@ -100,6 +101,7 @@ std::string to_json(const Summary& summary) {
         {"results",
          {{"cases", summary.cases},
           {"findings", summary.findings},
+          {"not_filed", summary.not_filed},
           {"by_class", summary.by_class},
           {"rejections", summary.rejections},
           {"groups", summary.groups},
@@ -132,6 +134,12 @@ std::string to_table(const Summary& summary) {
         for (const auto& [name, cases] : by_size(sizes)) {
             text += left(name, 40) + right(std::to_string(cases), 9) + "  " + indices(summary.groups.at(name)) + "\n";
         }
+    }
+    if (summary.not_filed > 0) {
+        const std::string seed = std::to_string(options.seed);
+        text += "\n" + std::to_string(summary.not_filed) +
+                " of these cases were not filed, for want of room (disk quota): haruspex generate --seed " + seed +
+                " --first INDEX --count 1 draws one again\n";
     }
     if (!summary.rejections.empty()) {
         text += "\n" + right("rejected", 9) + "  reason\n";

@@ -8,6 +8,7 @@
 #include "reports/campaign/settings.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/quantity.h"
 #include "reports/cli/status_line.h"
 
 namespace haruspex::cli {
@@ -18,7 +19,7 @@ constexpr std::uint64_t most_jobs = 1024;
 
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet;
-    std::optional<std::string> time;
+    std::optional<std::string> time, disk_quota;
     std::string out;
     int jobs = 1;
     bool list = false;
@@ -44,10 +45,12 @@ void listen_for_signals() {
     if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
 }
 
-CLI::Validator duration() {
-    const auto check = [](std::string& text) {
-        const auto time = parse_duration(text);
-        return time ? std::string() : to_string(time.error());
+// Refuses what the function cannot read.
+template <typename Parse>
+CLI::Validator readable_by(Parse parse) {
+    const auto check = [parse](std::string& text) {
+        const auto read = parse(text);
+        return read ? std::string() : to_string(read.error());
     };
     return CLI::Validator(check, "");
 }
@@ -70,6 +73,7 @@ Result<Request> request(const Arguments& arguments) {
     if (arguments.first) { options.first = *arguments.first; }
     if (arguments.cases) { options.cases = arguments.cases; }
     if (arguments.stop_when_quiet) { options.stop_when_quiet = arguments.stop_when_quiet; }
+    if (arguments.disk_quota) { options.disk_quota = parse_size(*arguments.disk_quota).value(); }
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
     options.jobs = arguments.jobs;
     options.list_cases |= arguments.list;
@@ -106,12 +110,19 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C")
         ->check(whole_number());
-    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")->check(duration());
+    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")
+        ->check(readable_by(parse_duration));
     command
         ->add_option("--stop-when-quiet", arguments->stop_when_quiet,
                      "End when so many cases in a row brought no new group of findings")
         ->check(whole_number(1))
         ->type_name("CASES");
+    command
+        ->add_option("--disk-quota", arguments->disk_quota,
+                     "How much room the folders of findings may take, such as 500M or 2G; those beyond it are counted, "
+                     "not filed")
+        ->check(readable_by(parse_size))
+        ->type_name("SIZE");
     command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent")
         ->check(whole_number());
     command->add_option("--first", arguments->first, "Index of the first case; 0 when absent")

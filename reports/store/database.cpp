@@ -180,7 +180,7 @@ Result<bool> Database::is_done(std::uint64_t past) const {
     return guarded(state_->file, [&]() -> Result<bool> { return first_not_done(state_->connection) >= past; });
 }
 
-Result<void> Database::add(const Record& record, const std::string& folder) {
+Result<void> Database::add(const Record& record, const std::string& folder, std::uint64_t bytes) {
     return guarded(state_->file, [&]() -> Result<void> {
         sqlite::Connection& connection = state_->connection;
         ENSURE(connection.is_in_transaction(), "cases are added together with what is filed of them");
@@ -190,7 +190,9 @@ Result<void> Database::add(const Record& record, const std::string& folder) {
                   record.directives, record.prophecies, record.reason)
             .run();
         if (!record.group.empty()) {
-            connection.prepare("INSERT INTO findings VALUES (?, ?, ?)").bind(record.index, record.group, folder).run();
+            connection.prepare("INSERT INTO findings VALUES (?, ?, ?, ?)")
+                .bind(record.index, record.group, folder, bytes)
+                .run();
         }
         Names features(connection, "features", "feature");
         Statement feature = connection.prepare("INSERT INTO case_features VALUES (?, ?)");

@@ -52,6 +52,13 @@ struct Figures {
     std::map<std::string, double> seconds_by_stage;     // summed over the workers
     std::string target;                                 // of the cases; they share the generator's
     double seconds = 0;                                 // of all runs together
+    std::uint64_t not_filed = 0;                        // findings and faults for which there was no room
+};
+
+// What of the findings and faults stands on disk.
+struct Filed {
+    std::uint64_t bytes = 0;      // that their folders take
+    std::uint64_t not_filed = 0;  // how many there was no room for
 };
 
 struct KnownCase {
@@ -84,8 +91,9 @@ public:
     [[nodiscard]] Result<bool> is_done(std::uint64_t past) const;
 
     // Within together(): keeps what is known of a case, the lowest of a range that this process has taken and that are
-    // not done. `folder` is where its finding was filed, below the campaign's; empty when nowhere.
-    [[nodiscard]] Result<void> add(const Record& record, const std::string& folder);
+    // not done. `folder` is where its finding was filed, below the campaign's; empty when nowhere. `bytes` is what the
+    // folder takes or would have taken; 0 when there was nothing to file.
+    [[nodiscard]] Result<void> add(const Record& record, const std::string& folder, std::uint64_t bytes);
     // The seconds that this process has worked until now.
     [[nodiscard]] Result<void> set_seconds(double seconds);
 
@@ -93,6 +101,7 @@ public:
     // indices, brought no new group. Nothing as long as that is not so; what is not done yet may bring one.
     [[nodiscard]] Result<std::optional<std::uint64_t>> quiet_from(std::uint64_t length) const;
 
+    [[nodiscard]] Result<Filed> filed() const;
     // The cases by class: what of figures() is wanted at once.
     [[nodiscard]] Result<std::map<std::string, std::uint64_t>> by_class() const;
     // Of the cases below `past`.

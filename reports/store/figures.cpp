@@ -32,6 +32,15 @@ Result<std::optional<std::uint64_t>> Database::quiet_from(std::uint64_t length) 
     });
 }
 
+Result<Filed> Database::filed() const {
+    return guarded(state_->file, [&]() -> Result<Filed> {
+        sqlite::Statement sums = state_->connection.prepare(
+            "SELECT coalesce(sum(bytes * (folder <> '')), 0), coalesce(sum(folder = '' AND bytes > 0), 0) FROM "
+            "findings");
+        return sums.step() ? Filed{sums.natural(0), sums.natural(1)} : Filed{};
+    });
+}
+
 Result<Counts> Database::by_class() const {
     return guarded(state_->file,
                    [&]() -> Result<Counts> { return counts(state_->connection, cases_by_class, largest_index); });
@@ -57,6 +66,10 @@ Result<Figures> Database::figures(std::uint64_t past) const {
         sqlite::Statement groups = connection.prepare("SELECT grp, idx FROM findings WHERE idx < ? ORDER BY grp, idx");
         groups.bind(past);
         while (groups.step()) { figures.groups[groups.text(0)].push_back(groups.natural(1)); }
+        sqlite::Statement not_filed =
+            connection.prepare("SELECT count(*) FROM findings WHERE folder = '' AND bytes > 0 AND idx < ?");
+        not_filed.bind(past);
+        if (not_filed.step()) { figures.not_filed = not_filed.natural(0); }
         sqlite::Statement directives =
             connection.prepare("SELECT directives, count(*) FROM cases WHERE idx < ? GROUP BY directives");
         directives.bind(past);

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <cstring>
 #include <limits>
 
@@ -14,9 +15,12 @@ namespace {
 constexpr int patience_ms = 60000;
 
 [[noreturn]] void fail_as(sqlite3* connection, int code) {
+    // SQLite forgets the system's reason for some of what fails; then it is still what the last call left.
+    const int last = errno;
     // Without a connection there was no memory for one.
     std::string words = connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
-    const int reason = connection == nullptr ? 0 : sqlite3_system_errno(connection);
+    const int known = connection == nullptr ? 0 : sqlite3_system_errno(connection);
+    const int reason = known != 0 ? known : last;
     const int kind = code & 0xff;
     if ((kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN || kind == SQLITE_FULL) && reason != 0) {
         words += std::string(": ") + std::strerror(reason);
@@ -39,6 +43,7 @@ void Statement::check(int code) const {
 }
 
 bool Statement::step() {
+    errno = 0;
     const int code = sqlite3_step(statement_.get());
     if (code == SQLITE_ROW) { return true; }
     if (code != SQLITE_DONE) { fail_as(connection_, code); }
@@ -90,6 +95,7 @@ Connection::Connection(const std::filesystem::path& file) {
 }
 
 void Connection::execute(const std::string& sql) {
+    errno = 0;
     const int code = sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) { fail_as(connection_.get(), code); }
 }

@@ -37,6 +37,9 @@ struct Finding {
     bool seeded = true;
 };
 
+// What the finding's folder takes on disk, in bytes: each file whole blocks of 4 KiB.
+std::uint64_t footprint(const Finding& finding);
+
 class Store {
 public:
     // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty.

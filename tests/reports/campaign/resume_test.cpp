@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -171,6 +172,103 @@ TEST_CASE("another campaign in the folder of one is refused, and changes nothing
     CHECK(refusal([](auto& other) { other.prophecies = true; }).starts_with(holds + "prophecies"));
     CHECK(refusal([](auto& other) { other.limits.wall *= 2; }).starts_with(holds + "wall-clock limit in ms"));
     CHECK(outcome(o.out) == before);
+}
+
+TEST_CASE("a full disk ends a campaign with an error, and it goes on when there is room") {
+    Scratch scratch;
+    auto o = options(scratch / "straight", 60, 2);
+    run(o, mixed_mischief);
+    o.out = scratch / "full";
+    const pid_t process = ::fork();
+    REQUIRE(process >= 0);
+    if (process == 0) {
+        // A limit on the size of files fails writes as a full disk does, for this process alone.
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit small{200000, 200000};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        ReferenceCompiler compiler(mixed_mischief);
+        const auto summary = campaign::run(o, compiler, never, ignore);
+        const std::string words = summary ? "" : to_string(summary.error());
+        ::_exit(words == (o.out / "campaign.sqlite").string() + ": disk I/O error: File too large" ? 2 : 0);
+    }
+    CHECK(WEXITSTATUS(wait_for(process)) == 2);
+    CHECK(integrity(o.out) == "ok");
+    CHECK(cases_in(o.out) > 0);
+    CHECK(cases_in(o.out) < 60);
+    run(o, mixed_mischief);
+    CHECK(outcome(o.out) == outcome(scratch / "straight"));
+}
+
+TEST_CASE("beyond the disk quota findings are counted and not filed, the same ones whoever does the work") {
+    Scratch scratch;
+    auto o = options(scratch / "all", 60, 1);
+    const auto all = run(o, mixed_mischief);
+    CHECK(all.not_filed == 0);
+    // Room for about five of them, of four files with a block each.
+    o.disk_quota = 5 * 20480;
+    o.out = scratch / "one";
+    const auto one = run(o, mixed_mischief);
+    const auto filed = [](const fs::path& out) {
+        std::uint64_t cases = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(out / "findings")) {
+            cases += entry.path().filename() == "case.json" ? 1U : 0U;
+        }
+        return cases;
+    };
+    CHECK(one.findings == all.findings);
+    CHECK(one.groups == all.groups);
+    CHECK(filed(o.out) >= 4);
+    CHECK(filed(o.out) <= 6);
+    CHECK(filed(o.out) + one.not_filed == filed(scratch / "all"));
+    CHECK(summary_of(o.out).at("results").at("not_filed") == one.not_filed);
+    CHECK(campaign::to_table(one).find(std::to_string(one.not_filed) + " of these cases were not filed") !=
+          std::string::npos);
+    o.out = scratch / "three";
+    o.jobs = 3;
+    std::atomic<bool> stop{false};
+    ReferenceCompiler compiler(mixed_mischief);
+    std::uint64_t told = 0;
+    REQUIRE(campaign::run(o, compiler, stop, [&](const campaign::Progress& progress) {
+        stop = progress.done >= 20;
+        told = progress.not_filed;
+    }));
+    run(o, mixed_mischief);
+    o.jobs = 1;
+    run(o, mixed_mischief);
+    CHECK(told <= one.not_filed);
+    CHECK(outcome(o.out) == outcome(scratch / "one"));
+}
+
+TEST_CASE(
+    "a campaign ends when it is quiet, at the same case for any number of jobs, and goes on when more is asked for") {
+    Scratch scratch;
+    // New groups: at 0, 9 and 30.
+    const auto mischief = [](const cases::Case& c, compiler::Observation& observation) {
+        for (const std::uint64_t index : {0U, 9U, 30U}) {
+            if (!is_case(c, index)) { continue; }
+            observation.outcome = compiler::Outcome::internal_error;
+            observation.phase = compiler::Phase::compile;
+            observation.message = "case " + std::string(1, static_cast<char>('a' + index / 9));
+        }
+    };
+    auto o = options(scratch / "one", 50, 1);
+    o.stop_when_quiet = 12;
+    const auto one = run(o, mischief);
+    // Nothing new from 10 to 21.
+    CHECK(one.cases == 22);
+    CHECK(one.groups.size() == 2);
+    CHECK_FALSE(one.interrupted);
+    o.out = scratch / "three";
+    o.jobs = 3;
+    run(o, mischief);
+    o.jobs = 1;
+    CHECK(run(o, mischief).cases == 22);
+    CHECK(outcome(o.out) == outcome(scratch / "one"));
+    o.stop_when_quiet = 40;
+    o.cases = 40;
+    const auto longer = run(o, mischief);
+    CHECK(longer.cases == 40);
+    CHECK(longer.groups.size() == 3);
 }
 
 TEST_CASE("what a campaign was begun with is read back from its folder") {

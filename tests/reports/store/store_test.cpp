@@ -11,34 +11,15 @@
 #include "generators/schedule/text.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
+#include "tests/reports/store/scratch.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
+using test::Scratch;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that is gone when the test is.
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "haruspex-store-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        fs::permissions(path_, fs::perms::owner_all, ignored);
-        fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 store::Finding finding() {
     store::Finding f;
@@ -168,6 +149,16 @@ TEST_CASE("a finding is written under a name of the caller's choice, in the plac
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message.find("letters") != std::string::npos);
     CHECK(fs::exists(letters / "a.txt"));
+}
+
+TEST_CASE("the room that a finding takes is that of its files, in whole blocks") {
+    store::Finding f = finding();
+    const std::uint64_t five_small_files = store::footprint(f);
+    CHECK(five_small_files == 5 * 4096);
+    f.attachments["repro.cpp"] = std::string(4097, ' ');
+    CHECK(store::footprint(f) == 6 * 4096);
+    f.attachments.clear();
+    CHECK(store::footprint(f) == 4 * 4096);
 }
 
 TEST_CASE("another case under the same seed and index does not replace a finding") {
