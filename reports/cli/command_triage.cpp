@@ -13,6 +13,7 @@
 #include "reports/cli/mutant.h"
 #include "reports/minimize/minimizer.h"
 #include "reports/store/files.h"
+#include "reports/store/journal.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
@@ -86,8 +87,9 @@ std::set<std::string> directives_of(const cases::Case& c) {
 
 class Triage {
 public:
-    explicit Triage(const Arguments& arguments)
-        : arguments_(arguments), compiler_(halide::make_halide()), server_(*compiler_, {}) {}
+    // The journal has what was asked before a triage was killed.
+    Triage(const Arguments& arguments, compiler::Compiler& compiler, const store::Journal& journal)
+        : arguments_(arguments), identity_(compiler.identity()), server_(compiler, {}), journal_(journal) {}
 
     Result<void> add(const Group& group) {
         minimize::Options options;
@@ -97,9 +99,9 @@ public:
         const bool hangs = cls == verdict::Class::compiler_hang || cls == verdict::Class::program_hang;
         options.most_runs = hangs ? std::max<std::uint64_t>(arguments_.runs / cost_of_hanging, 1) : arguments_.runs;
         options.jobs = arguments_.jobs;
-        options.vocabulary = {compiler_->identity().major};
+        options.vocabulary = {identity_.major};
         const auto examine = [&](const cases::Case& c) {
-            return pipeline::judge_case(c, server_, compiler_->identity()).verdict;
+            return journal_.answer(c, [&] { return pipeline::judge_case(c, server_, identity_).verdict; });
         };
         auto result = minimize::minimize(group.smallest.c, examine, options);
         if (!result) { return fail(result.error()); }
@@ -130,8 +132,9 @@ public:
 
 private:
     const Arguments& arguments_;
-    std::unique_ptr<compiler::Compiler> compiler_;
+    compiler::Identity identity_;
     compiler::ForkServer server_;
+    const store::Journal& journal_;
     std::map<Key, Bug> bugs_;
     std::vector<std::string> not_shown_;
 };
@@ -150,7 +153,12 @@ int triage_campaign(const Arguments& arguments) {
     if (!arguments.directory.empty() && fs::exists(arguments.directory, error)) {
         return refuse({arguments.directory + " exists already; expected a name that is free"});
     }
-    Triage triage(arguments);
+    const auto compiler = halide::make_halide();
+    const auto [name, version, major] = compiler->identity();
+    const auto journal =
+        store::Journal::open(fs::path(arguments.campaign) / "triage.journal", store::versions_of(name + " " + version));
+    if (!journal) { return refuse(journal.error()); }
+    Triage triage(arguments, *compiler, *journal);
     for (std::size_t g = 0; g < groups->size(); ++g) {
         std::fprintf(stderr, "%zu of %zu groups: %s\n", g + 1, groups->size(), (*groups)[g].name.c_str());
         if (auto added = triage.add((*groups)[g]); !added) { return refuse(added.error()); }
@@ -165,6 +173,7 @@ int triage_campaign(const Arguments& arguments) {
         if (auto written = store::write_folder(folder, report->files); !written) { return refuse(written.error()); }
         print("                  " + folder.string() + "\n");
     }
+    journal->remove();
     for (const std::string& group : triage.not_shown()) { print("not shown again  " + group + "\n"); }
     print(std::to_string(number) + " bugs in " + std::to_string(groups->size()) + " groups\n");
     return number == 0 ? nothing_found : findings;
