@@ -261,6 +261,8 @@ TEST_CASE(
     o.out = scratch / "three";
     o.jobs = 3;
     run(o, mischief);
+    // What was done ahead is thrown away: it is done again should it be asked for.
+    CHECK(cases_in(o.out) == 22);
     o.jobs = 1;
     CHECK(run(o, mischief).cases == 22);
     CHECK(outcome(o.out) == outcome(scratch / "one"));
