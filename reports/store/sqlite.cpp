@@ -11,8 +11,9 @@
 namespace haruspex::store::sqlite {
 namespace {
 
-// Another process holds the database only while it files a few findings; longer than this, something is wrong with it.
-constexpr int patience_ms = 60000;
+// Another process holds the database while it files a few findings, or when it ends and writes its lists: half a minute
+// for a million cases. Longer than this, something is wrong with it.
+constexpr int patience_ms = 300000;
 
 [[noreturn]] void fail_as(sqlite3* connection, int code) {
     // SQLite forgets the system's reason for some of what fails; then it is still what the last call left.
