@@ -4,69 +4,33 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <list>
+#include <thread>
 #include <vector>
 
 #include "generators/base/ensure.h"
 #include "harness/compiler/worker.h"
 #include "reports/campaign/collector.h"
+#include "reports/campaign/dispenser.h"
 #include "reports/campaign/examine.h"
+#include "reports/campaign/settings.h"
 
 namespace haruspex::campaign {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // One case under way and one queued behind it, so that a worker need not wait for the collector.
 constexpr std::size_t queue_length = 2;
 constexpr std::chrono::milliseconds tick{200};
+// A checkpoint reads the whole database: at most one part in so many of the time goes there.
 constexpr std::chrono::seconds checkpoint_interval{30};
+constexpr int checkpoint_share = 100;
 // Seconds; any number of cases may be asked for.
 constexpr double longest_estimate = 1e9;
 
-// Which index comes next, and whether any does.
-class Dispenser {
-public:
-    Dispenser(const Options& options, Clock::time_point begin)
-        : options_(options), begin_(begin), next_(options.first) {
-        constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-        end_ = options.cases && *options.cases <= most - options.first ? options.first + *options.cases : most;
-    }
-
-    std::optional<std::uint64_t> next(bool stop) {
-        // An index that was given to a worker that failed before it came to it: begun, so it is finished.
-        if (!returned_.empty()) {
-            const std::uint64_t index = returned_.front();
-            returned_.pop_front();
-            return index;
-        }
-        const bool time_is_up = options_.time && Clock::now() - begin_ >= *options_.time;
-        if (stop || time_is_up || next_ == end_) { return std::nullopt; }
-        return next_++;
-    }
-    void give_back(const std::deque<std::uint64_t>& indices) {
-        returned_.insert(returned_.end(), indices.begin(), indices.end());
-    }
-    std::uint64_t given() const { return next_ - options_.first; }
-    // All cases that were asked for, or as long as was asked for.
-    bool is_complete() const {
-        if (options_.cases) { return next_ == end_ || (options_.time && Clock::now() - begin_ >= *options_.time); }
-        return options_.time && Clock::now() - begin_ >= *options_.time;
-    }
-
-private:
-    const Options& options_;
-    Clock::time_point begin_;
-    std::uint64_t next_;
-    std::uint64_t end_ = 0;
-    std::deque<std::uint64_t> returned_;
-};
-
 class Run {
 public:
-    Run(const Options& options, compiler::Compiler& compiler, Collector& collector, const std::atomic<bool>& stop,
-        const std::function<void(const Progress&)>& progress)
+    Run(const Options& options, compiler::Compiler& compiler, store::Database& database, Collector& collector,
+        const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress)
         : options_(options),
           identity_(compiler.identity()),
           server_(compiler, options.limits),
@@ -74,54 +38,93 @@ public:
           stop_(stop),
           progress_(progress),
           begin_(Clock::now()),
-          dispenser_(options, begin_) {}
+          dispenser_(options, database, begin_),
+          next_tick_(begin_ + tick),
+          next_checkpoint_(begin_ + checkpoint_interval) {}
 
     Result<void> loop() {
-        Clock::time_point last_tick = begin_;
-        Clock::time_point last_checkpoint = begin_;
+        if (collector_.is_quiet()) { dispenser_.close(); }
         while (true) {
             if (auto filled = fill(); !filled) { return filled; }
-            if (workers_.empty()) { break; }
-            if (auto received = receive(); !received) { return received; }
-            const auto now = Clock::now();
-            if (now - last_tick >= tick) {
-                last_tick = now;
-                progress_(progress());
+            if (!workers_.empty()) {
+                if (auto received = receive(); !received) { return received; }
+            } else if (dispenser_.may_have_more(stop_)) {
+                std::this_thread::sleep_for(tick);
+            } else {
+                break;
             }
-            if (now - last_checkpoint >= checkpoint_interval) {
-                last_checkpoint = now;
-                if (auto written = collector_.checkpoint(seconds()); !written) { return written; }
-            }
+            if (auto ticked = clock(); !ticked) { return ticked; }
         }
+        if (auto committed = commit(); !committed) { return committed; }
         progress_(progress());
         return {};
     }
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-    bool is_complete() const { return dispenser_.is_complete(); }
+    Result<bool> is_complete() const { return dispenser_.is_complete(); }
 
 private:
+    Result<void> commit() {
+        if (auto committed = collector_.commit(seconds()); !committed) { return committed; }
+        if (collector_.is_quiet()) { dispenser_.close(); }
+        return {};
+    }
+
+    // What is due from time to time.
+    Result<void> clock() {
+        if (Clock::now() >= next_tick_) {
+            if (auto committed = commit(); !committed) { return committed; }
+            progress_(progress());
+            dispenser_.look_again();
+            next_tick_ = Clock::now() + tick;
+        }
+        if (const auto begin = Clock::now(); begin >= next_checkpoint_) {
+            if (auto written = collector_.checkpoint(); !written) { return written; }
+            const auto end = Clock::now();
+            next_checkpoint_ = end + std::max<Clock::duration>(checkpoint_interval, checkpoint_share * (end - begin));
+        }
+        return {};
+    }
+
+    // The next index for a worker, if there is one.
+    Result<std::optional<std::uint64_t>> next() {
+        if (!returned_.empty()) {
+            const std::uint64_t index = returned_.front();
+            returned_.pop_front();
+            return index;
+        }
+        auto index = dispenser_.next(stop_);
+        if (index && *index) { collector_.expect(**index); }
+        return index;
+    }
+
     // Gives work to every worker that could take some, starts workers while there is work for them, and lets those go
     // that have none left.
     Result<void> fill() {
-        const auto top_up = [&](compiler::Worker& worker, std::size_t length) {
+        const auto top_up = [&](compiler::Worker& worker, std::size_t length) -> Result<void> {
             while (worker.pending().size() < length) {
-                const auto index = dispenser_.next(stop_);
-                if (!index) { return; }
-                worker.give(*index);
+                const auto index = next();
+                if (!index) { return fail(index.error()); }
+                if (!*index) { break; }
+                worker.give(**index);
             }
+            return {};
         };
         // Everybody's first case before anybody's second.
         for (std::size_t length = 1; length <= queue_length; ++length) {
-            for (compiler::Worker& worker : workers_) { top_up(worker, length); }
+            for (compiler::Worker& worker : workers_) {
+                if (auto topped = top_up(worker, length); !topped) { return topped; }
+            }
             while (workers_.size() < static_cast<std::size_t>(options_.jobs)) {
-                const auto index = dispenser_.next(stop_);
-                if (!index) { break; }
+                const auto index = next();
+                if (!index) { return fail(index.error()); }
+                if (!*index) { break; }
                 auto worker = compiler::Worker::start(
-                    [this](std::uint64_t i) { return encode(examine(i, options_, server_, identity_)); }, workers_);
+                    [this](std::uint64_t i) { return store::encode(examine(i, options_, server_, identity_)); },
+                    workers_);
                 if (!worker) { return fail(worker.error()); }
                 workers_.push_back(std::move(*worker));
-                workers_.back().give(*index);
+                workers_.back().give(**index);
             }
         }
         workers_.remove_if([](const compiler::Worker& worker) { return worker.pending().empty(); });
@@ -139,37 +142,39 @@ private:
             const bool silent = descriptor->revents == 0;
             if (silent && !(here->has_ended() && ::poll(&*descriptor, 1, 0) == 0)) { continue; }
             const compiler::Worker::Message message = silent ? here->ended() : here->receive();
-            if (auto handled = handle(message); !handled) { return handled; }
+            handle(message);
             if (message.kind != compiler::Worker::Kind::answer) {
-                dispenser_.give_back(here->pending());
+                returned_.insert(returned_.end(), here->pending().begin(), here->pending().end());
                 workers_.erase(here);
             }
         }
         return {};
     }
 
-    Result<void> handle(const compiler::Worker::Message& message) {
-        if (!message.index) { return {}; }
+    void handle(const compiler::Worker::Message& message) {
+        if (!message.index) { return; }
         if (message.kind == compiler::Worker::Kind::answer) {
-            auto record = decode(message.text);
+            auto record = store::decode(message.text);
             ENSURE(record.has_value() && record->index == *message.index,
                    "a worker answers what it was asked: " + (record ? std::string() : to_string(record.error())));
-            return collector_.take(std::move(*record));
+            collector_.take(std::move(*record));
+            return;
         }
-        Record record;
+        store::Record record;
         record.index = *message.index;
         record.verdict.cls = verdict::Class::harness_failure;
         record.verdict.message = message.text;
-        return collector_.take(std::move(record));
+        collector_.take(std::move(record));
     }
 
     Progress progress() const {
         Progress p;
-        p.done = collector_.taken();
+        p.done = collector_.cases();
         p.by_class = collector_.by_class();
+        p.not_filed = collector_.not_filed();
         const double elapsed = seconds();
         p.elapsed = std::chrono::seconds(static_cast<std::int64_t>(elapsed));
-        p.cases_per_second = elapsed > 0 ? static_cast<double>(p.done) / elapsed : 0;
+        p.cases_per_second = elapsed > 0 ? static_cast<double>(collector_.cases_of_this_run()) / elapsed : 0;
         if (options_.time) { p.left = std::max(*options_.time - p.elapsed, std::chrono::seconds(0)); }
         if (options_.cases && p.cases_per_second > 0) {
             const double rest = static_cast<double>(*options_.cases - std::min(p.done, *options_.cases));
@@ -188,6 +193,9 @@ private:
     const std::function<void(const Progress&)>& progress_;
     Clock::time_point begin_;
     Dispenser dispenser_;
+    // Indices that were given to a worker that failed before it came to them: begun, so they are finished.
+    std::deque<std::uint64_t> returned_;
+    Clock::time_point next_tick_, next_checkpoint_;
     std::list<compiler::Worker> workers_;
 };
 
@@ -196,11 +204,18 @@ private:
 Result<Summary> run(const Options& options, compiler::Compiler& compiler, const std::atomic<bool>& stop,
                     const std::function<void(const Progress&)>& progress) {
     ENSURE(options.jobs > 0, "a campaign needs a worker");
-    auto collector = Collector::create(options, compiler.identity());
-    if (!collector) { return fail(collector.error()); }
-    Run run(options, compiler, *collector, stop, progress);
+    const auto identity = compiler.identity();
+    auto store = store::Store::open(options.out);
+    if (!store) { return fail(store.error()); }
+    auto database = store::Database::open(options.out, settings_of(options, identity), options.first);
+    if (!database) { return fail(database.error()); }
+    Collector collector(options, identity, std::move(*store), *database);
+    if (auto begun = collector.begin(); !begun) { return fail(begun.error()); }
+    Run run(options, compiler, *database, collector, stop, progress);
     if (auto ran = run.loop(); !ran) { return fail(ran.error()); }
-    return collector->finish(run.seconds(), !run.is_complete());
+    const auto is_complete = run.is_complete();
+    if (!is_complete) { return fail(is_complete.error()); }
+    return collector.finish(run.seconds(), !*is_complete);
 }
 
 }  // namespace haruspex::campaign

@@ -13,15 +13,24 @@
 #include "generators/base/result.h"
 #include "generators/random/policy.h"
 #include "oracle/pipeline/pipeline.h"
+#include "reports/store/database.h"
 
-// The loop: worker processes draw, compile, run and judge cases; one process collects, counts and files.
+// The loop: worker processes draw, compile, run and judge cases; one process keeps what they tell.
+//
+// A campaign is what stands in its folder. Whoever runs one with the same options in the same folder goes on with it,
+// alone or beside others: each takes ranges of indices, does them, and takes more. In the end every case was counted
+// once, whoever did it and however often somebody was killed.
 namespace haruspex::campaign {
 
 struct Options {
     std::uint64_t seed = 0;
-    std::uint64_t first = 0;             // index of the first case
-    std::optional<std::uint64_t> cases;  // how many; absent: until the time is up or a stop is asked for
-    std::optional<std::chrono::seconds> time;
+    std::uint64_t first = 0;                   // index of the first case
+    std::optional<std::uint64_t> cases;        // how many; absent: until the time is up or a stop is asked for
+    std::optional<std::chrono::seconds> time;  // of this run
+    // End when so many cases in a row, in the order of their indices, brought no new group.
+    std::optional<std::uint64_t> stop_when_quiet;
+    // Bytes that the folders of findings and faults may take. Those for which there is no room are counted, not filed.
+    std::optional<std::uint64_t> disk_quota;
     int jobs = 1;
     std::filesystem::path out;
     compiler::Limits limits;
@@ -33,32 +42,25 @@ struct Options {
 };
 
 struct Progress {
-    std::uint64_t done = 0;
+    std::uint64_t done = 0;  // and on disk; of earlier runs, too
     std::map<std::string, std::uint64_t> by_class;
-    double cases_per_second = 0;
+    std::uint64_t not_filed = 0;  // findings and faults beyond the disk quota
+    double cases_per_second = 0;  // of this run
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;
 };
 
-struct Summary {
+// Of all that was done in the folder, by whichever run.
+struct Summary : store::Figures {
     Options options;
     compiler::Identity compiler;
-    std::string target;  // of the cases; they share the generator's
-    std::map<std::string, std::uint64_t> by_class;
-    std::map<std::string, std::uint64_t> rejections;           // normalised reason -> cases
-    std::map<std::string, std::vector<std::uint64_t>> groups;  // group of findings or faults -> case indices in order
-    std::map<std::string, std::uint64_t> features;             // features.h -> cases
-    std::map<std::uint64_t, std::uint64_t> directives;         // number of directives -> cases
-    std::map<std::string, double> seconds_by_stage;            // summed over the workers
-    std::uint64_t cases = 0;
-    std::uint64_t findings = 0;
-    double seconds = 0;
     bool interrupted = false;  // ended before all that was asked for was done
 };
 
-// Runs the campaign; `stop` may be set asynchronously (Ctrl-C) and ends it after the cases under way. `progress` is
-// called in the collecting process a few times a second. Call it before any thread is started. An Error when the
-// folder cannot be written or no process can be started; what was filed until then stays.
+// Runs the campaign, or goes on with the one in the folder; `stop` may be set asynchronously (Ctrl-C) and ends it after
+// the cases under way. `progress` is called in the collecting process a few times a second. Call it before any thread
+// is started. An Error when the folder cannot be written or holds a campaign with other options, or no process can be
+// started; what `progress` was told of is kept.
 //
 // A case that makes haruspex itself fail is counted as harness_failure, with its index, and the others go on.
 [[nodiscard]] Result<Summary> run(const Options& options, compiler::Compiler& compiler, const std::atomic<bool>& stop,

@@ -1,74 +1,66 @@
 #include "reports/campaign/collector.h"
 
-#include <nlohmann/json.hpp>
-
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
-#include "reports/triage/signature.h"
+#include "reports/campaign/lists.h"
 
 namespace haruspex::campaign {
-namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string line(const Json& tree) { return tree.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-Json case_line(const Record& record) {
-    Json tree = {
-        {"index", record.index}, {"class", verdict::name(record.verdict.cls)}, {"message", record.verdict.message}};
-    if (const auto& difference = record.verdict.difference) {
-        tree["tensor"] = difference->tensor;
-        tree["component"] = difference->component;
-        tree["cell"] = difference->cell;
-        tree["expected"] = value::to_string(difference->expected);
-        tree["actual"] = value::to_string(difference->actual);
-    }
-    if (!record.prophecies.empty()) { tree["prophecies"] = record.prophecies; }
-    return tree;
+Result<void> Collector::begin() {
+    auto cleaned = database_.together([&]() -> Result<void> {
+        const auto is_alone = database_.is_alone();
+        if (!is_alone) { return fail(is_alone.error()); }
+        // Nobody else writes: who wants to begin now waits for the database.
+        if (*is_alone) { store_.remove_leftovers(); }
+        return {};
+    });
+    if (!cleaned) { return cleaned; }
+    auto by_class = database_.by_class();
+    if (!by_class) { return fail(by_class.error()); }
+    by_class_ = std::move(*by_class);
+    const auto filed = database_.filed();
+    if (!filed) { return fail(filed.error()); }
+    not_filed_ = filed->not_filed;
+    return look_for_quiet();
 }
 
-}  // namespace
-
-Result<Collector> Collector::create(const Options& options, const compiler::Identity& compiler) {
-    auto store = store::Store::open(options.out);
-    if (!store) { return fail(store.error()); }
-    // Of an earlier campaign in the same folder; whatever this one does not write would contradict its summary.
-    for (const char* name : {"summary.json", "rejected.jsonl", "faults.jsonl", "cases.jsonl"}) {
-        std::error_code ignored;
-        std::filesystem::remove(options.out / name, ignored);
-    }
-    auto rejected = store::LineFile::create(options.out / "rejected.jsonl");
-    if (!rejected) { return fail(rejected.error()); }
-    std::optional<store::LineFile> cases;
-    if (options.list_cases) {
-        auto file = store::LineFile::create(options.out / "cases.jsonl");
-        if (!file) { return fail(file.error()); }
-        cases = std::move(*file);
-    }
-    Collector collector(std::move(*store), std::move(*rejected), std::move(cases));
-    collector.summary_.options = options;
-    collector.summary_.compiler = compiler;
-    collector.next_ = options.first;
-    return collector;
-}
-
-Result<void> Collector::take(Record record) {
-    // Filed at once: a finding must not be lost because an earlier case is slow.
-    if (auto filed = file(record); !filed) { return filed; }
-    ++taken_;
-    ++by_class_[std::string(verdict::name(record.verdict.cls))];
+void Collector::take(store::Record record) {
     const std::uint64_t index = record.index;
-    const bool fresh = index >= next_ && waiting_.emplace(index, std::move(record)).second;
+    const bool fresh = waiting_.emplace(index, std::move(record)).second;
     ENSURE(fresh, "every case is taken once");
-    for (auto at = waiting_.find(next_); at != waiting_.end(); at = waiting_.find(next_)) {
-        if (auto counted = count(at->second); !counted) { return counted; }
-        waiting_.erase(at);
-        ++next_;
-    }
+}
+
+Result<void> Collector::commit(double seconds) {
+    if (order_.empty() || !waiting_.contains(order_.front())) { return {}; }
+    return database_.together([&]() -> Result<void> {
+        while (!order_.empty()) {
+            const auto record = waiting_.find(order_.front());
+            if (record == waiting_.end()) { break; }
+            if (!is_quiet()) {
+                if (auto kept = keep(std::move(record->second)); !kept) { return kept; }
+                if (auto looked = look_for_quiet(); !looked) { return looked; }
+            }
+            waiting_.erase(record);
+            order_.pop_front();
+        }
+        return database_.set_seconds(seconds);
+    });
+}
+
+Result<void> Collector::keep(store::Record record) {
+    const auto place = file(record);
+    if (!place) { return fail(place.error()); }
+    const std::string cls(verdict::name(record.verdict.cls));
+    // A case that killed its worker has no signature.
+    if (store::is_kept(record.verdict.cls) && record.group.empty()) { record.group = cls; }
+    if (auto added = database_.add(record, place->folder, place->bytes); !added) { return added; }
+    if (place->folder.empty() && place->bytes > 0) { ++not_filed_; }
+    ++by_class_[cls];
+    ++cases_of_this_run_;
     return {};
 }
 
-Result<void> Collector::file(Record& record) {
+Result<Collector::Place> Collector::file(store::Record& record) {
     if (record.case_json.empty()) { return {}; }
     auto c = cases::parse_case(record.case_json, "case " + std::to_string(record.index));
     if (!c) {
@@ -79,62 +71,58 @@ Result<void> Collector::file(Record& record) {
         record.group.clear();
         return {};
     }
-    const auto& options = summary_.options;
-    const auto folder = store_.add({options.seed, record.index, std::move(*c), record.verdict, summary_.compiler,
-                                    record.group, record.attachments});
+    const store::Finding finding{options_.seed, record.index, std::move(*c),     record.verdict,
+                                 compiler_,     record.group, record.attachments};
+    const std::uint64_t bytes = store::footprint(finding);
+    if (options_.disk_quota) {
+        const auto filed = database_.filed();
+        if (!filed) { return fail(filed.error()); }
+        if (filed->bytes + bytes > *options_.disk_quota) { return Place{"", bytes}; }
+    }
+    const auto folder = store_.add(finding);
     if (!folder) { return fail(folder.error()); }
+    return Place{folder->lexically_relative(store_.directory()).string(), bytes};
+}
+
+Result<void> Collector::look_for_quiet() {
+    if (!options_.stop_when_quiet) { return {}; }
+    const auto end = database_.quiet_from(*options_.stop_when_quiet);
+    if (!end) { return fail(end.error()); }
+    end_ = *end;
     return {};
 }
 
-Result<void> Collector::count(const Record& record) {
-    const verdict::Class cls = record.verdict.cls;
-    ++summary_.cases;
-    ++summary_.by_class[std::string(verdict::name(cls))];
-    if (verdict::is_finding(cls)) { ++summary_.findings; }
-    for (const std::string& feature : record.features) { ++summary_.features[feature]; }
-    ++summary_.directives[record.directives];
-    for (const auto& [stage, seconds] : record.seconds) { summary_.seconds_by_stage[stage] += seconds; }
-    if (!record.target.empty()) { summary_.target = record.target; }
-    if (is_kept(cls)) {
-        // A case that killed its worker has no signature.
-        summary_.groups[record.group.empty() ? std::string(verdict::name(cls)) : record.group].push_back(record.index);
-    }
-    if (is_kept(cls) && !verdict::is_finding(cls)) {
-        // A case that killed its worker leaves no folder.
-        if (!faults_) {
-            auto file = store::LineFile::create(summary_.options.out / "faults.jsonl");
-            if (!file) { return fail(file.error()); }
-            faults_ = std::move(*file);
-        }
-        if (auto written = faults_->append(line(case_line(record))); !written) { return written; }
-    }
-    if (cls == verdict::Class::rejected) {
-        const std::string reason = triage::normalise_message(record.verdict.message);
-        ++summary_.rejections[reason];
-        auto written = rejected_.append(line({{"index", record.index}, {"reason", record.verdict.message}}));
-        if (!written) { return written; }
-    }
-    return cases_ ? cases_->append(line(case_line(record))) : Result<void>{};
+std::uint64_t Collector::cases() const {
+    std::uint64_t cases = 0;
+    for (const auto& [name, count] : by_class_) { cases += count; }
+    return cases;
 }
 
-Result<void> Collector::checkpoint(double seconds) {
-    Summary so_far = summary_;
-    so_far.seconds = seconds;
-    so_far.interrupted = true;
-    return store_.write_summary(to_json(so_far));
+Result<Summary> Collector::summary(bool interrupted) const {
+    auto figures = database_.figures(past());
+    if (!figures) { return fail(figures.error()); }
+    return Summary{std::move(*figures), options_, compiler_, interrupted};
+}
+
+Result<void> Collector::checkpoint() {
+    const auto so_far = summary(true);
+    return so_far ? store_.write_summary(to_json(*so_far)) : fail(so_far.error());
 }
 
 Result<Summary> Collector::finish(double seconds, bool interrupted) {
-    ENSURE(waiting_.empty(), "every case that was given out was taken");
-    summary_.seconds = seconds;
-    summary_.interrupted = interrupted;
-    if (auto written = rejected_.finish(); !written) { return fail(written.error()); }
-    for (auto* file : {&faults_, &cases_}) {
-        if (!*file) { continue; }
-        if (auto written = (*file)->finish(); !written) { return fail(written.error()); }
-    }
-    if (auto written = store_.write_summary(to_json(summary_)); !written) { return fail(written.error()); }
-    return summary_;
+    ENSURE(order_.empty() && waiting_.empty(), "every case that was given out was taken and committed");
+    std::optional<Summary> final_summary;
+    // Together: of several processes that end, what the last one writes is the last word.
+    auto written = database_.together([&]() -> Result<void> {
+        if (auto told = database_.set_seconds(seconds); !told) { return told; }
+        if (auto listed = write_lists(options_, database_, past()); !listed) { return listed; }
+        auto all = summary(interrupted);
+        if (!all) { return fail(all.error()); }
+        final_summary = std::move(*all);
+        return store_.write_summary(to_json(*final_summary));
+    });
+    if (!written) { return fail(written.error()); }
+    return *final_summary;
 }
 
 }  // namespace haruspex::campaign

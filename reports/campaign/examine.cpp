@@ -51,7 +51,8 @@ std::string fate_of_validation(const std::string& words) {
 }
 
 // Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
-void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps, Record& record) {
+void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
+                    store::Record& record) {
     const auto foretold = pipeline::lower_with_prophecies(c, server);
     // Why not, without particulars.
     record.prophecies = foretold ? "transplanted" : foretold.error();
@@ -66,10 +67,10 @@ void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uin
 
 }  // namespace
 
-Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
-               const compiler::Identity& identity, const pipeline::Options& options) {
+store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
+                      const compiler::Identity& identity, const pipeline::Options& options) {
     const pipeline::Judged judged = pipeline::judge_case(c, server, identity, options);
-    Record record;
+    store::Record record;
     record.index = index;
     record.verdict = judged.verdict;
     record.features = features(c);
@@ -80,10 +81,13 @@ Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& 
     if (!record.verdict.all_sizes.empty()) {
         record.features.insert("all sizes:" + fate_of_validation(record.verdict.all_sizes));
     }
+    if (record.verdict.cls == verdict::Class::rejected) {
+        record.reason = triage::normalise_message(record.verdict.message);
+    }
     record.directives = c.schedule.directives.size();
     record.seconds = seconds_by_stage(judged.times);
     record.target = c.target;
-    if (is_kept(record.verdict.cls)) {
+    if (store::is_kept(record.verdict.cls)) {
         record.group = triage::group_name(triage::signature(c, record.verdict));
         record.case_json = cases::to_json(c);
         if (auto program = render::halide_program(c, record.verdict, halide::build_flags())) {
@@ -93,15 +97,15 @@ Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& 
     return record;
 }
 
-Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
-               const compiler::Identity& identity) {
+store::Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+                      const compiler::Identity& identity) {
     const auto begin = std::chrono::steady_clock::now();
     const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
     judging.native = options.native;
     judging.validate = options.validate;
-    Record record = examine(index, c, server, identity, judging);
+    store::Record record = examine(index, c, server, identity, judging);
     if (options.prophecies) {
         const auto judged = std::chrono::steady_clock::now();
         add_prophecies(c, server, judging.most_steps, record);

@@ -3,16 +3,16 @@
 #include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/pipeline.h"
 #include "reports/campaign/campaign.h"
-#include "reports/campaign/record.h"
+#include "reports/store/record.h"
 
 namespace haruspex::campaign {
 
 // Judges and describes a case; `index` names it. What is told of its making is the caller's to add.
-Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
-               const compiler::Identity& identity, const pipeline::Options& options = {});
+store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
+                      const compiler::Identity& identity, const pipeline::Options& options = {});
 
 // Draws, judges and describes one case of the campaign: a worker's whole task.
-Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
-               const compiler::Identity& identity);
+store::Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+                      const compiler::Identity& identity);
 
 }  // namespace haruspex::campaign

@@ -75,7 +75,7 @@ std::uint64_t median_directives(const Summary& summary) {
 std::string to_json(const Summary& summary) {
     const Options& options = summary.options;
     // What was not asked for is null.
-    const Json asked_cases = options.cases ? number(*options.cases) : Json(nullptr);
+    const auto asked = [](const std::optional<std::uint64_t>& value) { return value ? number(*value) : Json(nullptr); };
     const Json asked_seconds = options.time ? Json(options.time->count()) : Json(nullptr);
     Json directives = Json::object();
     for (const auto& [count, cases] : summary.directives) { directives[std::to_string(count)] = cases; }
@@ -84,8 +84,10 @@ std::string to_json(const Summary& summary) {
         {"campaign",
          {{"seed", number(options.seed)},
           {"first", number(options.first)},
-          {"cases", asked_cases},
+          {"cases", asked(options.cases)},
           {"seconds", asked_seconds},
+          {"stop_when_quiet", asked(options.stop_when_quiet)},
+          {"disk_quota", asked(options.disk_quota)},
           {"jobs", options.jobs},
           {"native", options.native},
           {"limits",
@@ -99,6 +101,7 @@ std::string to_json(const Summary& summary) {
         {"results",
          {{"cases", summary.cases},
           {"findings", summary.findings},
+          {"not_filed", summary.not_filed},
           {"by_class", summary.by_class},
           {"rejections", summary.rejections},
           {"groups", summary.groups},
@@ -131,6 +134,12 @@ std::string to_table(const Summary& summary) {
         for (const auto& [name, cases] : by_size(sizes)) {
             text += left(name, 40) + right(std::to_string(cases), 9) + "  " + indices(summary.groups.at(name)) + "\n";
         }
+    }
+    if (summary.not_filed > 0) {
+        const std::string seed = std::to_string(options.seed);
+        text += "\n" + std::to_string(summary.not_filed) +
+                " of these cases were not filed, for want of room (disk quota): haruspex generate --seed " + seed +
+                " --first INDEX --count 1 draws one again\n";
     }
     if (!summary.rejections.empty()) {
         text += "\n" + right("rejected", 9) + "  reason\n";

@@ -5,9 +5,10 @@
 #include <random>
 
 #include "harness/halide/halide_compiler.h"
-#include "reports/campaign/campaign.h"
+#include "reports/campaign/settings.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/quantity.h"
 #include "reports/cli/status_line.h"
 
 namespace haruspex::cli {
@@ -17,10 +18,9 @@ namespace {
 constexpr std::uint64_t most_jobs = 1024;
 
 struct Arguments {
-    std::optional<std::uint64_t> seed, cases;
-    std::optional<std::string> time;
+    std::optional<std::uint64_t> seed, first, cases, stop_when_quiet;
+    std::optional<std::string> time, disk_quota;
     std::string out;
-    std::uint64_t first = 0;
     int jobs = 1;
     bool list = false;
     bool prophecies = false, validate = false;
@@ -45,29 +45,50 @@ void listen_for_signals() {
     if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
 }
 
-CLI::Validator duration() {
-    const auto check = [](std::string& text) {
-        const auto time = parse_duration(text);
-        return time ? std::string() : to_string(time.error());
+// Refuses what the function cannot read.
+template <typename Parse>
+CLI::Validator readable_by(Parse parse) {
+    const auto check = [parse](std::string& text) {
+        const auto read = parse(text);
+        return read ? std::string() : to_string(read.error());
     };
     return CLI::Validator(check, "");
 }
 
-int fuzz(const Arguments& arguments) {
+struct Request {
     campaign::Options options;
+    bool goes_on = false;  // with the campaign in the folder
+};
+
+// What is not said is as the campaign in the folder has it, if there is one.
+Result<Request> request(const Arguments& arguments) {
     // Seeds of 32 bits are easier to type again.
-    options.seed = arguments.seed ? *arguments.seed : std::random_device{}();
-    options.first = arguments.first;
-    options.cases = arguments.cases;
-    options.jobs = arguments.jobs;
-    options.list_cases = arguments.list;
-    options.prophecies = arguments.prophecies;
-    options.validate = arguments.validate;
-    options.native = !arguments.no_native;
-    options.out = arguments.out.empty() ? "haruspex-" + std::to_string(options.seed) : arguments.out;
+    const std::uint64_t seed = arguments.seed ? *arguments.seed : std::random_device{}();
+    const std::string out = arguments.out.empty() ? "haruspex-" + std::to_string(seed) : arguments.out;
+    const auto stored = campaign::stored_options(out);
+    if (!stored) { return fail(stored.error()); }
+    campaign::Options options = stored->value_or(campaign::Options{});
+    options.out = out;
+    if (!*stored || arguments.seed) { options.seed = seed; }
+    if (arguments.first) { options.first = *arguments.first; }
+    if (arguments.cases) { options.cases = arguments.cases; }
+    if (arguments.stop_when_quiet) { options.stop_when_quiet = arguments.stop_when_quiet; }
+    if (arguments.disk_quota) { options.disk_quota = parse_size(*arguments.disk_quota).value(); }
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
-    std::fprintf(stderr, "seed %llu, results in %s\n", static_cast<unsigned long long>(options.seed),
-                 options.out.c_str());
+    options.jobs = arguments.jobs;
+    options.list_cases |= arguments.list;
+    options.prophecies |= arguments.prophecies;
+    options.validate |= arguments.validate;
+    options.native &= !arguments.no_native;
+    return Request{std::move(options), stored->has_value()};
+}
+
+int fuzz(const Arguments& arguments) {
+    const auto requested = request(arguments);
+    if (!requested) { return refuse(requested.error()); }
+    const auto& [options, goes_on] = *requested;
+    std::fprintf(stderr, "seed %llu, %s in %s\n", static_cast<unsigned long long>(options.seed),
+                 goes_on ? "going on" : "results", options.out.c_str());
     listen_for_signals();
     StatusLine status;
     const auto compiler = halide::make_halide();
@@ -89,16 +110,29 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C")
         ->check(whole_number());
-    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")->check(duration());
+    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")
+        ->check(readable_by(parse_duration));
+    command
+        ->add_option("--stop-when-quiet", arguments->stop_when_quiet,
+                     "End when so many cases in a row brought no new group of findings")
+        ->check(whole_number(1))
+        ->type_name("CASES");
+    command
+        ->add_option("--disk-quota", arguments->disk_quota,
+                     "How much room the folders of findings may take, such as 500M or 2G; those beyond it are counted, "
+                     "not filed")
+        ->check(readable_by(parse_size))
+        ->type_name("SIZE");
     command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent")
         ->check(whole_number());
-    command->add_option("--first", arguments->first, "Index of the first case")
-        ->check(whole_number())
-        ->capture_default_str();
+    command->add_option("--first", arguments->first, "Index of the first case; 0 when absent")
+        ->check(whole_number(0, store::largest_index));
     command->add_option("--jobs", arguments->jobs, "How many worker processes")
         ->check(whole_number(1, most_jobs))
         ->capture_default_str();
-    command->add_option("--out", arguments->out, "Folder for summary and findings; haruspex-SEED when absent");
+    command->add_option("--out", arguments->out,
+                        "Folder for summary and findings; haruspex-SEED when absent. A campaign that is in it already "
+                        "goes on, with its own options where none are given");
     command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
     command->add_flag("--prophecies", arguments->prophecies,
                       "Also lower every case with prophecies in it, and count in summary.json how many could be "
@@ -112,11 +146,14 @@ void add_fuzz(CLI::App& app, int& exit_code) {
                       "fast; blind to code generation, and what it finds is not confirmed (use haruspex reproduce)");
     add_mutant_option(*command);
     command->footer(
-        "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once.\n"
+        "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once. The same command goes\n"
+        "on where a campaign ended or was killed. Several may run at once with the same --out, and share the work.\n"
+        "Seed, first case, oracles, mutant and versions stay those with which a campaign was begun.\n"
         "Exit code 1 when there are findings, 3 when haruspex itself failed on a case.\n\n"
         "Examples:\n"
         "  haruspex fuzz --cases 500 --seed 7\n"
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"
+        "  haruspex fuzz --out night\n"
         "  haruspex fuzz --seed 7 --first 123 --cases 1 --list");
     command->callback([arguments, &exit_code] { exit_code = fuzz(*arguments); });
 }

@@ -7,6 +7,8 @@
 #include "reports/cli/mutant.h"
 #include "reports/minimize/minimizer.h"
 #include "reports/render/halide_program.h"
+#include "reports/store/files.h"
+#include "reports/store/journal.h"
 #include "reports/store/store.h"
 #include "reports/triage/signature.h"
 
@@ -32,7 +34,10 @@ fs::path default_folder(const std::string& input) {
 class Report {
 public:
     Report(const LoadedCase& loaded, fs::path folder, compiler::Identity compiler)
-        : loaded_(loaded), folder_(std::move(folder)), compiler_(std::move(compiler)) {}
+        : loaded_(loaded),
+          // "out/" and "out" are one folder.
+          folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()),
+          compiler_(std::move(compiler)) {}
 
     Result<void> write(const minimize::Found& found, const fs::path& folder) const {
         store::Finding finding{loaded_.seed, loaded_.index, found.c, found.verdict, compiler_, group(found)};
@@ -42,7 +47,15 @@ public:
         }
         return store::write_finding(finding, folder);
     }
-    Result<void> write_best(const minimize::Found& found) const { return write(found, folder_); }
+    // When a minimisation that was killed goes on, the smaller case that it had come to stays until it comes there
+    // again.
+    Result<void> write_best(const minimize::Found& found, bool goes_on) const {
+        if (goes_on) {
+            const auto there = store::load_finding(folder_);
+            if (there && minimize::size_of(there->c) < minimize::size_of(found.c)) { return {}; }
+        }
+        return write(found, folder_);
+    }
     // Findings that were met on the way stand beside the folder, not in it: it is replaced as a whole.
     Result<void> write_others(const std::vector<minimize::Found>& others) const {
         for (const minimize::Found& other : others) {
@@ -51,6 +64,7 @@ public:
         return {};
     }
     fs::path others_folder() const { return folder_.string() + "-others"; }
+    fs::path journal() const { return folder_.string() + ".journal"; }
     const fs::path& folder() const { return folder_; }
 
 private:
@@ -111,14 +125,23 @@ int minimize_finding(const Arguments& arguments) {
     const auto identity = compiler->identity();
     if (auto error = refusal(loaded->c, arguments.finding, identity)) { return refuse(*error); }
 
-    compiler::ForkServer server(*compiler, limits_for(loaded->verdict));
+    const compiler::Limits limits = limits_for(loaded->verdict);
+    compiler::ForkServer server(*compiler, limits);
     const pipeline::Options judging = loaded->verdict ? judging_again(*loaded->verdict) : pipeline::Options{};
-    const auto examine = [&](const cases::Case& c) {
-        return pipeline::judge_case(c, server, identity, judging).verdict;
-    };
-
     const Report report(*loaded, arguments.out.empty() ? default_folder(arguments.finding) : fs::path(arguments.out),
                         identity);
+    // What was asked before a minimisation was killed is not asked again.
+    if (auto made = store::make_folder(fs::absolute(report.journal()).parent_path()); !made) {
+        return refuse(made.error());
+    }
+    const auto journal = store::Journal::open(
+        report.journal(), store::versions_of(identity.name + " " + identity.version) + ", " +
+                              std::to_string(limits.cpu.count()) + " ms" + (judging.validate ? ", validated" : ""));
+    if (!journal) { return refuse(journal.error()); }
+    const auto examine = [&](const cases::Case& c) {
+        return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
+    };
+
     minimize::Options options;
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
@@ -126,13 +149,18 @@ int minimize_finding(const Arguments& arguments) {
     minimize::Progress now;
     minimize::Listener listener;
     listener.progress = [&](const minimize::Progress& progress) { now = progress; };
+    bool is_written = false;
     listener.better = [&](const minimize::Found& found) {
         const std::string after = now.pass.empty() ? "" : " after " + std::to_string(now.runs) + " runs";
         const std::string by = now.pass.empty() ? "the case" : std::string(now.pass);
         std::fprintf(stderr, "%s: %s%s\n", by.c_str(), minimize::describe(found.c).c_str(), after.c_str());
-        return report.write_best(found);
+        auto written = report.write_best(found, journal->known() > 0);
+        is_written |= written.has_value();
+        return written;
     };
     const auto result = minimize::minimize(loaded->c, examine, options, listener);
+    // Kept for another attempt, if there is something that it could go on with.
+    if (result || !is_written) { journal->remove(); }
     if (!result) { return refuse(result.error()); }
     if (!*result) {
         print(arguments.finding + " shows no finding; nothing to minimise\n");

@@ -42,8 +42,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A reader of our output that goes away is an error of write(), not a death.
-    std::signal(SIGPIPE, SIG_IGN);
+    // A reader of our output that goes away, or a limit on the size of files, is an error of write(), not a death.
+    for (const int signal : {SIGPIPE, SIGXFSZ}) { std::signal(signal, SIG_IGN); }
     try {
         return run(argc, argv);
     } catch (const haruspex::InternalError& error) {

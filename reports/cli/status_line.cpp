@@ -3,7 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 
 #include "oracle/verdict/verdict.h"
@@ -41,6 +40,7 @@ std::string to_string(const campaign::Progress& progress) {
     for (const auto& [name, cases] : progress.by_class) {
         if (name != verdict::name(verdict::Class::agrees)) { text += ", " + name + " " + std::to_string(cases); }
     }
+    if (progress.not_filed > 0) { text += ", " + std::to_string(progress.not_filed) + " not filed (disk quota)"; }
     return text + ", " + (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
 }
 
@@ -63,21 +63,6 @@ void StatusLine::show(const campaign::Progress& progress) {
 void StatusLine::finish() {
     if (shown_) { std::fputs("\r\x1b[K", stderr); }
     shown_ = false;
-}
-
-Result<std::chrono::seconds> parse_duration(const std::string& text) {
-    std::int64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    const std::string unit(rest, end);
-    const std::int64_t factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-    // A hundred years: anything beyond overflows clocks sooner or later.
-    constexpr std::int64_t most = std::int64_t{100} * 366 * 24 * 3600;
-    if (error != std::errc() || factor == 0 || number <= 0 || number > most / factor) {
-        return fail("malformed duration \"" + text +
-                    "\"; expected a positive number with s, m or h, such as 90s, 10m or 8h");
-    }
-    return std::chrono::seconds(number * factor);
 }
 
 }  // namespace haruspex::cli

@@ -24,7 +24,4 @@ private:
 // "312 cases, 14.2/s, wrong_result 2, rejected 9, 0:31 left"
 std::string to_string(const campaign::Progress& progress);
 
-// "90s", "10m", "8h", or a number of seconds; an Error for anything else, and for nothing at all.
-[[nodiscard]] Result<std::chrono::seconds> parse_duration(const std::string& text);
-
 }  // namespace haruspex::cli

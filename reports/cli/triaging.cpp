@@ -4,8 +4,11 @@
 
 #include "harness/halide/halide_compiler.h"
 #include "reports/cli/command.h"
+#include "reports/store/journal.h"
 
 namespace haruspex::cli {
+
+namespace fs = std::filesystem;
 
 Result<std::vector<bugs::Known>> known_in(const std::string& folder) {
     if (folder.empty()) { return std::vector<bugs::Known>(); }
@@ -19,17 +22,29 @@ Result<std::vector<bugs::Bug>> bugs_of(const std::string& campaign, const std::v
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});
+    // What was asked before a triage was killed is not asked again.
+    const std::string question = store::versions_of(identity.name + " " + identity.version);
+    const auto plain = store::Journal::open(fs::path(campaign) / "triage.journal", question);
+    if (!plain) { return fail(plain.error()); }
+    const auto validated = store::Journal::open(fs::path(campaign) / "triage-validated.journal", question);
+    if (!validated) { return fail(validated.error()); }
     const bugs::ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
         return [&, judging = judging_again(finding.verdict)](const cases::Case& c) {
-            return pipeline::judge_case(c, server, identity, judging).verdict;
+            const store::Journal& journal = judging.validate ? *validated : *plain;
+            return journal.answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
         };
     };
     options.vocabulary = {identity.major};
     const std::size_t count = groups->size();
-    return bugs::find_bugs(std::move(*groups), known, examine, options,
-                           [count](std::size_t number, const bugs::Group& group) {
-                               std::fprintf(stderr, "%zu of %zu groups: %s\n", number, count, group.name.c_str());
-                           });
+    auto found = bugs::find_bugs(std::move(*groups), known, examine, options,
+                                 [count](std::size_t number, const bugs::Group& group) {
+                                     std::fprintf(stderr, "%zu of %zu groups: %s\n", number, count, group.name.c_str());
+                                 });
+    if (found) {
+        plain->remove();
+        validated->remove();
+    }
+    return found;
 }
 
 }  // namespace haruspex::cli

@@ -50,7 +50,7 @@ public:
     void run(std::span<const std::uint8_t> bytes) {
         Choices choices(byte_source(bytes));
         const cases::Case c = random::draw_case(choices, random::Policy{}, {identity_.major});
-        campaign::Record record = campaign::examine(0, c, server_, identity_);
+        store::Record record = campaign::examine(0, c, server_, identity_);
         signal(record);
         if (record.group.empty() || !groups_.insert(record.group).second) { return; }
         // The bytes have no seed; their hash names them.
@@ -72,7 +72,7 @@ public:
 
 private:
     // Pairs of features: single ones are all seen within a few hundred cases.
-    static void signal(const campaign::Record& record) {
+    static void signal(const store::Record& record) {
         const auto raise = [](std::uint64_t h) { counters[h % signals] = 1; };
         raise(hash(record.group, hash(verdict::name(record.verdict.cls))));
         for (auto a = record.features.begin(); a != record.features.end(); ++a) {
@@ -114,6 +114,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
         std::fprintf(stderr, "%s\n", to_string(store.error()).c_str());
         std::exit(2);
     }
+    store->remove_leftovers();
     target.emplace(std::move(*store));
     std::atexit(report_findings);
     return 0;

@@ -83,18 +83,6 @@ fs::path place_for(const Finding& finding, const fs::path& name) {
     }
 }
 
-void remove_leftovers(const fs::path& directory) {
-    std::error_code error;
-    std::vector<fs::path> leftovers;
-    for (fs::recursive_directory_iterator at(directory, error), end; at != end && !error; at.increment(error)) {
-        if (is_temporary(at->path())) {
-            leftovers.push_back(at->path());
-            at.disable_recursion_pending();
-        }
-    }
-    for (const fs::path& leftover : leftovers) { fs::remove_all(leftover, error); }
-}
-
 std::uint64_t read_number(Fields& fields, std::string_view key) {
     return static_cast<std::uint64_t>(fields.integer(key, 0, std::numeric_limits<std::uint64_t>::max()));
 }
@@ -130,21 +118,42 @@ Result<Finding> parse_finding(const std::string& text, const std::string& file) 
 
 }  // namespace
 
+std::uint64_t footprint(const Finding& finding) {
+    constexpr std::uint64_t block = 4096;
+    std::uint64_t bytes = 0;
+    // Wherever the folder is: its path fills no block.
+    for (const auto& [name, content] : members(finding, {})) { bytes += (content.size() + block - 1) / block * block; }
+    return bytes;
+}
+
 Result<Store> Store::open(const fs::path& directory) {
     if (auto made = make_folder(directory); !made) { return fail(made.error()); }
     std::error_code error;
-    const bool ours = fs::exists(directory / marker, error);
-    const bool empty = !error && fs::is_empty(directory, error);
+    // In this order: the marker is what makes a folder that another process begins with no longer empty.
+    const bool empty = fs::is_empty(directory, error);
+    const bool ours = !error && fs::exists(directory / marker, error);
     if (!error && !ours && !empty) {
         return fail(directory.string() + " is not empty and not a folder of haruspex; expected a new or empty folder");
     }
     if (error) { return fail("cannot read the folder " + directory.string() + ": " + error.message()); }
-    // Also tells at once that the folder cannot be written, not after the first hour.
-    if (auto marked = write_atomically(directory / marker, haruspex_version() + "\n"); !marked) {
+    // Also tells at once that the folder cannot be written, not after the first hour. Its being there is what counts:
+    // under a temporary name it could be taken for a left-over by another process that begins.
+    if (auto marked = write_synced(directory / marker, haruspex_version() + "\n"); !marked) {
         return fail(marked.error());
     }
-    remove_leftovers(directory);
     return Store(directory);
+}
+
+void Store::remove_leftovers() const {
+    std::error_code error;
+    std::vector<fs::path> leftovers;
+    for (fs::recursive_directory_iterator at(directory_, error), end; at != end && !error; at.increment(error)) {
+        if (is_temporary(at->path())) {
+            leftovers.push_back(at->path());
+            at.disable_recursion_pending();
+        }
+    }
+    for (const fs::path& leftover : leftovers) { fs::remove_all(leftover, error); }
 }
 
 Result<fs::path> Store::add(const Finding& finding) {
@@ -159,7 +168,7 @@ Result<fs::path> Store::add(const Finding& finding) {
     return folder;
 }
 
-Result<void> Store::write_summary(const std::string& json) {
+Result<void> Store::write_summary(const std::string& json) const {
     return write_atomically(directory_ / "summary.json", json);
 }
 

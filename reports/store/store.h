@@ -14,6 +14,7 @@
 // What a campaign leaves on disk. Everything is written to a temporary name in the same folder, synced and renamed, so
 // that a kill at any moment leaves whole files only.
 //
+//   DIR/campaign.sqlite, campaign.lock     what a campaign knows, and who works on it (database.h)
 //   DIR/summary.json                       every figure of the campaign
 //   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule),
 //                                          reproduce.txt, attachments
@@ -36,16 +37,20 @@ struct Finding {
     bool seeded = true;
 };
 
+// What the finding's folder takes on disk, in bytes: each file whole blocks of 4 KiB.
+std::uint64_t footprint(const Finding& finding);
+
 class Store {
 public:
     // Makes the folder if need be. An Error when it cannot be made or is not a haruspex folder and not empty.
-    // Left-overs of a killed campaign (temporary names) are removed.
     [[nodiscard]] static Result<Store> open(const std::filesystem::path& directory);
+    // Removes what killed processes left under temporary names. Only while nobody else writes into the folder.
+    void remove_leftovers() const;
 
     // Returns the finding's folder, which appears whole. The same case filed again is replaced; another case under the
     // same seed and index (of another version of haruspex) stays, and the new one gets a number behind its name.
     [[nodiscard]] Result<std::filesystem::path> add(const Finding& finding);
-    [[nodiscard]] Result<void> write_summary(const std::string& json);
+    [[nodiscard]] Result<void> write_summary(const std::string& json) const;
 
     const std::filesystem::path& directory() const { return directory_; }
 

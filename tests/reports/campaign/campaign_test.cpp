@@ -4,87 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include "generators/base/ensure.h"
 #include "generators/random/random_case.h"
-#include "reports/store/files.h"
 #include "reports/store/store.h"
-#include "tests/reports/campaign/reference_compiler.h"
-#include "tests/support/catch.h"
+#include "tests/reports/campaign/campaign_support.h"
 
 using namespace haruspex;
-
-namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "haruspex-campaign-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    fs::path operator/(const char* name) const { return path_ / name; }
-
-private:
-    fs::path path_;
-};
-
-const std::atomic<bool> never{false};
-void ignore(const campaign::Progress&) {}
-
-campaign::Options options(const fs::path& out, std::uint64_t cases, int jobs = 1) {
-    campaign::Options o;
-    o.seed = 7;
-    o.cases = cases;
-    o.jobs = jobs;
-    o.out = out;
-    o.list_cases = true;
-    return o;
-}
-
-campaign::Summary run(const campaign::Options& o, const test::ReferenceCompiler::Mischief& mischief = {}) {
-    test::ReferenceCompiler compiler(mischief);
-    auto summary = campaign::run(o, compiler, never, ignore);
-    INFO((summary ? std::string() : to_string(summary.error())));
-    REQUIRE(summary.has_value());
-    return *summary;
-}
-
-std::vector<Json> lines(const fs::path& file) {
-    std::ifstream stream(file);
-    std::vector<Json> all;
-    for (std::string line; std::getline(stream, line);) { all.push_back(Json::parse(line)); }
-    return all;
-}
-
-Json summary_of(const fs::path& out) { return Json::parse(*store::read_file(out / "summary.json")); }
-
-// Which of the campaign's cases this is, for mischief that depends on the index.
-bool is_case(const cases::Case& c, std::uint64_t index) { return c.sare.name == "c" + std::to_string(index); }
-
-// Something of everything: wrong results, rejections, crashes.
-void mixed_mischief(const cases::Case& c, compiler::Observation& observation) {
-    if (c.input_seed % 5 == 1) { observation.first.at(0).bits.at(0) ^= 1; }
-    if (c.input_seed % 5 == 2) {
-        observation.outcome = compiler::Outcome::rejected;
-        observation.phase = compiler::Phase::compile;
-        observation.message = "Error: loop " + std::to_string(c.input_seed % 3) + " of \"f0\" is bad";
-    }
-    if (c.input_seed % 7 == 3) { ::raise(SIGSEGV); }
-}
-
-}  // namespace
+using namespace haruspex::test;
 
 TEST_CASE("everything but timings is the same for any number of jobs") {
     Scratch scratch;
@@ -233,18 +159,6 @@ TEST_CASE("signals that ask every process to end are the collector's to hear") {
     CHECK(summary.cases == 6);
     CHECK_FALSE(summary.by_class.contains("harness_failure"));
     CHECK(summary.findings == 0);
-}
-
-TEST_CASE("a second campaign in a folder leaves nothing of the first but its findings") {
-    Scratch scratch;
-    auto o = options(scratch / "out", 20, 2);
-    const auto first = run(o, mixed_mischief);
-    o.list_cases = false;
-    o.seed = 8;
-    run(o);
-    CHECK_FALSE(fs::exists(o.out / "cases.jsonl"));
-    CHECK(lines(o.out / "rejected.jsonl").empty());
-    for (const auto& [group, indices] : first.groups) { CHECK(fs::exists(o.out / "findings" / group)); }
 }
 
 TEST_CASE("a campaign for a time ends in time, complete") {

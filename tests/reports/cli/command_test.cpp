@@ -110,7 +110,10 @@ TEST_CASE("a campaign that cannot be meant is refused before it begins, with the
              {"--cases=-3", "--cases: " + whole + "-3"},
              {"--cases 18446744073709551616", "--cases: " + whole + "18446744073709551616"},
              {"--cases ''", "--cases: " + whole},
-             {"--first -1", "--first: " + whole + "-1"},
+             {"--first -1", "--first: expected a whole number from 0 to 9223372036854775807, found -1"},
+             {"--first 9223372036854775808",
+              "--first: expected a whole number from 0 to 9223372036854775807, found 92"},
+             {"--stop-when-quiet 0", "--stop-when-quiet: expected a whole number from 1 to 2^64 - 1, found 0"},
              {"--jobs 0", "--jobs: expected a whole number from 1 to 1024, found 0"},
              {"--jobs -1", "--jobs: expected a whole number from 1 to 1024, found -1"},
              {"--jobs 1025", "--jobs: expected a whole number from 1 to 1024, found 1025"},
@@ -119,6 +122,9 @@ TEST_CASE("a campaign that cannot be meant is refused before it begins, with the
              {"--time -5s", "--time: malformed duration \"-5s\""},
              {"--time 0", "--time: malformed duration \"0\""},
              {"--time ''", "--time: malformed duration \"\""},
+             {"--disk-quota 5X", "--disk-quota: malformed size \"5X\"; expected a number with K, M, G or T"},
+             {"--disk-quota -5M", "--disk-quota: malformed size \"-5M\""},
+             {"--disk-quota 16777216T", "--disk-quota: malformed size"},
              {"--seed abc", "--seed: " + whole + "abc"},
          }) {
         INFO(arguments);
@@ -221,6 +227,27 @@ TEST_CASE("a campaign without native code says so, in its table, its summary and
     const Ran native = shell(scratch, haruspex + " fuzz --seed 7 --cases 1 --out " + (scratch / "native"));
     CHECK(native.out.find("native code was not run") == std::string::npos);
     CHECK(Json::parse(content_of(scratch / "native/summary.json")).at("campaign").at("native") == true);
+}
+
+TEST_CASE("a campaign that a full disk ended goes on with its own options, and refuses others") {
+    Scratch scratch;
+    const std::string asked = " fuzz --seed 7 --cases 24 --no-native --list --disk-quota 20K --out ";
+    CHECK(shell(scratch, haruspex + asked + (scratch / "straight")).exit_code <= 1);
+    // A limit on the size of files, here 64 KiB, fails writes as a full disk does.
+    const Ran full = shell(scratch, "(ulimit -f 128; exec " + haruspex + asked + (scratch / "out") + ")");
+    CHECK(full.exit_code == 2);
+    CHECK(full.err.find("haruspex: " + (scratch / "out/campaign.sqlite") + ": disk I/O error: File too large\n") !=
+          std::string::npos);
+    const Ran other = shell(scratch, haruspex + " fuzz --seed 8 --out " + (scratch / "out"));
+    CHECK(other.exit_code == 2);
+    CHECK(other.err.find("holds a campaign with another seed: it has 7, this one 8") != std::string::npos);
+    const Ran rest = shell(scratch, haruspex + " fuzz --jobs 2 --out " + (scratch / "out"));
+    CHECK(rest.exit_code <= 1);
+    CHECK(rest.err.starts_with("seed 7, going on in "));
+    CHECK(content_of(scratch / "out/cases.jsonl") == content_of(scratch / "straight/cases.jsonl"));
+    const Json results = Json::parse(content_of(scratch / "out/summary.json")).at("results");
+    CHECK(results.at("cases") == 24);
+    CHECK(results == Json::parse(content_of(scratch / "straight/summary.json")).at("results"));
 }
 
 TEST_CASE("a stored finding that is none any more is exit code 0") {

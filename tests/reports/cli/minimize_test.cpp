@@ -82,6 +82,42 @@ TEST_CASE("a budget of runs leaves the smallest case so far") {
     CHECK(fs::exists(scratch / "minimized/case.json"));
 }
 
+TEST_CASE("a minimisation that is killed goes on where it was and ends as if nothing had happened") {
+    Scratch scratch;
+    write(scratch / "case.json", large_case);
+    const std::string command =
+        "exec " + haruspex + " minimize " + (scratch / "case.json") + " --mutant last_lane_repeats -o ";
+    const Ran straight = shell(scratch, "(" + command + (scratch / "straight") + ")");
+    REQUIRE(straight.exit_code == 1);
+    const std::string journal = scratch / "killed.journal";
+    std::ptrdiff_t noted = 0;
+    std::int64_t smallest = 1000;
+    // Killed three times when it has asked some more; it asks 27 times in all.
+    for (int kills = 0; kills < 3; ++kills) {
+        const std::string enough = std::to_string(noted + 5);
+        const std::string is_enough = "[ $(cat " + journal + " 2>/dev/null | wc -l) -ge " + enough + " ]";
+        shell(scratch, "(" + command + (scratch / "killed") + ") & pid=$!; " + "until " + is_enough +
+                           " || ! kill -0 $pid; do sleep 0.01; done; kill -9 $pid; wait $pid; true");
+        REQUIRE(fs::exists(journal));
+        CHECK(lines(content_of(journal)) >= noted + 5);
+        noted = lines(content_of(journal));
+        if (!fs::exists(scratch / "killed")) { continue; }
+        CHECK(shell(scratch, haruspex + " show " + (scratch / "killed") + " --as schedule").exit_code == 0);
+        // What was on disk before is not put back behind something larger.
+        const std::int64_t now = lines(content_of(scratch / "killed/program.txt"));
+        CHECK(now <= smallest);
+        smallest = now;
+    }
+    const Ran rest = shell(scratch, "(" + command + (scratch / "killed") + ")");
+    CHECK(rest.exit_code == 1);
+    CHECK_FALSE(fs::exists(journal));
+    for (const char* file : {"case.json", "verdict.json", "program.txt", "repro.cpp"}) {
+        CHECK(content_of(scratch / ("killed/" + std::string(file))) ==
+              content_of(scratch / ("straight/" + std::string(file))));
+    }
+    CHECK(rest.out.substr(0, rest.out.find("written")) == straight.out.substr(0, straight.out.find("written")));
+}
+
 TEST_CASE("what shows no finding is not minimised, and what is no finding's folder is not written over") {
     Scratch scratch;
     write(scratch / "case.json", large_case);
@@ -89,6 +125,7 @@ TEST_CASE("what shows no finding is not minimised, and what is no finding's fold
     CHECK(right.exit_code == 0);
     CHECK(right.out.find("shows no finding") != std::string::npos);
     CHECK_FALSE(fs::exists(scratch / "minimized"));
+    CHECK_FALSE(fs::exists(scratch / "minimized.journal"));
 
     fs::create_directory(scratch / "mine");
     write(scratch / "mine/letter.txt", "dear all");
@@ -96,5 +133,6 @@ TEST_CASE("what shows no finding is not minimised, and what is no finding's fold
                                          " --mutant last_lane_repeats");
     CHECK(taken.exit_code == 2);
     CHECK(taken.err.find("not a finding's folder") != std::string::npos);
+    CHECK_FALSE(fs::exists(scratch / "mine.journal"));
     CHECK(content_of(scratch / "mine/letter.txt") == "dear all");
 }

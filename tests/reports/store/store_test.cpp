@@ -11,34 +11,15 @@
 #include "generators/schedule/text.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
+#include "tests/reports/store/scratch.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
+using test::Scratch;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that is gone when the test is.
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "haruspex-store-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        fs::permissions(path_, fs::perms::owner_all, ignored);
-        fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 store::Finding finding() {
     store::Finding f;
@@ -170,6 +151,16 @@ TEST_CASE("a finding is written under a name of the caller's choice, in the plac
     CHECK(fs::exists(letters / "a.txt"));
 }
 
+TEST_CASE("the room that a finding takes is that of its files, in whole blocks") {
+    store::Finding f = finding();
+    const std::uint64_t five_small_files = store::footprint(f);
+    CHECK(five_small_files == 5 * 4096);
+    f.attachments["repro.cpp"] = std::string(4097, ' ');
+    CHECK(store::footprint(f) == 6 * 4096);
+    f.attachments.clear();
+    CHECK(store::footprint(f) == 4 * 4096);
+}
+
 TEST_CASE("another case under the same seed and index does not replace a finding") {
     Scratch scratch;
     auto store = store::Store::open(scratch.path());
@@ -204,15 +195,18 @@ TEST_CASE("a folder of something else is refused, an empty one and one of ours a
     REQUIRE_FALSE(file.has_value());
 }
 
-TEST_CASE("opening removes what a killed campaign left under temporary names") {
+TEST_CASE("what a killed campaign left under temporary names is removed when it is asked for") {
     Scratch scratch;
-    REQUIRE(store::Store::open(scratch.path()).has_value());
+    const auto store = store::Store::open(scratch.path());
+    REQUIRE(store.has_value());
     const fs::path left = store::temporary_name(scratch.path() / "findings" / "g" / "1-2");
     fs::create_directories(left);
     REQUIRE(store::write_synced(left / "case.json", "{").has_value());
     REQUIRE(store::write_synced(store::temporary_name(scratch.path() / "summary.json"), "{").has_value());
-    REQUIRE(has_leftovers(scratch.path()));
+    // Perhaps of a process that still writes it.
     REQUIRE(store::Store::open(scratch.path()).has_value());
+    REQUIRE(has_leftovers(scratch.path()));
+    store->remove_leftovers();
     CHECK_FALSE(has_leftovers(scratch.path()));
 }
 

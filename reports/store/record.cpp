@@ -1,20 +1,21 @@
-#include "reports/campaign/record.h"
+#include "reports/store/record.h"
 
 #include <nlohmann/json.hpp>
 
 #include "reports/store/verdict_json.h"
 
-namespace haruspex::campaign {
+namespace haruspex::store {
 
 bool is_kept(verdict::Class cls) { return verdict::is_finding(cls) || verdict::is_own_fault(cls); }
 
 std::string encode(const Record& record) {
     const nlohmann::json tree = {
-        {"index", record.index},           {"verdict", store::to_json(record.verdict)},
+        {"index", record.index},           {"verdict", to_json(record.verdict)},
         {"features", record.features},     {"directives", record.directives},
         {"prophecies", record.prophecies}, {"seconds", record.seconds},
         {"target", record.target},         {"group", record.group},
         {"case", record.case_json},        {"attachments", record.attachments},
+        {"reason", record.reason},
     };
     return tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -30,9 +31,10 @@ Result<Record> decode(const std::string& text) {
         tree.at("seconds").get_to(record.seconds);
         tree.at("target").get_to(record.target);
         tree.at("group").get_to(record.group);
+        tree.at("reason").get_to(record.reason);
         tree.at("case").get_to(record.case_json);
         tree.at("attachments").get_to(record.attachments);
-        auto verdict = store::parse_verdict(tree.at("verdict").get<std::string>(), "a worker's record");
+        auto verdict = parse_verdict(tree.at("verdict").get<std::string>(), "a worker's record");
         if (!verdict) { return fail(verdict.error()); }
         record.verdict = std::move(*verdict);
     } catch (const nlohmann::json::exception& exception) {
@@ -41,4 +43,4 @@ Result<Record> decode(const std::string& text) {
     return record;
 }
 
-}  // namespace haruspex::campaign
+}  // namespace haruspex::store

@@ -6,14 +6,15 @@
 #include <string>
 
 #include "generators/base/result.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/verdict/verdict.h"
 
 // What a worker tells of one case.
-namespace haruspex::campaign {
+namespace haruspex::store {
 
 struct Record {
     std::uint64_t index = 0;
     verdict::Verdict verdict;
+    std::string reason;  // of what was rejected, without particulars
     std::set<std::string> features;
     std::uint64_t directives = 0;
     std::string prophecies;                 // what became of them, when they were asked for
@@ -32,4 +33,4 @@ std::string encode(const Record& record);
 // An Error when the text is not what encode() writes.
 [[nodiscard]] Result<Record> decode(const std::string& text);
 
-}  // namespace haruspex::campaign
+}  // namespace haruspex::store

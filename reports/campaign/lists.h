@@ -1,0 +1,12 @@
+#pragma once
+
+#include "reports/campaign/campaign.h"
+#include "reports/store/database.h"
+
+namespace haruspex::campaign {
+
+// Writes the lists of cases below `past` into the campaign's folder, a line of JSON for each: rejected.jsonl,
+// faults.jsonl where there are any, and cases.jsonl when it is asked for. Lists of an earlier run are replaced.
+[[nodiscard]] Result<void> write_lists(const Options& options, const store::Database& database, std::uint64_t past);
+
+}  // namespace haruspex::campaign

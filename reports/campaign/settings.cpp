@@ -1,0 +1,75 @@
+#include "reports/campaign/settings.h"
+
+#include <charconv>
+
+#include "reports/store/version.h"
+
+namespace haruspex::campaign {
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+std::string text(bool value) { return value ? "yes" : "no"; }
+
+// Empty: not asked for.
+std::string text(const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : std::string(); }
+
+void read(const Values& values, const std::string& name, bool& option) {
+    if (const auto at = values.find(name); at != values.end()) { option = at->second == text(true); }
+}
+
+void read(const Values& values, const std::string& name, std::optional<std::uint64_t>& option) {
+    const auto at = values.find(name);
+    if (at == values.end()) { return; }
+    std::uint64_t number = 0;
+    const char* end = at->second.data() + at->second.size();
+    const auto [rest, error] = std::from_chars(at->second.data(), end, number);
+    option = error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+void read(const Values& values, const std::string& name, std::uint64_t& option) {
+    std::optional<std::uint64_t> number;
+    read(values, name, number);
+    option = number.value_or(option);
+}
+
+}  // namespace
+
+store::Settings settings_of(const Options& options, const compiler::Identity& compiler) {
+    return {.fixed = {{"seed", std::to_string(options.seed)},
+                      {"first case", std::to_string(options.first)},
+                      {"native", text(options.native)},
+                      {"validate", text(options.validate)},
+                      {"prophecies", text(options.prophecies)},
+                      {"memory limit in bytes", std::to_string(options.limits.memory_bytes)},
+                      {"CPU limit in ms", std::to_string(options.limits.cpu.count())},
+                      {"wall-clock limit in ms", std::to_string(options.limits.wall.count())},
+                      {"compiler", compiler.name + " " + compiler.version},
+                      {"haruspex", store::haruspex_version()}},
+            .latest = {{"cases", text(options.cases)},
+                       {"stop when quiet", text(options.stop_when_quiet)},
+                       {"disk quota", text(options.disk_quota)},
+                       {"list", text(options.list_cases)}}};
+}
+
+Result<std::optional<Options>> stored_options(const std::filesystem::path& folder) {
+    const auto settings = store::Database::settings(folder);
+    if (!settings) { return fail(settings.error()); }
+    // Killed before it had begun: as if it was not there.
+    if (!*settings || (*settings)->fixed.empty()) { return std::nullopt; }
+    const auto& [fixed, latest] = **settings;
+    Options options;
+    options.out = folder;
+    read(fixed, "seed", options.seed);
+    read(fixed, "first case", options.first);
+    read(fixed, "native", options.native);
+    read(fixed, "validate", options.validate);
+    read(fixed, "prophecies", options.prophecies);
+    read(latest, "cases", options.cases);
+    read(latest, "stop when quiet", options.stop_when_quiet);
+    read(latest, "disk quota", options.disk_quota);
+    read(latest, "list", options.list_cases);
+    return options;
+}
+
+}  // namespace haruspex::campaign

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <type_traits>
+
+#include "reports/store/database.h"
+#include "reports/store/presence.h"
+#include "reports/store/sqlite.h"
+
+// Private to reports/store: what the parts of Database share.
+namespace haruspex::store {
+
+struct Database::State {
+    State(std::filesystem::path path, Presence held)
+        : file(std::move(path)), presence(std::move(held)), connection(file) {}
+
+    std::filesystem::path file;
+    Presence presence;
+    sqlite::Connection connection;
+    std::int64_t run = 0;  // of this process
+};
+
+// Runs what uses the database in this file; a Failure becomes an Error that names the file.
+template <typename Work>
+auto guarded(const std::filesystem::path& file, const Work& work) -> std::invoke_result_t<Work> {
+    try {
+        return work();
+    } catch (const sqlite::Failure& failure) {
+        return std::unexpected(Error{failure.what(), {file.string(), 0, 0}, {}});
+    }
+}
+
+// Every index below it is done.
+inline std::uint64_t first_not_done(const sqlite::Connection& connection) {
+    return static_cast<std::uint64_t>(
+        connection.integer("SELECT coalesce((SELECT min(first) FROM ranges), (SELECT next FROM campaign))"));
+}
+
+}  // namespace haruspex::store

@@ -1,0 +1,105 @@
+// What is read from a campaign's database.
+
+#include "reports/store/database_state.h"
+#include "reports/store/verdict_json.h"
+
+namespace haruspex::store {
+namespace {
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+Counts counts(const sqlite::Connection& connection, std::string_view sql, std::uint64_t past) {
+    Counts counts;
+    sqlite::Statement rows = connection.prepare(sql);
+    rows.bind(past);
+    while (rows.step()) { counts[rows.text(0)] = rows.natural(1); }
+    return counts;
+}
+
+constexpr const char* cases_by_class = "SELECT class, count(*) FROM cases WHERE idx < ? GROUP BY class";
+
+}  // namespace
+
+Result<std::optional<std::uint64_t>> Database::quiet_from(std::uint64_t length) const {
+    return guarded(state_->file, [&]() -> Result<std::optional<std::uint64_t>> {
+        const sqlite::Connection& connection = state_->connection;
+        const std::uint64_t past = first_not_done(connection);
+        auto since = static_cast<std::uint64_t>(connection.integer("SELECT first FROM campaign"));
+        sqlite::Statement news = connection.prepare("SELECT min(idx) AS i FROM findings GROUP BY grp ORDER BY i");
+        while (news.step() && news.natural(0) - since < length) { since = news.natural(0) + 1; }
+        if (since > past || past - since < length) { return std::nullopt; }
+        return since + length;
+    });
+}
+
+Result<Filed> Database::filed() const {
+    return guarded(state_->file, [&]() -> Result<Filed> {
+        sqlite::Statement sums = state_->connection.prepare(
+            "SELECT coalesce(sum(bytes * (folder <> '')), 0), coalesce(sum(folder = '' AND bytes > 0), 0) FROM "
+            "findings");
+        return sums.step() ? Filed{sums.natural(0), sums.natural(1)} : Filed{};
+    });
+}
+
+Result<Counts> Database::by_class() const {
+    return guarded(state_->file,
+                   [&]() -> Result<Counts> { return counts(state_->connection, cases_by_class, largest_index); });
+}
+
+Result<Figures> Database::figures(std::uint64_t past) const {
+    return guarded(state_->file, [&]() -> Result<Figures> {
+        const sqlite::Connection& connection = state_->connection;
+        Figures figures;
+        figures.by_class = counts(connection, cases_by_class, past);
+        for (const auto& [name, cases] : figures.by_class) {
+            figures.cases += cases;
+            const auto cls = verdict::parse_class(name);
+            if (cls && verdict::is_finding(*cls)) { figures.findings += cases; }
+        }
+        figures.rejections =
+            counts(connection,
+                   "SELECT reason, count(*) FROM cases WHERE idx < ? AND class = 'rejected' GROUP BY reason", past);
+        figures.features = counts(connection,
+                                  "SELECT name, count(*) FROM case_features JOIN features USING (feature) "
+                                  "WHERE idx < ? GROUP BY feature",
+                                  past);
+        sqlite::Statement groups = connection.prepare("SELECT grp, idx FROM findings WHERE idx < ? ORDER BY grp, idx");
+        groups.bind(past);
+        while (groups.step()) { figures.groups[groups.text(0)].push_back(groups.natural(1)); }
+        sqlite::Statement not_filed =
+            connection.prepare("SELECT count(*) FROM findings WHERE folder = '' AND bytes > 0 AND idx < ?");
+        not_filed.bind(past);
+        if (not_filed.step()) { figures.not_filed = not_filed.natural(0); }
+        sqlite::Statement directives =
+            connection.prepare("SELECT directives, count(*) FROM cases WHERE idx < ? GROUP BY directives");
+        directives.bind(past);
+        while (directives.step()) { figures.directives[directives.natural(0)] = directives.natural(1); }
+        sqlite::Statement times = connection.prepare(
+            "SELECT name, sum(seconds) FROM times JOIN stages USING (stage) WHERE idx < ? GROUP BY stage");
+        times.bind(past);
+        while (times.step()) { figures.seconds_by_stage[times.text(0)] = times.real(1); }
+        sqlite::Statement campaign = connection.prepare("SELECT target, (SELECT sum(seconds) FROM runs) FROM campaign");
+        if (campaign.step()) {
+            figures.target = campaign.text(0);
+            figures.seconds = campaign.real(1);
+        }
+        return figures;
+    });
+}
+
+Result<void> Database::for_each_case(std::uint64_t past,
+                                     const std::function<Result<void>(const KnownCase&)>& look) const {
+    return guarded(state_->file, [&]() -> Result<void> {
+        sqlite::Statement rows =
+            state_->connection.prepare("SELECT idx, verdict, prophecies FROM cases WHERE idx < ? ORDER BY idx");
+        rows.bind(past);
+        while (rows.step()) {
+            auto verdict = parse_verdict(rows.text(1), state_->file.string());
+            if (!verdict) { return fail(verdict.error()); }
+            if (auto seen = look({rows.natural(0), std::move(*verdict), rows.text(2)}); !seen) { return seen; }
+        }
+        return {};
+    });
+}
+
+}  // namespace haruspex::store

@@ -1,0 +1,102 @@
+#include "reports/store/journal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "generators/case/json.h"
+#include "reports/store/files.h"
+#include "reports/store/verdict_json.h"
+#include "reports/store/version.h"
+
+namespace haruspex::store {
+namespace {
+
+// FNV-1a.
+std::uint64_t key_of(const cases::Case& c) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char byte : cases::to_json(c)) { hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3; }
+    return hash;
+}
+
+// One call: a writer that is killed leaves all of the line or, at worst, the beginning of it.
+bool write_line(int descriptor, const std::string& line) {
+    const std::string text = line + "\n";
+    return ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+}  // namespace
+
+Journal::Journal(Journal&& other) noexcept
+    : file_(std::move(other.file_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      answers_(std::move(other.answers_)) {}
+
+Journal::~Journal() {
+    if (descriptor_ >= 0) { ::close(descriptor_); }
+}
+
+Result<Journal> Journal::open(const std::filesystem::path& file, const std::string& question) {
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const auto refused = [&](const std::string& what) {
+        return fail("cannot " + what + " " + file.string() + ": " + std::strerror(errno));
+    };
+    if (descriptor < 0) { return refused("open"); }
+    Journal journal(file, descriptor);
+    const auto text = read_file(file);
+    if (!text) { return fail(text.error()); }
+    // Each line: the case's key in 16 hexadecimal digits, a space, the verdict. Behind the last whole one, nothing.
+    std::string_view rest = *text;
+    const std::string head = question + "\n";
+    if (!rest.starts_with(head)) {
+        if (::ftruncate(descriptor, 0) != 0 || !write_line(descriptor, question)) { return refused("write"); }
+        return journal;
+    }
+    rest.remove_prefix(head.size());
+    constexpr std::size_t digits = 16;
+    for (auto end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+        const std::string_view line = rest.substr(0, end);
+        std::uint64_t key = 0;
+        if (line.size() <= digits || std::from_chars(line.data(), line.data() + digits, key, 16).ec != std::errc()) {
+            break;
+        }
+        auto verdict = parse_verdict(line.substr(digits + 1), file.string());
+        if (!verdict) { break; }
+        journal.answers_.emplace(key, std::move(*verdict));
+        rest.remove_prefix(end + 1);
+    }
+    if (::ftruncate(descriptor, static_cast<off_t>(text->size() - rest.size())) != 0) { return refused("write"); }
+    return journal;
+}
+
+verdict::Verdict Journal::answer(const cases::Case& c, const std::function<verdict::Verdict()>& ask) const {
+    const std::uint64_t key = key_of(c);
+    if (const auto known = answers_.find(key); known != answers_.end()) { return known->second; }
+    verdict::Verdict verdict = ask();
+    char hexadecimal[17];
+    std::snprintf(hexadecimal, sizeof hexadecimal, "%016llx", static_cast<unsigned long long>(key));
+    (void)write_line(descriptor_, std::string(hexadecimal) + " " + to_json(verdict));
+    return verdict;
+}
+
+void Journal::remove() const {
+    std::error_code ignored;
+    std::filesystem::remove(file_, ignored);
+}
+
+std::string versions_of(const std::string& compiler) {
+    // A build of the same version may answer otherwise: the executable tells builds apart.
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size("/proc/self/exe", unknown);
+    const auto built = std::filesystem::last_write_time("/proc/self/exe", unknown).time_since_epoch().count();
+    return "haruspex " + haruspex_version() + " (" + std::to_string(size) + " bytes of " + std::to_string(built) +
+           "), " + compiler;
+}
+
+}  // namespace haruspex::store

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "generators/base/result.h"
+
+// Private to reports/store: which runs are alive. Each holds a lock on one byte of a file, which the system takes away
+// when the process ends, however that happens. The locks are a process's own: children do not inherit them, a process
+// does not see its own, and loses them when it closes the file anywhere.
+namespace haruspex::store {
+
+class Presence {
+public:
+    // Makes the file if need be.
+    [[nodiscard]] static Result<Presence> open(const std::filesystem::path& file);
+    Presence(Presence&& other) noexcept;
+    Presence& operator=(Presence&&) = delete;
+    ~Presence();
+
+    // Holds the lock of this run until the end of the process, or of this object.
+    [[nodiscard]] Result<void> hold(std::int64_t run) const;
+    // Whether another process holds the lock of this run.
+    [[nodiscard]] Result<bool> is_alive(std::int64_t run) const;
+
+private:
+    Presence(std::filesystem::path file, int descriptor) : file_(std::move(file)), descriptor_(descriptor) {}
+    std::filesystem::path file_;
+    int descriptor_;
+};
+
+}  // namespace haruspex::store

@@ -1,0 +1,130 @@
+#include "reports/store/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::store::sqlite {
+namespace {
+
+// Another process holds the database while it files a few findings, or when it ends and writes its lists: half a minute
+// for a million cases. Longer than this, something is wrong with it.
+constexpr int patience_ms = 300000;
+
+[[noreturn]] void fail_as(sqlite3* connection, int code) {
+    // SQLite forgets the system's reason for some of what fails; then it is still what the last call left.
+    const int last = errno;
+    // Without a connection there was no memory for one.
+    std::string words = connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
+    const int known = connection == nullptr ? 0 : sqlite3_system_errno(connection);
+    const int reason = known != 0 ? known : last;
+    const int kind = code & 0xff;
+    if ((kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN || kind == SQLITE_FULL) && reason != 0) {
+        words += std::string(": ") + std::strerror(reason);
+    }
+    throw Failure(words);
+}
+
+}  // namespace
+
+void Statement::Finalise::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Statement::Statement(sqlite3* connection, std::string_view sql) : connection_(connection) {
+    sqlite3_stmt* statement = nullptr;
+    check(sqlite3_prepare_v2(connection, sql.data(), static_cast<int>(sql.size()), &statement, nullptr));
+    statement_.reset(statement);
+}
+
+void Statement::check(int code) const {
+    if (code != SQLITE_OK) { fail_as(connection_, code); }
+}
+
+bool Statement::step() {
+    errno = 0;
+    const int code = sqlite3_step(statement_.get());
+    if (code == SQLITE_ROW) { return true; }
+    if (code != SQLITE_DONE) { fail_as(connection_, code); }
+    return false;
+}
+
+void Statement::run() {
+    while (step()) {}
+    reset();
+}
+
+void Statement::reset() { check(sqlite3_reset(statement_.get())); }
+
+bool Statement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+
+double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
+std::string Statement::text(int column) const {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+    return bytes == nullptr
+               ? std::string()
+               : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+}
+
+void Statement::bind_one(int place, std::int64_t value) { check(sqlite3_bind_int64(statement_.get(), place, value)); }
+
+void Statement::bind_one(int place, std::uint64_t value) {
+    ENSURE(value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()), "a number that SQLite holds");
+    bind_one(place, static_cast<std::int64_t>(value));
+}
+
+void Statement::bind_one(int place, double value) { check(sqlite3_bind_double(statement_.get(), place, value)); }
+
+void Statement::bind_one(int place, const std::string& value) {
+    check(sqlite3_bind_text64(statement_.get(), place, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Connection::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+
+Connection::Connection(const std::filesystem::path& file) {
+    sqlite3* connection = nullptr;
+    const int code = sqlite3_open_v2(file.c_str(), &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+    connection_.reset(connection);
+    if (code != SQLITE_OK) { fail_as(connection, code); }
+    sqlite3_extended_result_codes(connection, 1);
+    sqlite3_busy_timeout(connection, patience_ms);
+}
+
+void Connection::execute(const std::string& sql) {
+    errno = 0;
+    const int code = sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) { fail_as(connection_.get(), code); }
+}
+
+std::int64_t Connection::integer(std::string_view sql) const {
+    Statement statement = prepare(sql);
+    return statement.step() ? statement.integer(0) : 0;
+}
+
+std::int64_t Connection::last_row_id() const { return sqlite3_last_insert_rowid(connection_.get()); }
+
+int Connection::changes() const { return sqlite3_changes(connection_.get()); }
+
+bool Connection::is_in_transaction() const { return sqlite3_get_autocommit(connection_.get()) == 0; }
+
+// Immediate: a transaction that reads before it writes could otherwise be refused when another process wrote in
+// between.
+Transaction::Transaction(Connection& connection) : connection_(connection) { connection_.execute("BEGIN IMMEDIATE"); }
+
+Transaction::~Transaction() {
+    if (!connection_.is_in_transaction()) { return; }
+    try {
+        connection_.execute("ROLLBACK");
+    } catch (const Failure&) {
+        // What was not committed is undone by whoever opens the database next.
+    }
+}
+
+void Transaction::commit() { connection_.execute("COMMIT"); }
+
+}  // namespace haruspex::store::sqlite

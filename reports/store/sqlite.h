@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+// Private to reports/store: SQLite's C interface as values. Whatever it refuses is thrown as a Failure, which stops at
+// the boundary of store::Database.
+namespace haruspex::store::sqlite {
+
+// What SQLite says, with the system's reason where there is one: "disk I/O error: File too large".
+class Failure : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// A prepared statement. Parameters and columns count from 1 and 0, as SQLite's do.
+class Statement {
+public:
+    Statement(sqlite3* connection, std::string_view sql);
+
+    template <typename... Values>
+    Statement& bind(const Values&... values) {
+        int place = 0;
+        (bind_one(++place, values), ...);
+        return *this;
+    }
+    // Whether there is a (further) row.
+    bool step();
+    // Steps to the end and makes ready for other parameters.
+    void run();
+    void reset();
+
+    bool is_null(int column) const;
+    std::int64_t integer(int column) const;
+    // Of numbers that are stored by bind(std::uint64_t).
+    std::uint64_t natural(int column) const { return static_cast<std::uint64_t>(integer(column)); }
+    double real(int column) const;
+    std::string text(int column) const;
+
+private:
+    struct Finalise {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    void bind_one(int place, std::int64_t value);
+    // SQLite's integers are signed: at most 2^63 - 1.
+    void bind_one(int place, std::uint64_t value);
+    void bind_one(int place, double value);
+    void bind_one(int place, const std::string& value);
+    void check(int code) const;
+
+    sqlite3* connection_;
+    std::unique_ptr<sqlite3_stmt, Finalise> statement_;
+};
+
+class Connection {
+public:
+    // Makes the file if need be.
+    explicit Connection(const std::filesystem::path& file);
+
+    // One statement or several.
+    void execute(const std::string& sql);
+    Statement prepare(std::string_view sql) const { return {connection_.get(), sql}; }
+    // The first column of the first row; 0 where there is none.
+    std::int64_t integer(std::string_view sql) const;
+    std::int64_t last_row_id() const;
+    // How many rows the last statement changed.
+    int changes() const;
+    bool is_in_transaction() const;
+
+private:
+    struct Close {
+        void operator()(sqlite3* connection) const;
+    };
+    std::unique_ptr<sqlite3, Close> connection_;
+};
+
+// A writing transaction from its beginning; undone unless it is committed.
+class Transaction {
+public:
+    explicit Transaction(Connection& connection);
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    ~Transaction();
+    void commit();
+
+private:
+    Connection& connection_;
+};
+
+}  // namespace haruspex::store::sqlite

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/campaign/campaign.h"
+#include "reports/store/files.h"
+#include "tests/reports/campaign/reference_compiler.h"
+#include "tests/support/catch.h"
+
+// Campaigns of the reference compiler in folders of their own.
+namespace haruspex::test {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "haruspex-campaign-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    fs::path operator/(const char* name) const { return path_ / name; }
+
+private:
+    fs::path path_;
+};
+
+inline const std::atomic<bool> never{false};
+inline void ignore(const campaign::Progress&) {}
+
+inline campaign::Options options(const fs::path& out, std::uint64_t cases, int jobs = 1) {
+    campaign::Options o;
+    o.seed = 7;
+    o.cases = cases;
+    o.jobs = jobs;
+    o.out = out;
+    o.list_cases = true;
+    return o;
+}
+
+inline campaign::Summary run(const campaign::Options& o, const ReferenceCompiler::Mischief& mischief = {}) {
+    ReferenceCompiler compiler(mischief);
+    auto summary = campaign::run(o, compiler, never, ignore);
+    INFO((summary ? std::string() : to_string(summary.error())));
+    REQUIRE(summary.has_value());
+    return *summary;
+}
+
+inline std::vector<Json> lines(const fs::path& file) {
+    std::ifstream stream(file);
+    std::vector<Json> all;
+    for (std::string line; std::getline(stream, line);) { all.push_back(Json::parse(line)); }
+    return all;
+}
+
+inline Json summary_of(const fs::path& out) { return Json::parse(*store::read_file(out / "summary.json")); }
+
+// Which of the campaign's cases this is, for mischief that depends on the index.
+inline bool is_case(const cases::Case& c, std::uint64_t index) { return c.sare.name == "c" + std::to_string(index); }
+
+// Something of everything: wrong results, rejections, crashes.
+inline void mixed_mischief(const cases::Case& c, compiler::Observation& observation) {
+    if (c.input_seed % 5 == 1) { observation.first.at(0).bits.at(0) ^= 1; }
+    if (c.input_seed % 5 == 2) {
+        observation.outcome = compiler::Outcome::rejected;
+        observation.phase = compiler::Phase::compile;
+        observation.message = "Error: loop " + std::to_string(c.input_seed % 3) + " of \"f0\" is bad";
+    }
+    if (c.input_seed % 7 == 3) { ::raise(SIGSEGV); }
+}
+
+// Everything that a campaign leaves for a reader, but for times and for the name of its folder: equal texts are equal
+// campaigns.
+inline std::string outcome(const fs::path& out) {
+    Json summary = summary_of(out);
+    summary.erase("timing");
+    std::map<std::string, std::string> files{{"summary.json", summary.dump(2)}};
+    for (const auto& entry : fs::recursive_directory_iterator(out)) {
+        const fs::path name = entry.path().lexically_relative(out);
+        const bool tells_of_us = name.string().starts_with("campaign.") || name == ".haruspex";
+        if (tells_of_us || name == "summary.json" || name.filename() == "reproduce.txt") { continue; }
+        files[name] = entry.is_directory() ? "" : *store::read_file(entry.path());
+    }
+    std::string text;
+    for (const auto& [name, content] : files) { text += "== " + name + "\n" + content + "\n"; }
+    return text;
+}
+
+}  // namespace haruspex::test
