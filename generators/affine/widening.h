@@ -6,8 +6,7 @@
 namespace haruspex::affine {
 
 // A relation that contains both, by integer affine hulls: each part of `more` is joined with the part of `before` with
-// which it has most equations in common. A chain of relations that each contain the one before and are made so is
-// finite, as long as `before` has few parts; of more than a few, the hull of everything is taken.
+// which it has most equations in common. Of more than a few parts, the hull of everything is taken.
 isl::map joined(const isl::map& before, const isl::map& more);
 
 // A relation that contains both: of the constraints of `before`, taken as one convex set, those that hold in `more`

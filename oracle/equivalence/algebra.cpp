@@ -91,8 +91,8 @@ Result<Reorderable> parse_reorderable(std::string_view names) {
             return fail("no operator \"" + std::string(word) + "\": expected some of " + reorderable_names());
         }
         if (!is_reorderable_somewhere(found->second)) {
-            return fail("operator " + std::string(word) + " is not associative and commutative at any type: expected some of " +
-                        reorderable_names());
+            return fail("operator " + std::string(word) +
+                        " is not associative and commutative at any type: expected some of " + reorderable_names());
         }
         result.insert(found->second);
     }

@@ -53,6 +53,9 @@ private:
     }
 
     void check_bounds(const Access& access) {
+        if (access.writes && graph_.memory().array(access.array).coordinates && !access.cell.is_empty()) {
+            note("write_to_input", access.label, affine::to_string(access.cell.domain()));
+        }
         const isl::set& cells = program_.arrays.at(access.array).cells;
         if (access.cell.range().is_subset(cells)) { return; }
         const isl::set where = access.cell.intersect_range(access.cell.range().subtract(cells)).domain();
@@ -65,8 +68,8 @@ private:
         const ArrayFacts& array = program_.arrays.at(freed.array);
         for (const Access& access : program_.accesses) {
             if (access.array != freed.array) { continue; }
-            const isl::map one = access.cell.apply_range(prefix(array.cells, array.around))
-                                     .apply_range(freed.around.reverse());
+            const isl::map one =
+                access.cell.apply_range(prefix(array.cells, array.around)).apply_range(freed.around.reverse());
             const isl::map after = access.time->apply_range(later).apply_range(freed.time->reverse());
             const isl::map bad = one.intersect(after);
             if (!bad.is_empty()) {
@@ -90,8 +93,7 @@ private:
     // { tuple[c] -> [c_0, …, c_(count-1)] }
     static isl::map prefix(const isl::set& set, std::size_t count) {
         const isl::space space = set.space();
-        isl::multi_pw_aff first =
-            space.add_unnamed_tuple(static_cast<unsigned>(count)).zero_multi_pw_aff();
+        isl::multi_pw_aff first = space.add_unnamed_tuple(static_cast<unsigned>(count)).zero_multi_pw_aff();
         const isl::multi_aff identity = space.identity_multi_aff_on_domain();
         for (std::size_t d = 0; d < count; ++d) {
             first = first.set_at(static_cast<int>(d), isl::pw_aff(identity.at(static_cast<int>(d))));
@@ -172,8 +174,7 @@ private:
         const isl::ctx ctx = graph_.ctx();
         std::optional<isl::map> written;  // { [i_0, …, i_depth] -> array[c] }
         for (const Access* write : writes) {
-            const isl::map here =
-                prefix(graph_.node(write->node).domain, depth + 1).reverse().apply_range(write->cell);
+            const isl::map here = prefix(graph_.node(write->node).domain, depth + 1).reverse().apply_range(write->cell);
             written = written ? written->unite(here) : here;
         }
         const std::string statement = writes.front()->label;

@@ -18,9 +18,9 @@
 namespace haruspex::equivalence {
 
 struct Misconduct {
-    std::string kind;       // "out_of_bounds_read", as the interpreter has it
+    std::string kind;  // "out_of_bounds_read", as the interpreter has it
     std::string statement;
-    std::string where;      // the iterations
+    std::string where;  // the iterations
 };
 
 // The values are to be the same, in all pairs of iterations; the relation is symmetric.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "generators/affine/context.h"
@@ -62,8 +63,7 @@ private:
         const auto found = std::ranges::find_if(implementation.outputs, [&](const SchedProgram::OutputArray& output) {
             return output.tensor == wanted.tensor && output.component == wanted.component;
         });
-        if (found == implementation.outputs.end() ||
-            found->cell.domain_tuple_dim() != wanted.cells.tuple_dim()) {
+        if (found == implementation.outputs.end() || found->cell.domain_tuple_dim() != wanted.cells.tuple_dim()) {
             is_there_.push_back(std::nullopt);
             return;
         }
@@ -182,6 +182,33 @@ std::string_view name(Outcome outcome) {
     raise_internal_error(__FILE__, __LINE__, "no such outcome");
 }
 
+Result<void> fits(const sched::Program& first, const sched::Program& second) {
+    const auto names = [](const sched::Program& program) {
+        return std::set<std::string>(program.parameters.begin(), program.parameters.end());
+    };
+    if (names(first) != names(second)) { return fail("its parameters are not those of the first program"); }
+    for (const sched::Array& array : second.arrays) {
+        const auto same = std::ranges::find_if(first.arrays, [&](const sched::Array& other) {
+            return other.tensor == array.tensor && other.component == array.component;
+        });
+        if (same == first.arrays.end()) {
+            return fail("array " + array.name + " is for no tensor of the first program");
+        }
+        if (same->role != array.role || same->type != array.type ||
+            same->dimensions.size() != array.dimensions.size()) {
+            return fail("array " + array.name + " has another role, type or rank than " + same->name +
+                        " of the first program");
+        }
+    }
+    for (const sched::Array& array : first.arrays) {
+        const bool is_there = std::ranges::any_of(second.arrays, [&](const sched::Array& other) {
+            return other.tensor == array.tensor && other.component == array.component;
+        });
+        if (array.role == sched::Role::output && !is_there) { return fail("it has no output for " + array.tensor); }
+    }
+    return {};
+}
+
 std::string explain(const Verdict& verdict) {
     std::string text;
     const auto line = [&](const std::string& head, const std::string& what) {
@@ -190,7 +217,8 @@ std::string explain(const Verdict& verdict) {
     line("verdict", std::string(name(verdict.outcome)));
     line("reason", verdict.reason);
     for (const OutputCells& output : verdict.outputs) {
-        const std::string cell = output.tensor + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
+        const std::string cell =
+            output.tensor + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
         line("requested", cell + " " + output.requested);
         line("proved", cell + " " + (output.is_proved ? "all of them" : output.proved));
         if (!output.is_proved) { line("not proved", cell + " " + output.not_proved); }

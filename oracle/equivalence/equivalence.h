@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/base/result.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 #include "oracle/equivalence/algebra.h"
@@ -21,7 +22,7 @@ struct Options {
     // Parameters that have one value only; the verdict is about these values, and all that the others may have.
     std::map<std::string, std::int64_t> sizes;
     // isl's elementary operations, for everything.
-    std::uint64_t operations = 100'000'000;
+    std::uint64_t operations = 50'000'000;
 };
 
 enum class Outcome : std::uint8_t {
@@ -42,9 +43,9 @@ struct OutputCells {
 
 // A pair of computations that are not shown to be the same.
 struct Mismatch {
-    std::string what;            // "add i32 is not mul i32"
-    std::string first, second;   // where in the programs
-    std::string relation;        // { first[i] -> second[j] }: the iterations
+    std::string what;              // "add i32 is not mul i32"
+    std::string first, second;     // where in the programs
+    std::string relation;          // { first[i] -> second[j] }: the iterations
     bool is_hypothetical = false;  // of iterations that nobody may ask for: a widened hypothesis holds them
     bool operator==(const Mismatch&) const = default;
 };
@@ -74,8 +75,12 @@ Verdict check(const sare::Sare& sare, const sched::Program& program, const Optio
 
 // The same of two programs, of which the first is the specification: of every cell that its outputs have. They have
 // the same parameters, inputs and outputs, which `assumptions` may restrict. Prophecies are ignored.
-Verdict check(const sched::Program& first, const sched::Program& second, const sare::Condition& assumptions = {sare::Truth{true}},
-              const Options& options = {});
+Verdict check(const sched::Program& first, const sched::Program& second,
+              const sare::Condition& assumptions = {sare::Truth{true}}, const Options& options = {});
+
+// Whether two programs can be compared: an Error when they have other parameters, or arrays of other types or ranks for
+// a tensor, or when the second has no array for an output of the first.
+[[nodiscard]] Result<void> fits(const sched::Program& first, const sched::Program& second);
 
 // For people.
 std::string explain(const Verdict& verdict);

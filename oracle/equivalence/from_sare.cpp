@@ -36,8 +36,7 @@ struct Definition {
 
 class Builder {
 public:
-    Builder(Graph& graph, const sare::Sare& sare)
-        : graph_(graph), sare_(sare), types_(sare::tensor_types(sare)) {}
+    Builder(Graph& graph, const sare::Sare& sare) : graph_(graph), sare_(sare), types_(sare::tensor_types(sare)) {}
 
     void build() {
         for (const sare::Input& input : sare_.inputs) { declare_input(input); }
@@ -69,8 +68,7 @@ private:
     void declare_input(const sare::Input& input) {
         MemoryArray array{input.name, {}, true, {}, input.name, 0};
         const std::string tuple = graph_.fresh_tuple("A");
-        const isl::space cells =
-            isl::space::unit(graph_.ctx()).add_unnamed_tuple(static_cast<unsigned>(input.rank));
+        const isl::space cells = isl::space::unit(graph_.ctx()).add_unnamed_tuple(static_cast<unsigned>(input.rank));
         array.coordinates = isl::set::universe(cells).identity().set_domain_tuple(tuple);
         declare(input.name, 0, tuple, std::move(array));
     }
@@ -92,8 +90,8 @@ private:
         std::vector<Index> target;
         for (const std::string& v : tensor.variables) { target.push_back(sare::variable(v)); }
         for (const sare::Equation& equation : tensor.equations) {
-            definitions_.push_back({tensor.name, tensor.name, tensor.variables, equation.domain, target,
-                                    &equation.values, {}});
+            definitions_.push_back(
+                {tensor.name, tensor.name, tensor.variables, equation.domain, target, &equation.values, {}});
         }
     }
 
@@ -107,8 +105,13 @@ private:
         definitions_.push_back(std::move(pure));
         for (std::size_t s = 0; s < function.updates.size(); ++s) {
             const sare::UpdateDefinition& update = function.updates[s];
-            Definition stage{function.name, function.name + "." + std::to_string(s + 1), {},
-                             sare::recurrence_domain(update.over) && update.where, update.target, &update.values, {}};
+            Definition stage{function.name,
+                             function.name + "." + std::to_string(s + 1),
+                             {},
+                             sare::recurrence_domain(update.over) && update.where,
+                             update.target,
+                             &update.values,
+                             {}};
             for (std::size_t d = 0; d < function.variables.size(); ++d) {
                 if (sare::is_pure_position(function, update, d)) { stage.variables.push_back(function.variables[d]); }
             }
@@ -154,45 +157,43 @@ private:
         const std::string& tuple = graph_.node(node).tuple;
         const auto inner = [&](const sare::Expr& part) { return term(part, here, node, definition); };
         return std::visit(
-            Overload{[&](const sare::Literal& n) {
-                         return Typed{graph_.add({Literal{n.value}, node}), n.value.type()};
-                     },
-                     [&](const sare::Embed& n) {
-                         const isl::map index =
-                             isl::multi_pw_aff(here.convert(n.index)).as_map().set_domain_tuple(tuple);
-                         return Typed{graph_.add({Embed{n.type, index}, node}), n.type};
-                     },
-                     [&](const sare::Guard& n) {
-                         const isl::set holds = affine::with_tuple_name(here.convert(n.condition), tuple);
-                         return Typed{graph_.add({Guard{holds}, node}), value::Type::boolean};
-                     },
-                     [&](const sare::Access& n) {
-                         return Typed{read(n, here, node, definition),
-                                      types_.at(n.tensor)[static_cast<std::size_t>(n.component)]};
-                     },
-                     [&](const sare::Unary& n) {
-                         const auto [a, type] = inner(*n.a);
-                         return Typed{graph_.apply(node, {n.op, type}, {a}), *value::result_type(n.op, type)};
-                     },
-                     [&](const sare::Binary& n) {
-                         const auto [a, type] = inner(*n.a);
-                         const TermId b = inner(*n.b).first;
-                         return Typed{graph_.apply(node, {n.op, type}, {a, b}), *value::result_type(n.op, type, type)};
-                     },
-                     [&](const sare::Select& n) {
-                         const TermId condition = inner(*n.condition).first;
-                         const auto [a, type] = inner(*n.if_true);
-                         const TermId b = inner(*n.if_false).first;
-                         return Typed{graph_.apply(node, {Choice{}, type}, {condition, a, b}), type};
-                     },
-                     [&](const sare::Cast& n) {
-                         const auto [a, type] = inner(*n.a);
-                         return Typed{graph_.apply(node, {Conversion{n.type}, type}, {a}), n.type};
-                     },
-                     [&](const sare::Reduce&) -> Typed {
-                         throw Unsupported("reduction that stays inline, in " + definition.label + ": " +
-                                           sare::stays_inline);
-                     }},
+            Overload{
+                [&](const sare::Literal& n) { return Typed{graph_.add({Literal{n.value}, node}), n.value.type()}; },
+                [&](const sare::Embed& n) {
+                    const isl::map index = isl::multi_pw_aff(here.convert(n.index)).as_map().set_domain_tuple(tuple);
+                    return Typed{graph_.add({Embed{n.type, index}, node}), n.type};
+                },
+                [&](const sare::Guard& n) {
+                    const isl::set holds = affine::with_tuple_name(here.convert(n.condition), tuple);
+                    return Typed{graph_.add({Guard{holds}, node}), value::Type::boolean};
+                },
+                [&](const sare::Access& n) {
+                    return Typed{read(n, here, node, definition),
+                                 types_.at(n.tensor)[static_cast<std::size_t>(n.component)]};
+                },
+                [&](const sare::Unary& n) {
+                    const auto [a, type] = inner(*n.a);
+                    return Typed{graph_.apply(node, {n.op, type}, {a}), *value::result_type(n.op, type)};
+                },
+                [&](const sare::Binary& n) {
+                    const auto [a, type] = inner(*n.a);
+                    const TermId b = inner(*n.b).first;
+                    return Typed{graph_.apply(node, {n.op, type}, {a, b}), *value::result_type(n.op, type, type)};
+                },
+                [&](const sare::Select& n) {
+                    const TermId condition = inner(*n.condition).first;
+                    const auto [a, type] = inner(*n.if_true);
+                    const TermId b = inner(*n.if_false).first;
+                    return Typed{graph_.apply(node, {Choice{}, type}, {condition, a, b}), type};
+                },
+                [&](const sare::Cast& n) {
+                    const auto [a, type] = inner(*n.a);
+                    return Typed{graph_.apply(node, {Conversion{n.type}, type}, {a}), n.type};
+                },
+                [&](const sare::Reduce&) -> Typed {
+                    throw Unsupported("reduction that stays inline, in " + definition.label + ": " +
+                                      sare::stays_inline);
+                }},
             expr.node);
     }
 
@@ -254,8 +255,8 @@ private:
             for (const std::string& v : variables) { access.indices.push_back(sare::variable(v)); }
             const TermId value = read(access, here, node, requested);
             graph_.set_root(node, value);
-            graph_.outputs.push_back({output.tensor, static_cast<int>(c),
-                                      here.convert(box).intersect_params(graph_.context()), value});
+            graph_.outputs.push_back(
+                {output.tensor, static_cast<int>(c), here.convert(box).intersect_params(graph_.context()), value});
         }
     }
 

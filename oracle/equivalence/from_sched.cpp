@@ -34,8 +34,8 @@ isl::set box(isl::ctx ctx, const std::vector<isl::pw_aff>& mins, const std::vect
 }
 
 struct Shape {
-    isl::set cells;              // { [index, …] } of accesses
-    isl::map from_coordinates;   // { [coordinates] -> [index, …] }
+    isl::set cells;             // { [index, …] } of accesses
+    isl::map from_coordinates;  // { [coordinates] -> [index, …] }
 };
 
 Shape shape_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
@@ -155,7 +155,8 @@ private:
                          ValueInScope value = bind(s.lanes, s.type, s.value, place, headline(stmt));
                          place.scope.declare(s.name, std::move(value));
                      },
-                     [&](const Allocate& s) { allocate(s, place); }, [&](const Free& s) { free(s, place, headline(stmt)); },
+                     [&](const Allocate& s) { allocate(s, place); },
+                     [&](const Free& s) { free(s, place, headline(stmt)); },
                      [&](const Assign& s) { assign(s, place, headline(stmt)); },
                      [&](const If& s) {
                          const isl::set holds = condition(s.condition, place.scope);
@@ -254,14 +255,14 @@ private:
         timed_.push_back({node, place.variables, time, Timed::Kind::write, memory.writes.size(), array.array, {}});
         memory.writes.push_back({node, cell.intersect_range(array.cells), {}});
         timed_.push_back({node, place.variables, time, Timed::Kind::access, result_.accesses.size(), {}, {}});
-        result_.accesses.push_back(
-            {node, array.array, true, w.accumulation.has_value(), cell, {}, place.loops, label});
+        result_.accesses.push_back({node, array.array, true, w.accumulation.has_value(), cell, {}, place.loops, label});
     }
 
     void free(const Free& free, const Place& place, const std::string& label) {
         const ArrayInScope& array = place.scope.array(free.array);
         const NodeId node = add_node(place, label);
-        FreedArray freed{node, array.array, graph_.over(node, place.variables, parameters(array.around)), {}, false, label};
+        FreedArray freed{node, array.array, graph_.over(node, place.variables, parameters(array.around)),
+                         {},   false,       label};
         for (std::size_t d = array.depth; d < place.loops.size(); ++d) {
             freed.is_in_parallel_loop = freed.is_in_parallel_loop || place.loops[d].is_parallel;
         }
@@ -341,9 +342,12 @@ SchedProgram build(Graph& graph, const Program& program, const std::map<std::str
 void add_output(Graph& graph, const SchedProgram::OutputArray& output, const isl::set& cells) {
     const NodeId node = graph.add_node(cells, "output " + output.tensor);
     const Node& here = graph.node(node);
-    MemoryRead read{node, output.array, output.cell.set_domain_tuple(here.tuple).intersect_domain(here.domain), {}, {}, {}};
-    read.time = affine::tuple(graph.ctx(), output.end).insert_domain(here.domain.space()).as_map().intersect_domain(
-        here.domain);
+    MemoryRead read{node, output.array, output.cell.set_domain_tuple(here.tuple).intersect_domain(here.domain),
+                    {},   {},           {}};
+    read.time = affine::tuple(graph.ctx(), output.end)
+                    .insert_domain(here.domain.space())
+                    .as_map()
+                    .intersect_domain(here.domain);
     const TermId value = graph.add({Read{graph.memory().add_read(std::move(read))}, node});
     graph.set_root(node, value);
     graph.outputs.push_back({output.tensor, output.component, cells.intersect_params(graph.context()), value});

@@ -23,25 +23,25 @@ namespace haruspex::equivalence {
 struct Loop {
     std::uint32_t id = 0;
     bool is_parallel = false;
-    bool is_lanes = false;  // of an assignment; always the innermost
+    bool is_lanes = false;               // of an assignment; always the innermost
     std::vector<std::string> variables;  // the isl parameters of the loops around it, its own the last
     std::vector<isl::pw_aff> time;       // of its iterations, over these; of lanes there is none
 };
 
 // An access of memory as the program does it, wanted or not.
 struct Access {
-    NodeId node;           // its first dimensions are those of the loops around
+    NodeId node;  // its first dimensions are those of the loops around
     ArrayId array;
     bool writes = false;
     bool accumulates = false;
-    isl::map cell;         // { node[i] -> array[c] }, on all that is executed
+    isl::map cell;                 // { node[i] -> array[c] }, on all that is executed
     std::optional<isl::map> time;  // always, once the program is built
     std::vector<Loop> loops;
-    std::string label;     // for people: the statement
+    std::string label;  // for people: the statement
 };
 
 struct FreedArray {
-    NodeId node;      // { node[i] } of the iterations that free it; computes nothing
+    NodeId node;  // { node[i] } of the iterations that free it; computes nothing
     ArrayId array;
     isl::map around;  // { node[i] -> [the loops' variables around the allocation] }
     std::optional<isl::map> time;
@@ -55,8 +55,8 @@ struct AssertedCondition {
 };
 
 struct ArrayFacts {
-    isl::set cells;             // { array[c] } that exist
-    std::size_t around = 0;     // how many of its dimensions are loops' variables around the allocation
+    isl::set cells;          // { array[c] } that exist
+    std::size_t around = 0;  // how many of its dimensions are loops' variables around the allocation
 };
 
 struct SchedProgram {

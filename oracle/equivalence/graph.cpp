@@ -113,28 +113,30 @@ std::vector<ReadId> Graph::reads(TermId id) const {
 
 // --- Undef ----------------------------------------------------------------------------------------------------------
 
-bool Graph::may_be_undef(TermId id) const {
+bool Graph::may_be_undef(TermId id, const isl::set* iterations) {
     const Term& t = term(id);
-    return std::visit(Overload{[](const Literal& n) { return !n.value.is_defined(); },
-                               [&](const Embed& n) { return !fits(n, node(t.node).domain); },
-                               [](const Guard&) { return false; },
-                               [&](const Read& n) {
-                                   const MemoryRead& read = memory_.read(n.read);
-                                   if (read.source) { return static_cast<bool>((*undef_)[read.source->value]); }
-                                   for (const MemoryWrite& write : memory_.array(read.array).writes) {
-                                       if ((*undef_)[write.node.value]) { return true; }
-                                   }
-                                   return false;
-                               },
-                               [&](const Apply& n) {
-                                   if (!is_total(n.op)) { return true; }
-                                   for (const TermId operand : n.operands) {
-                                       if (may_be_undef(operand)) { return true; }
-                                   }
-                                   return false;
-                               },
-                               [&](const AffineSelect& n) { return may_be_undef(n.if_true) || may_be_undef(n.if_false); }},
-                      t.what);
+    const auto below = [&](TermId part) { return may_be_undef(part, iterations); };
+    return std::visit(
+        Overload{[](const Literal& n) { return !n.value.is_defined(); },
+                 [&](const Embed& n) { return !fits(n, iterations != nullptr ? *iterations : node(t.node).domain); },
+                 [](const Guard&) { return false; }, [&](const Read& n) { return may_read_undef(n.read, iterations); },
+                 [&](const Apply& n) { return !is_total(n.op) || std::ranges::any_of(n.operands, below); },
+                 [&](const AffineSelect& n) { return below(n.if_true) || below(n.if_false); }},
+        t.what);
+}
+
+// What was not written is Uninit, which is something else.
+bool Graph::may_read_undef(ReadId id, const isl::set* iterations) {
+    const auto is_undef = [&](NodeId node) { return static_cast<bool>((*undef_)[node.value]); };
+    if (iterations != nullptr) {
+        return std::ranges::any_of(edges(id), [&](const Edge& edge) {
+            const auto* to = std::get_if<NodeId>(&edge.to);
+            return to != nullptr && is_undef(*to) && !edge.domain.is_disjoint(*iterations);
+        });
+    }
+    const MemoryRead& read = memory_.read(id);
+    if (read.source) { return is_undef(*read.source); }
+    return std::ranges::any_of(memory_.array(read.array).writes, is_undef, &MemoryWrite::node);
 }
 
 // The least set of nodes that is closed under "computes an Undef, or reads one".
@@ -143,15 +145,15 @@ void Graph::find_undef() {
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (std::size_t n = 0; n < nodes_.size(); ++n) {
-            if ((*undef_)[n] || !nodes_[n].root || !may_be_undef(*nodes_[n].root)) { continue; }
+            if ((*undef_)[n] || !nodes_[n].root || !may_be_undef(*nodes_[n].root, nullptr)) { continue; }
             (*undef_)[n] = has_changed = true;
         }
     }
 }
 
-bool Graph::is_never_undef(TermId term) {
+bool Graph::is_never_undef(TermId term, const isl::set& iterations) {
     if (!undef_ || undef_->size() != nodes_.size()) { find_undef(); }
-    return !may_be_undef(term);
+    return !may_be_undef(term, &iterations);
 }
 
 // --- Recurrences ----------------------------------------------------------------------------------------------------

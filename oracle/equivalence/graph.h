@@ -64,9 +64,9 @@ struct Term {
 };
 
 struct Node {
-    std::string tuple;  // the name of its iterations' tuples, of this graph alone
-    std::string label;  // for people: the statement or the equation
-    isl::set domain;    // { tuple[i, …] }
+    std::string tuple;           // the name of its iterations' tuples, of this graph alone
+    std::string label;           // for people: the statement or the equation
+    isl::set domain;             // { tuple[i, …] }
     std::optional<TermId> root;  // set once it is known
 };
 
@@ -78,8 +78,8 @@ struct InputTensor {
 };
 struct Edge {
     std::variant<NodeId, InputTensor> to;
-    isl::map step;  // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input
-    isl::set domain;  // of the step
+    isl::map step;          // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input
+    isl::set domain;        // of the step
     bool is_whole = false;  // the domain is the reader's
 };
 
@@ -112,7 +112,8 @@ public:
     std::string fresh_tuple(const std::string& kind) { return prefix_ + kind + std::to_string(tuples_++); }
 
     // { node[i] -> [values] } of expressions over isl parameters, some of which stand for the node's dimensions.
-    isl::map over(NodeId node, const std::vector<std::string>& dimensions, const std::vector<isl::pw_aff>& values) const;
+    isl::map over(NodeId node, const std::vector<std::string>& dimensions,
+                  const std::vector<isl::pw_aff>& values) const;
     // { node[i] : condition }, likewise.
     isl::set over(NodeId node, const std::vector<std::string>& dimensions, const isl::set& condition) const;
 
@@ -124,15 +125,17 @@ public:
     // Of the term and below it.
     std::vector<ReadId> reads(TermId term) const;
 
-    // Whether the term's value is never Undef, whatever the inputs are, wherever it is evaluated. Conservative.
-    bool is_never_undef(TermId term);
+    // Whether the term's value is Undef in none of these iterations, whatever the inputs are. Conservative.
+    bool is_never_undef(TermId term, const isl::set& iterations);
     // Whether a node's value may depend on another of its own iterations. Conservative.
     bool is_recurrent(NodeId node);
 
     std::vector<GraphOutput> outputs;
 
 private:
-    bool may_be_undef(TermId term) const;
+    // In some of the iterations, or in any when none are given.
+    bool may_be_undef(TermId term, const isl::set* iterations);
+    bool may_read_undef(ReadId read, const isl::set* iterations);
     void find_undef();
     void find_recurrences();
 

@@ -39,7 +39,7 @@ Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& rela
     }
     const std::vector<Flattened> cases =
         is_associative(op) ? flattened(whole, op) : std::vector<Flattened>{std::move(whole)};
-    isl::map shown = isl::map::empty(relation.space());
+    isl::map shown = empty_of(relation);
     bool is_all = true;
     ++guesses_;
     for (const Flattened& state : cases) {
@@ -66,7 +66,8 @@ std::vector<Prover::Flattened> Prover::flattened(Flattened whole, const Operator
         Flattened state = std::move(open.back());
         open.pop_back();
         const bool has_room = open.size() + done.size() < most_cases;
-        bool changed = has_room && (flatten_one(state, true, op, false, open) || flatten_one(state, false, op, false, open));
+        bool changed =
+            has_room && (flatten_one(state, true, op, false, open) || flatten_one(state, false, op, false, open));
         // A recurrence is unrolled as far as the other side has more operands.
         if (!changed && has_room && state.first.size() != state.second.size()) {
             changed = flatten_one(state, state.first.size() < state.second.size(), op, true, open);
@@ -133,7 +134,7 @@ bool Prover::flatten_one(Flattened& state, bool is_first, const Operator& op, bo
 isl::map Prover::match_from(const Flattened& state, std::size_t position, std::vector<bool>& used,
                             const isl::map& relation) {
     if (position == state.first.size()) { return relation; }
-    isl::map shown = isl::map::empty(relation.space()), rest = relation;
+    isl::map shown = empty_of(relation), rest = relation;
     for (std::size_t j = 0; j < state.second.size(); ++j) {
         if (used[j] || !may_match(state.first[position].term, state.second[j].term)) { continue; }
         ++effort_.permutations;

@@ -19,7 +19,7 @@ using ReadId = Id<struct ReadTag>;
 // accesses have one length.
 struct MemoryWrite {
     NodeId node;
-    isl::map cell;  // { node[i] -> array[c] }, single-valued
+    isl::map cell;                 // { node[i] -> array[c] }, single-valued
     std::optional<isl::map> time;  // none to a single assignment array
 };
 

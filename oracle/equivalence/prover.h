@@ -21,6 +21,8 @@ struct Shown {
     isl::map pairs;
     bool is_all = false;  // of the relation that was asked for
 };
+inline Shown all_of(const isl::map& relation) { return {relation, true}; }
+inline isl::map empty_of(const isl::map& relation) { return isl::map::empty(relation.space()); }
 
 class Prover {
 public:
@@ -75,9 +77,10 @@ private:
 
     // Two computations that were reached along edges: shown already, assumed, or to be shown under a hypothesis.
     Shown visit(Key key, const isl::map& relation);
+    // Of the hypothesis, which is wanted at least in part.
     Shown show(Key key, isl::map hypothesis, const isl::map& wanted);
     void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
-    isl::map widened(const Frame& frame, const isl::map& more) const;
+    Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
 
     // Reordering (matching.cpp).
     Shown match(TermId a, TermId b, const Operator& op, const isl::map& relation);

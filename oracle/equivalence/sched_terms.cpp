@@ -54,8 +54,8 @@ SchedTerms::Typed SchedTerms::variable(const ValueVariable& variable, NodeId nod
 
 SchedTerms::Typed SchedTerms::fold(const LaneReduce& reduce, NodeId node, const Scope& scope) const {
     if (reduce.lanes.count > most_lanes) {
-        throw Unsupported("reduction of more than " + std::to_string(most_lanes) + " lanes: " +
-                          sched::print(*reduce.body));
+        throw Unsupported("reduction of more than " + std::to_string(most_lanes) +
+                          " lanes: " + sched::print(*reduce.body));
     }
     std::optional<Typed> sum;
     for (std::int64_t lane = 0; lane < reduce.lanes.count; ++lane) {
@@ -83,7 +83,9 @@ SchedTerms::Typed SchedTerms::embed(const sched::Embed& embed, NodeId node, cons
         const auto [a, type] = typed(*denoted->a, node, scope);
         return {graph_.apply(node, {Conversion{embed.type}, type}, {a}), embed.type};
     }
-    return {graph_.add({equivalence::Embed{embed.type, graph_.over(node, variables_, {scope.index(*embed.index)})}, node}), embed.type};
+    return {
+        graph_.add({equivalence::Embed{embed.type, graph_.over(node, variables_, {scope.index(*embed.index)})}, node}),
+        embed.type};
 }
 
 TermId SchedTerms::choice(const Expr& condition, NodeId node, const Scope& scope) const {
@@ -102,41 +104,41 @@ SchedTerms::Typed SchedTerms::select(const Select& select, NodeId node, const Sc
 
 SchedTerms::Typed SchedTerms::typed(const Expr& expr, NodeId node, const Scope& scope) const {
     const auto inner = [&](const Expr& part) { return typed(part, node, scope); };
-    return std::visit(
-        Overload{[&](const sched::Literal& n) {
-                     return Typed{graph_.add({equivalence::Literal{n.value}, node}), n.value.type()};
-                 },
-                 [&](const sched::Embed& n) { return embed(n, node, scope); },
-                 [&](const sched::Guard& n) { return guard(*n.condition, node, scope); },
-                 [&](const Load& n) { return load(n, node, scope); },
-                 [&](const ValueVariable& n) { return variable(n, node, scope); },
-                 [&](const Unary& n) {
-                     const auto [a, type] = inner(*n.a);
-                     return Typed{graph_.apply(node, {n.op, type}, {a}), *value::result_type(n.op, type)};
-                 },
-                 [&](const Binary& n) {
-                     const auto [a, type] = inner(*n.a);
-                     const TermId b = inner(*n.b).first;
-                     return Typed{graph_.apply(node, {n.op, type}, {a, b}), *value::result_type(n.op, type, type)};
-                 },
-                 [&](const Cast& n) {
-                     const auto [a, type] = inner(*n.a);
-                     return Typed{graph_.apply(node, {Conversion{n.type}, type}, {a}), n.type};
-                 },
-                 [&](const Select& n) { return select(n, node, scope); },
-                 [&](const LaneReduce& n) { return fold(n, node, scope); },
-                 [&](const LetIn& n) {
-                     Scope below = scope;
-                     below.define(n.name, *n.value);
-                     return typed(*n.body, node, below);
-                 },
-                 [&](const LetValueIn& n) {
-                     Scope below = scope;
-                     below.declare(n.name, hooks_.bind(scope, n.lanes, n.type, *n.value));
-                     return typed(*n.body, node, below);
-                 },
-                 [&](const auto&) -> Typed { throw Unsupported("value: " + sched::print(expr)); }},
-        expr.node);
+    return std::visit(Overload{[&](const sched::Literal& n) {
+                                   return Typed{graph_.add({equivalence::Literal{n.value}, node}), n.value.type()};
+                               },
+                               [&](const sched::Embed& n) { return embed(n, node, scope); },
+                               [&](const sched::Guard& n) { return guard(*n.condition, node, scope); },
+                               [&](const Load& n) { return load(n, node, scope); },
+                               [&](const ValueVariable& n) { return variable(n, node, scope); },
+                               [&](const Unary& n) {
+                                   const auto [a, type] = inner(*n.a);
+                                   return Typed{graph_.apply(node, {n.op, type}, {a}), *value::result_type(n.op, type)};
+                               },
+                               [&](const Binary& n) {
+                                   const auto [a, type] = inner(*n.a);
+                                   const TermId b = inner(*n.b).first;
+                                   return Typed{graph_.apply(node, {n.op, type}, {a, b}),
+                                                *value::result_type(n.op, type, type)};
+                               },
+                               [&](const Cast& n) {
+                                   const auto [a, type] = inner(*n.a);
+                                   return Typed{graph_.apply(node, {Conversion{n.type}, type}, {a}), n.type};
+                               },
+                               [&](const Select& n) { return select(n, node, scope); },
+                               [&](const LaneReduce& n) { return fold(n, node, scope); },
+                               [&](const LetIn& n) {
+                                   Scope below = scope;
+                                   below.define(n.name, *n.value);
+                                   return typed(*n.body, node, below);
+                               },
+                               [&](const LetValueIn& n) {
+                                   Scope below = scope;
+                                   below.declare(n.name, hooks_.bind(scope, n.lanes, n.type, *n.value));
+                                   return typed(*n.body, node, below);
+                               },
+                               [&](const auto&) -> Typed { throw Unsupported("value: " + sched::print(expr)); }},
+                      expr.node);
 }
 
 }  // namespace haruspex::equivalence

@@ -60,8 +60,7 @@ isl::pw_aff Scope::divided(const IndexBinary& n, const Expr& expr) const {
     const auto divisor = number(*n.b);
     if (!divisor) { throw Unsupported("division of indices: " + print(expr)); }
     if (*divisor == 0) { return affine::constant(ctx(), 0); }
-    const affine::Division division =
-        affine::divided(index(*n.a), *divisor < 0 ? -*divisor : *divisor, known_);
+    const affine::Division division = affine::divided(index(*n.a), *divisor < 0 ? -*divisor : *divisor, known_);
     if (n.op == IndexOp::mod) { return division.remainder; }
     return *divisor < 0 ? division.quotient.neg() : division.quotient;
 }
@@ -127,14 +126,14 @@ isl::set Scope::condition(const Expr& expr) const {
 }
 
 bool Scope::is_condition(const Expr& expr) const {
-    return std::visit(Overload{[](const Truth&) { return true; }, [](const Comparison&) { return true; },
-                               [](const And&) { return true; }, [](const Or&) { return true; },
-                               [](const Not&) { return true; }, [](const Guard&) { return true; },
-                               [&](const Variable& n) { return std::holds_alternative<isl::set>(names_.at(n.name)); },
-                               [&](const Select& n) { return is_condition(*n.condition) && is_condition(*n.if_true); },
-                               [&](const LetIn& n) { return with(n).is_condition(*n.body); },
-                               [](const auto&) { return false; }},
-                      expr.node);
+    return std::visit(
+        Overload{[](const Truth&) { return true; }, [](const Comparison&) { return true; },
+                 [](const And&) { return true; }, [](const Or&) { return true; }, [](const Not&) { return true; },
+                 [](const Guard&) { return true; },
+                 [&](const Variable& n) { return std::holds_alternative<isl::set>(names_.at(n.name)); },
+                 [&](const Select& n) { return is_condition(*n.condition) && is_condition(*n.if_true); },
+                 [&](const LetIn& n) { return with(n).is_condition(*n.body); }, [](const auto&) { return false; }},
+        expr.node);
 }
 
 }  // namespace haruspex::equivalence

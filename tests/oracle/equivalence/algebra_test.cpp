@@ -17,7 +17,8 @@ std::vector<Value> samples(Type type) {
     std::vector<Value> all;
     const int bits = value::bits(type);
     const std::uint64_t top = std::uint64_t{1} << (bits - 1);
-    for (const std::uint64_t pattern : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{5}, top - 1, top, top + 1, ~std::uint64_t{0}}) {
+    for (const std::uint64_t pattern :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{5}, top - 1, top, top + 1, ~std::uint64_t{0}}) {
         all.push_back(Value::from_bits(type, pattern));
     }
     return all;

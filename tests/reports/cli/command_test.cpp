@@ -50,8 +50,8 @@ TEST_CASE("every command explains itself with examples") {
     Scratch scratch;
     const Ran all = shell(scratch, haruspex + " --help");
     CHECK(all.exit_code == 0);
-    for (const std::string command :
-         {"fuzz", "generate", "run", "reproduce", "minimize", "triage", "file", "show", "interpret", "validate"}) {
+    for (const std::string command : {"fuzz", "generate", "run", "reproduce", "minimize", "triage", "file", "show",
+                                      "interpret", "validate", "equivalence"}) {
         INFO(command);
         CHECK(all.out.find(command) != std::string::npos);
         const Ran help = shell(scratch, haruspex + " " + command + " --help");
