@@ -31,7 +31,8 @@ void assume(sare::Sare& sare, const sare::Condition& condition) {
 }
 
 // The best verdict of the ways to bring the program over the specification's parameters; where its premises hold.
-equivalence::Verdict check(sare::Sare sare, const sched::Program& program, const equivalence::Options& options) {
+equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program& program,
+                                   const equivalence::Options& options) {
     equivalence::Verdict best{equivalence::Outcome::unsupported, "", {}, {}, {}, {}};
     for (const auto inlined : conversion::all_ways) {
         const auto converted = conversion::convert(sare, program, inlined);
@@ -90,7 +91,7 @@ int main(int argc, char** argv) {
         assume(sare, conversion::small_sizes(sare));
         for (const auto& rule : pipeline::size_rules(c, identity)) { assume(sare, rule.condition); }
         const auto begin = std::chrono::steady_clock::now();
-        const equivalence::Verdict verdict = check(sare, lowered->program, options);
+        const equivalence::Verdict verdict = check_lowered(sare, lowered->program, options);
         const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
         const validator::Verdict validated = pipeline::validate_for_all_sizes(c, foretold->program, identity);
         const bool agrees = judged.verdict.cls == verdict::Class::agrees;

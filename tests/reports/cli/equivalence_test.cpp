@@ -54,7 +54,7 @@ TEST_CASE("equivalence says which cells are not proved, and why, with exit code 
     CHECK(json.at("verdict") == "not_proved");
     REQUIRE(json.at("outputs").size() == 1);
     CHECK(json.at("outputs")[0].at("not_proved") == "[W] -> { [0] : W >= 2 }");
-    CHECK(json.at("outputs")[0].at("proved") == "[W] -> { [x] : 0 < x <= -2 + W }");
+    CHECK(json.at("outputs")[0].at("proved") == "[W] -> { [i0] : 0 < i0 <= -2 + W }");
     CHECK(json.at("mismatches")[0].at("what") == "a read of memory that was not written");
     CHECK(files.check("pairs.sare", "right.sched", "--budget 50").out.find("undecided") != std::string::npos);
 }
