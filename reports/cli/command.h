@@ -37,6 +37,7 @@ void add_file(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_interpret(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
+void add_equivalence(CLI::App& app, int& exit_code);
 
 // "haruspex 0.1.0" and the compiler under test, a line each.
 std::string versions();

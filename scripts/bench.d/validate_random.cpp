@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "generators/base/choice.h"
-#include "generators/sare/build.h"
 #include "generators/sare/text.h"
 #include "harness/mutants/sched/mutations.h"
 #include "harness/sched/text.h"
@@ -27,34 +26,14 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/validator/validator.h"
+#include "tests/support/known_truth.h"
 
 using namespace haruspex;
-using validator::Inputs;
 using validator::Sizes;
 
 namespace {
 
 constexpr std::uint64_t most_steps = 400'000;
-
-std::optional<Sizes> random_sizes(const sare::Sare& sare, Choices& choices) {
-    for (int attempt = 0; attempt < 40; ++attempt) {
-        Sizes sizes;
-        for (const std::string& parameter : sare.parameters) { sizes[parameter] = choices.integer(0, 11); }
-        if (sare::try_evaluate(sare.assumptions, sizes) == true) { return sizes; }
-    }
-    return std::nullopt;
-}
-
-// At some of a few random sizes and inputs, whether the program is wrong.
-bool is_shown_wrong(const sare::Sare& sare, const sched::Program& program, Choices& choices) {
-    for (std::uint64_t attempt = 0; attempt < 6; ++attempt) {
-        const auto sizes = random_sizes(sare, choices);
-        if (!sizes) { continue; }
-        const Inputs inputs{Inputs::Style::small, attempt, {}};
-        if (validator::replay(sare, program, *sizes, inputs, most_steps).is_wrong) { return true; }
-    }
-    return false;
-}
 
 // How many of the writes of a run have the value of their prophecy.
 int agreements(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes) {
@@ -132,11 +111,11 @@ int main(int argc, char** argv) {
         sched::Program program = drawn.program;
         if (!is_correct) {
             const auto wrong = mutated(program, choices, false);
-            if (!wrong || !is_shown_wrong(drawn.sare, *wrong, choices)) { continue; }
+            if (!wrong || !test::is_shown_wrong(drawn.sare, *wrong, choices)) { continue; }
             program = *wrong;
         }
         if (mode == "prophecies") {
-            const auto sizes = random_sizes(drawn.sare, choices);
+            const auto sizes = test::random_sizes(drawn.sare, choices);
             std::optional<sched::Program> best;
             int most = -2;
             for (int attempt = 0; attempt < (index % 2 == 0 ? 8 : 1) && sizes; ++attempt) {

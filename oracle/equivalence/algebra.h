@@ -1,0 +1,45 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "generators/base/result.h"
+#include "generators/value/operators.h"
+
+// Operators as the checker sees them: symbols, of which it knows nothing but whether their operands may be reordered.
+namespace haruspex::equivalence {
+
+struct Conversion {
+    value::Type to = value::Type::i32;
+    bool operator==(const Conversion&) const = default;
+};
+struct Choice {  // select(condition, if_true, if_false)
+    bool operator==(const Choice&) const = default;
+};
+
+struct Operator {
+    std::variant<value::UnaryOp, value::BinaryOp, Conversion, Choice> what;
+    value::Type type = value::Type::i32;  // of the operands; of a choice, of its alternatives
+    bool operator==(const Operator&) const = default;
+};
+std::string to_string(const Operator& op);  // "add i32", "i32 to u8", "select u8"
+
+// Whether it never makes an Undef of operands that are none.
+bool is_total(const Operator& op);
+
+// The operators of which the user said that they may be reordered.
+using Reorderable = std::set<value::BinaryOp>;
+
+// "add,mul,max": each an operator that is associative and commutative at some type. An Error names one that is not.
+[[nodiscard]] Result<Reorderable> parse_reorderable(std::string_view names);
+// The names that parse_reorderable knows, with commas.
+std::string reorderable_names();
+
+// At its type, for every value, Undef included: a sum of i32 is not associative, because another order may overflow;
+// nor is one of floats.
+bool is_associative(const Operator& op);
+bool is_commutative(const Operator& op);
+
+}  // namespace haruspex::equivalence

@@ -1,0 +1,250 @@
+#include "oracle/equivalence/equivalence.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "generators/affine/context.h"
+#include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
+#include "generators/base/ensure.h"
+#include "generators/sare/isl.h"
+#include "oracle/equivalence/conduct.h"
+#include "oracle/equivalence/from_sare.h"
+#include "oracle/equivalence/from_sched.h"
+#include "oracle/equivalence/prover.h"
+#include "oracle/equivalence/unsupported.h"
+
+namespace haruspex::equivalence {
+namespace {
+
+isl::set context_of(isl::ctx ctx, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
+                    const std::map<std::string, std::int64_t>& sizes) {
+    isl::set context = sare::AffineSpace(ctx, parameters, {}).convert(assumptions).params();
+    for (const auto& [name, size] : sizes) {
+        context = context.intersect(affine::parameter(ctx, name).eq_set(affine::constant(ctx, size)));
+    }
+    return context;
+}
+
+class Checker {
+public:
+    Checker(const affine::Context& isl, const Options& options, isl::set context)
+        : options_(options), first_(isl.ctx(), "first", context), second_(isl.ctx(), "second", context) {}
+
+    Verdict check(const sare::Sare& sare, const sched::Program& program) {
+        build(first_, sare);
+        const SchedProgram implementation = build(second_, program, options_.sizes);
+        if (conducts(second_, implementation, "")) {
+            for (const GraphOutput& output : first_.outputs) { add_outputs(implementation, output); }
+            compare();
+        }
+        return std::move(verdict_);
+    }
+
+    Verdict check(const sched::Program& specification, const sched::Program& program) {
+        const SchedProgram first = build(first_, specification, options_.sizes);
+        const SchedProgram second = build(second_, program, options_.sizes);
+        if (conducts(first_, first, "the first program: ") && conducts(second_, second, "")) {
+            for (const SchedProgram::OutputArray& output : first.outputs) {
+                const isl::set cells = output.cell.domain().intersect_params(first_.context());
+                add_output(first_, output, cells);
+                add_outputs(second, first_.outputs.back());
+            }
+            compare();
+        }
+        return std::move(verdict_);
+    }
+
+private:
+    // The implementation's output for one of the specification, over the cells that both have.
+    void add_outputs(const SchedProgram& implementation, const GraphOutput& wanted) {
+        const auto found = std::ranges::find_if(implementation.outputs, [&](const SchedProgram::OutputArray& output) {
+            return output.tensor == wanted.tensor && output.component == wanted.component;
+        });
+        if (found == implementation.outputs.end() || found->cell.domain_tuple_dim() != wanted.cells.tuple_dim()) {
+            is_there_.push_back(std::nullopt);
+            return;
+        }
+        is_there_.push_back(second_.outputs.size());
+        add_output(second_, *found, wanted.cells.intersect(found->cell.domain()));
+    }
+
+    // Whether a program does nothing that its graph does not say.
+    bool conducts(Graph& graph, const SchedProgram& program, const std::string& whose) {
+        const Conduct conduct = examine(graph, program);
+        for (const Misconduct& fault : conduct.faults) {
+            verdict_.mismatches.push_back({whose + fault.kind, fault.statement, "", fault.where, false});
+        }
+        if (!conduct.faults.empty()) {
+            fail_with(whose + conduct.faults.front().kind + ": " + conduct.faults.front().statement);
+            return false;
+        }
+        Prover prover(graph, graph, options_.reorderable);
+        for (const SameValue& same : conduct.same) {
+            const Shown shown = prover.prove(same.first, same.second, same.relation);
+            if (shown.is_all) { continue; }
+            verdict_.mismatches = prover.mismatches();
+            verdict_.mismatches.insert(verdict_.mismatches.begin(),
+                                       Mismatch{whose + same.kind, same.statement, same.statement,
+                                                affine::to_string(same.relation.subtract(shown.pairs)), false});
+            fail_with(whose + same.kind + ": " + same.statement);
+            add(prover);
+            return false;
+        }
+        add(prover);
+        return true;
+    }
+
+    void compare() {
+        Prover prover(first_, second_, options_.reorderable);
+        bool is_proved = true, is_vacuous = true;
+        for (std::size_t i = 0; i < first_.outputs.size(); ++i) {
+            const GraphOutput& wanted = first_.outputs[i];
+            OutputCells cells{wanted.tensor, wanted.component, affine::to_string(wanted.cells), "", "", false};
+            const isl::set proved = shown(prover, wanted, is_there_[i]);
+            const isl::set left = wanted.cells.subtract(proved).coalesce();
+            cells.proved = affine::to_string(proved);
+            cells.not_proved = affine::to_string(left);
+            cells.is_proved = left.is_empty();
+            is_proved = is_proved && cells.is_proved;
+            is_vacuous = is_vacuous && wanted.cells.is_empty();
+            verdict_.outputs.push_back(std::move(cells));
+        }
+        verdict_.mismatches = prover.mismatches();
+        add(prover);
+        if (is_vacuous) {
+            fail_with("vacuous: no output cell is ever requested");
+        } else if (is_proved) {
+            verdict_.outcome = Outcome::proved;
+            verdict_.reason = "every requested cell is the same";
+        } else if (verdict_.mismatches.empty()) {
+            fail_with("missing output cells");
+        } else {
+            const Mismatch& mismatch = verdict_.mismatches.front();
+            fail_with(mismatch.what + ": " + mismatch.first + " | " + mismatch.second);
+        }
+    }
+
+    isl::set shown(Prover& prover, const GraphOutput& wanted, std::optional<std::size_t> position) {
+        if (!position) { return isl::set::empty(wanted.cells.space()); }
+        const GraphOutput& found = second_.outputs[*position];
+        const std::string first = first_.node(first_.term(wanted.value).node).tuple;
+        const std::string second = second_.node(second_.term(found.value).node).tuple;
+        const isl::map same = found.cells.identity().set_domain_tuple(first).set_range_tuple(second);
+        const isl::map pairs = prover.prove(wanted.value, found.value, same).pairs;
+        return pairs.domain().apply(found.cells.identity().set_domain_tuple(first)).coalesce();
+    }
+
+    void fail_with(const std::string& reason) {
+        verdict_.outcome = Outcome::not_proved;
+        verdict_.reason = reason;
+    }
+
+    void add(const Prover& prover) {
+        const Effort& effort = prover.effort();
+        verdict_.effort.pairs += effort.pairs;
+        verdict_.effort.inductions += effort.inductions;
+        verdict_.effort.widenings += effort.widenings;
+        verdict_.effort.narrowings += effort.narrowings;
+        verdict_.effort.permutations += effort.permutations;
+        verdict_.notes.insert(verdict_.notes.end(), prover.notes().begin(), prover.notes().end());
+    }
+
+    const Options& options_;
+    Graph first_, second_;
+    std::vector<std::optional<std::size_t>> is_there_;  // by output of the first: its position among the second's
+    Verdict verdict_;
+};
+
+Verdict guarded(const Options& options, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
+                const auto& check) {
+    const affine::Context isl;
+    const auto verdict = affine::within(isl, options.operations, [&]() -> Verdict {
+        try {
+            Checker checker(isl, options, context_of(isl.ctx(), parameters, assumptions, options.sizes));
+            return check(checker);
+        } catch (const Unsupported& what) { return {Outcome::unsupported, what.what(), {}, {}, {}, {}}; }
+    });
+    return verdict ? *verdict : Verdict{Outcome::undecided, verdict.error().message, {}, {}, {}, {}};
+}
+
+}  // namespace
+
+std::string_view name(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::proved: return "proved";
+        case Outcome::not_proved: return "not_proved";
+        case Outcome::undecided: return "undecided";
+        case Outcome::unsupported: return "unsupported";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such outcome");
+}
+
+Result<void> fits(const sched::Program& first, const sched::Program& second) {
+    const auto names = [](const sched::Program& program) {
+        return std::set<std::string>(program.parameters.begin(), program.parameters.end());
+    };
+    if (names(first) != names(second)) { return fail("its parameters are not those of the first program"); }
+    for (const sched::Array& array : second.arrays) {
+        const auto same = std::ranges::find_if(first.arrays, [&](const sched::Array& other) {
+            return other.tensor == array.tensor && other.component == array.component;
+        });
+        if (same == first.arrays.end()) {
+            return fail("array " + array.name + " is for no tensor of the first program");
+        }
+        if (same->role != array.role || same->type != array.type ||
+            same->dimensions.size() != array.dimensions.size()) {
+            return fail("array " + array.name + " has another role, type or rank than " + same->name +
+                        " of the first program");
+        }
+    }
+    for (const sched::Array& array : first.arrays) {
+        const bool is_there = std::ranges::any_of(second.arrays, [&](const sched::Array& other) {
+            return other.tensor == array.tensor && other.component == array.component;
+        });
+        if (array.role == sched::Role::output && !is_there) { return fail("it has no output for " + array.tensor); }
+    }
+    return {};
+}
+
+std::string explain(const Verdict& verdict) {
+    std::string text;
+    const auto line = [&](const std::string& head, const std::string& what) {
+        text += head + std::string(head.size() < 16 ? 16 - head.size() : 1, ' ') + what + "\n";
+    };
+    line("verdict", std::string(name(verdict.outcome)));
+    line("reason", verdict.reason);
+    for (const OutputCells& output : verdict.outputs) {
+        const std::string cell =
+            output.tensor + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
+        line("requested", cell + " " + output.requested);
+        line("proved", cell + " " + (output.is_proved ? "all of them" : output.proved));
+        if (!output.is_proved) { line("not proved", cell + " " + output.not_proved); }
+    }
+    for (const Mismatch& mismatch : verdict.mismatches) {
+        line(mismatch.is_hypothetical ? "tried" : "mismatch", mismatch.what);
+        if (!mismatch.first.empty()) { line("", "of " + mismatch.first + " | " + mismatch.second); }
+        line("", "in " + mismatch.relation);
+    }
+    for (const std::string& note : verdict.notes) { line("note", note); }
+    const Effort& effort = verdict.effort;
+    line("effort", std::to_string(effort.pairs) + " pairs, " + std::to_string(effort.inductions) + " inductions, " +
+                       std::to_string(effort.widenings) + " widenings, " + std::to_string(effort.narrowings) +
+                       " narrowings, " + std::to_string(effort.permutations) + " operands tried");
+    return text;
+}
+
+Verdict check(const sare::Sare& sare, const sched::Program& program, const Options& options) {
+    return guarded(options, sare.parameters, sare.assumptions,
+                   [&](Checker& checker) { return checker.check(sare, program); });
+}
+
+Verdict check(const sched::Program& first, const sched::Program& second, const sare::Condition& assumptions,
+              const Options& options) {
+    return guarded(options, first.parameters, assumptions,
+                   [&](Checker& checker) { return checker.check(first, second); });
+}
+
+}  // namespace haruspex::equivalence

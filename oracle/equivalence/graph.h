@@ -1,0 +1,153 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "generators/base/ids.h"
+#include "generators/value/value.h"
+#include "oracle/equivalence/algebra.h"
+#include "oracle/equivalence/memory.h"
+
+// A program as a dependence graph.
+//
+//   node ::= a computation with an iteration domain, { node[i, …] }, and the term that each iteration evaluates
+//   term ::= literal | embed(index) | guard(condition)      of the iteration: affine
+//          | read                                           of whatever was written last: edges to nodes and inputs
+//          | operator(term, …)
+//          | select on an affine condition (term, term)
+//
+// An edge is a relation from the iterations of the node that reads to those of the node that computed what is read, or
+// to the coordinates of an input. Edges of one read are single-valued and their domains are disjoint; they are computed
+// when they are asked for first (exact array data-flow analysis, memory.h).
+//
+// Following edges ends: each goes back in the order of execution, or, in a SARE of general recurrences, in an order
+// that from_sare.h has shown to be well-founded. The prover's inductions rest on that.
+namespace haruspex::equivalence {
+
+using TermId = Id<struct TermTag>;
+
+struct Literal {
+    value::Value value;
+};
+// The value of an index at a type.
+struct Embed {
+    value::Type type = value::Type::i32;
+    isl::map index;  // { node[i] -> [index] }, single-valued
+};
+// The truth of an affine condition, a bool.
+struct Guard {
+    isl::set holds;  // { node[i] }
+};
+struct Read {
+    ReadId read;
+};
+struct Apply {
+    Operator op;
+    std::vector<TermId> operands;
+};
+// Eager: both alternatives are evaluated, and an Undef in either is Undef; a Uninit that is not chosen does no harm.
+struct AffineSelect {
+    value::Type type = value::Type::i32;
+    isl::set holds;  // { node[i] }
+    TermId if_true, if_false;
+};
+
+struct Term {
+    std::variant<Literal, Embed, Guard, Read, Apply, AffineSelect> what;
+    NodeId node;  // over whose iterations it is
+};
+
+struct Node {
+    std::string tuple;           // the name of its iterations' tuples, of this graph alone
+    std::string label;           // for people: the statement or the equation
+    isl::set domain;             // { tuple[i, …] }
+    std::optional<TermId> root;  // set once it is known
+};
+
+// Where an edge leads to.
+struct InputTensor {
+    std::string tensor;
+    int component = 0;
+    auto operator<=>(const InputTensor&) const = default;
+};
+struct Edge {
+    std::variant<NodeId, InputTensor> to;
+    isl::map step;          // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input
+    isl::set domain;        // of the step
+    bool is_whole = false;  // the domain is the reader's
+};
+
+struct GraphOutput {
+    std::string tensor;
+    int component = 0;
+    isl::set cells;  // { [coordinates] } that are requested
+    TermId value;    // a read, over a node of its own whose iterations are { tuple[coordinates] }
+};
+
+class Graph {
+public:
+    // Node tuples begin with the prefix, arrays' too.
+    Graph(isl::ctx ctx, std::string prefix, isl::set context)
+        : ctx_(ctx), prefix_(std::move(prefix)), context_(std::move(context)) {}
+
+    isl::ctx ctx() const { return ctx_; }
+    // What is assumed of the parameters; domains lie in it.
+    const isl::set& context() const { return context_; }
+
+    // The domain's tuples get the node's name.
+    NodeId add_node(const isl::set& domain, std::string label);
+    void set_root(NodeId node, TermId root);
+    TermId add(Term term);
+    // The operator on these operands. Of conditions of the iteration it is one, and a choice by one is affine.
+    TermId apply(NodeId node, const Operator& op, const std::vector<TermId>& operands);
+    Memory& memory() { return memory_; }
+    const Memory& memory() const { return memory_; }
+    // Names that no other tuple has.
+    std::string fresh_tuple(const std::string& kind) { return prefix_ + kind + std::to_string(tuples_++); }
+
+    // { node[i] -> [values] } of expressions over isl parameters, some of which stand for the node's dimensions.
+    isl::map over(NodeId node, const std::vector<std::string>& dimensions,
+                  const std::vector<isl::pw_aff>& values) const;
+    // { node[i] : condition }, likewise.
+    isl::set over(NodeId node, const std::vector<std::string>& dimensions, const isl::set& condition) const;
+
+    const Node& node(NodeId id) const { return nodes_.at(id.value); }
+    const Term& term(TermId id) const { return terms_.at(id.value); }
+    std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
+
+    const std::vector<Edge>& edges(ReadId read);
+    // Of the term and below it.
+    std::vector<ReadId> reads(TermId term) const;
+
+    // Whether the term's value is Undef in none of these iterations, whatever the inputs are. Conservative.
+    bool is_never_undef(TermId term, const isl::set& iterations);
+    // Whether a node's value may depend on another of its own iterations. Conservative.
+    bool is_recurrent(NodeId node);
+
+    std::vector<GraphOutput> outputs;
+
+private:
+    // In some of the iterations, or in any when none are given.
+    bool may_be_undef(TermId term, const isl::set* iterations);
+    bool may_read_undef(ReadId read, const isl::set* iterations);
+    void find_undef();
+    void find_recurrences();
+
+    isl::ctx ctx_;
+    std::string prefix_;
+    isl::set context_;
+    std::vector<Node> nodes_;
+    std::vector<Term> terms_;
+    Memory memory_;
+    std::map<ReadId, std::vector<Edge>> edges_;
+    std::optional<std::vector<bool>> undef_, recurrent_;  // by node, once they are found
+    int tuples_ = 0;
+};
+
+}  // namespace haruspex::equivalence

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/base/ids.h"
+
+// Arrays with what is written to them and read from them, and exact data-flow analysis: which write a read sees.
+namespace haruspex::equivalence {
+
+using NodeId = Id<struct NodeTag>;
+using ArrayId = Id<struct ArrayTag>;
+using ReadId = Id<struct ReadTag>;
+
+// When something happens: { node[i] -> [t_0, …] }, compared like words in a dictionary. All times of one array's
+// accesses have one length.
+struct MemoryWrite {
+    NodeId node;
+    isl::map cell;                 // { node[i] -> array[c] }, single-valued
+    std::optional<isl::map> time;  // none to a single assignment array
+};
+
+struct MemoryArray {
+    std::string name;  // for people
+    std::vector<MemoryWrite> writes;
+    // Every cell is written at most once and read wherever: there are no times. Of a SARE's general tensors.
+    bool is_single_assignment = false;
+    // Of an input: { array[c] -> [coordinates] }, and there are no writes.
+    std::optional<isl::map> coordinates;
+    std::string tensor;  // of an input
+    int component = 0;
+};
+
+struct MemoryRead {
+    NodeId node;
+    ArrayId array;
+    std::optional<isl::map> cell;  // { node[i] -> array[c] }, single-valued
+    std::optional<isl::map> time;  // none of a read from a single assignment array or an input
+    // Instead of all that: what was computed by a node, { node[i] -> source[j] }.
+    std::optional<NodeId> source;
+    std::optional<isl::map> direct;
+};
+
+// Of the writes of an array, those that a read sees. Cells that nothing wrote before are in none of them.
+struct Flow {
+    NodeId writer;
+    isl::map from;  // { reader[i] -> writer[j] }
+};
+
+class Memory {
+public:
+    ArrayId add_array(MemoryArray array);
+    MemoryArray& array(ArrayId id) { return arrays_.at(id.value); }
+    const MemoryArray& array(ArrayId id) const { return arrays_.at(id.value); }
+    ReadId add_read(MemoryRead read);
+    void set_time(ReadId read, const isl::map& time) { reads_.at(read.value).time = time; }
+    const MemoryRead& read(ReadId id) const { return reads_.at(id.value); }
+
+    // The last write before each read to the cell that it reads.
+    std::vector<Flow> flow(ReadId read) const;
+
+private:
+    std::vector<MemoryArray> arrays_;
+    std::vector<MemoryRead> reads_;
+};
+
+}  // namespace haruspex::equivalence

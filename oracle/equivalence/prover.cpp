@@ -1,0 +1,192 @@
+#include "oracle/equivalence/prover.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "generators/affine/sets.h"
+#include "generators/affine/widening.h"
+#include "generators/base/ensure.h"
+
+// Induction: README.md says why it is sound.
+namespace haruspex::equivalence {
+namespace {
+
+// How often a hypothesis that does not hold is narrowed; from the second time on what fails is extrapolated.
+constexpr int most_narrowings = 6;
+// How many hypotheses about one pair of computations may be open at once.
+constexpr std::size_t most_open = 6;
+constexpr std::size_t most_retried = 2;
+// A relation of so many parts is tried as its hull first.
+constexpr unsigned many_parts = 3;
+// A hypothesis that falls into more parts is dropped.
+constexpr unsigned most_parts = 24;
+// Hypotheses that may be open at once in all; each costs a few stack frames.
+constexpr std::size_t most_depth = 400;
+constexpr std::size_t most_mismatches = 6;
+
+}  // namespace
+
+Shown Prover::prove(TermId first, TermId second, const isl::map& relation) {
+    const Shown shown = visit({first, second}, relation);
+    ENSURE(stack_.empty() && trail_.empty(), "no hypothesis stays open");
+    return shown;
+}
+
+std::vector<Mismatch> Prover::mismatches() const {
+    std::vector<Mismatch> sorted = mismatches_;
+    std::ranges::stable_partition(sorted, [](const Mismatch& mismatch) { return !mismatch.is_hypothetical; });
+    return sorted;
+}
+
+Shown Prover::nothing(const std::string& what, TermId a, TermId b, const isl::map& relation) {
+    const bool is_hypothetical = guesses_ > 0;
+    const auto known = std::ranges::count(mismatches_, is_hypothetical, &Mismatch::is_hypothetical);
+    if (static_cast<std::size_t>(known) < most_mismatches) {
+        mismatches_.push_back({what, first_.node(first_.term(a).node).label, second_.node(second_.term(b).node).label,
+                               affine::to_string(relation), is_hypothetical});
+    }
+    return {empty_of(relation), false};
+}
+
+Shown Prover::visit(Key key, const isl::map& relation) {
+    if (relation.is_empty()) { return all_of(relation); }
+    ++effort_.pairs;
+    isl::map result = empty_of(relation), rest = relation;
+    const auto take = [&](const isl::map& known) {
+        const isl::map part = rest.intersect(known);
+        if (part.is_empty()) { return false; }
+        result = result.unite(part);
+        rest = rest.subtract(part);
+        return true;
+    };
+    if (const auto known = proved_.find(key); known != proved_.end()) {
+        if (relation.is_subset(known->second)) { return all_of(relation); }
+        take(known->second);
+    }
+    for (const Tentative& tentative : trail_) {
+        if (tentative.key == key && take(tentative.pairs)) {
+            depends_on_ = std::min(depends_on_, tentative.depends_on);
+        }
+    }
+    std::size_t open = 0, innermost = none;
+    for (std::size_t i = stack_.size(); i-- > 0;) {
+        if (stack_[i].key != key) { continue; }
+        ++open;
+        if (innermost == none) { innermost = i; }
+        if (take(stack_[i].hypothesis)) {
+            stack_[i].is_used = true;
+            depends_on_ = std::min(depends_on_, i);
+            ++effort_.inductions;
+        }
+    }
+    bool is_all = true;
+    if (const auto known = refuted_.find(key); known != refuted_.end() && !rest.is_empty()) {
+        const isl::map left = rest.subtract(known->second);
+        is_all = rest.is_subset(left);
+        rest = left;
+    }
+    if (rest.is_empty()) { return {result, is_all}; }
+    if (open >= most_open || stack_.size() >= most_depth) {
+        ++given_up_;
+        return {result, false};
+    }
+    rest = rest.coalesce();
+    const auto is_done = [&](const Shown& shown) {
+        if (shown.is_all) {
+            result = result.unite(rest);
+            return true;
+        }
+        take(shown.pairs);
+        return rest.is_empty();
+    };
+    if (innermost != none) {
+        const isl::map hypothesis = stack_[innermost].hypothesis;
+        if (is_done(guess(key, hypothesis.unite(rest).affine_hull(), rest))) { return {result, is_all}; }
+        // What did not help twice is not tried again further inside.
+        if (open > most_retried) {
+            ++given_up_;
+            return {result, false};
+        }
+        if (hypothesis.n_basic_map() > 1 || rest.n_basic_map() > 1) {
+            if (is_done(guess(key, affine::joined(hypothesis, rest), rest))) { return {result, is_all}; }
+        }
+    } else if (rest.n_basic_map() >= many_parts) {
+        // Often one affine function of which only the domain is split, and then all that follows is simpler.
+        if (is_done(guess(key, rest.affine_hull(), rest))) { return {result, is_all}; }
+    }
+    const bool is_shown = is_done(show(key, rest, rest));
+    return {result, is_all && is_shown};
+}
+
+// Shows it for a hull of what is wanted and more, between iterations that there are.
+Shown Prover::guess(Key key, const isl::map& hull, const isl::map& wanted) {
+    ++effort_.widenings;
+    ++guesses_;
+    const isl::set& first = first_.node(first_.term(key.first).node).domain;
+    const isl::set& second = second_.node(second_.term(key.second).node).domain;
+    const Shown shown = show(key, hull.intersect_domain(first).intersect_range(second), wanted);
+    --guesses_;
+    return shown;
+}
+
+// Shows the terms under the hypothesis that they are shown, or of as much of it as turns out to hold.
+Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted) {
+    const std::size_t outer = std::exchange(depends_on_, none);
+    const std::size_t frame = stack_.size(), mark = trail_.size();
+    const std::uint64_t given_up = given_up_;
+    std::optional<isl::map> failed;
+    for (int attempt = 0;; ++attempt) {
+        depends_on_ = none;
+        stack_.push_back({key, hypothesis});
+        const Shown shown = compare(key.first, key.second, hypothesis);
+        const bool is_used = stack_.back().is_used;
+        stack_.pop_back();
+        if (shown.is_all || !is_used) {
+            const std::size_t depends_on = depends_on_ < frame ? depends_on_ : none;
+            settle(key, shown.pairs, frame, mark, depends_on);
+            if (!shown.is_all && depends_on == none && given_up == given_up_) {
+                const isl::map refuted = hypothesis.subtract(shown.pairs);
+                const auto [known, is_new] = refuted_.emplace(key, refuted);
+                if (!is_new) { known->second = known->second.unite(refuted).coalesce(); }
+            }
+            depends_on_ = std::min(outer, depends_on);
+            return {shown.pairs, shown.is_all && attempt == 0};
+        }
+        // What was shown with the hypothesis says nothing now.
+        trail_.resize(mark);
+        ++effort_.narrowings;
+        isl::map narrowed = shown.pairs.coalesce();
+        const isl::map failing = hypothesis.subtract(narrowed).coalesce();
+        if (failed) { narrowed = narrowed.subtract(affine::extrapolated(*failed, failing)); }
+        failed = failing;
+        const bool gives_up = attempt == most_narrowings || narrowed.n_basic_map() > most_parts;
+        if (gives_up) { ++given_up_; }
+        if (gives_up || narrowed.is_disjoint(wanted)) {
+            depends_on_ = outer;
+            return {empty_of(wanted), false};
+        }
+        hypothesis = narrowed;
+    }
+}
+
+// The pairs hold, if the hypotheses do that are outside of the frame, of which the outermost is `depends_on`. So does
+// what was shown meanwhile.
+void Prover::settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on) {
+    std::vector<Tentative> shown(std::make_move_iterator(trail_.begin() + static_cast<std::ptrdiff_t>(mark)),
+                                 std::make_move_iterator(trail_.end()));
+    trail_.resize(mark);
+    if (!pairs.is_empty()) { shown.push_back({key, pairs, frame}); }
+    for (Tentative& tentative : shown) {
+        if (tentative.depends_on >= frame) { tentative.depends_on = none; }
+        tentative.depends_on = std::min(tentative.depends_on, depends_on);
+        if (tentative.depends_on != none) {
+            trail_.push_back(std::move(tentative));
+            continue;
+        }
+        const auto [known, is_new] = proved_.emplace(tentative.key, tentative.pairs);
+        if (!is_new) { known->second = known->second.unite(tentative.pairs).coalesce(); }
+    }
+}
+
+}  // namespace haruspex::equivalence

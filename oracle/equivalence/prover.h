@@ -1,0 +1,113 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "oracle/equivalence/equivalence.h"
+#include "oracle/equivalence/graph.h"
+
+// Propagation from outputs towards inputs. Neither graph may change afterwards; they may be one and the same.
+namespace haruspex::equivalence {
+
+// Some pairs of a relation.
+struct Shown {
+    isl::map pairs;
+    bool is_all = false;  // of the relation that was asked for
+};
+inline Shown all_of(const isl::map& relation) { return {relation, true}; }
+inline isl::map empty_of(const isl::map& relation) { return isl::map::empty(relation.space()); }
+
+class Prover {
+public:
+    // The first graph is the specification.
+    Prover(Graph& first, Graph& second, const Reorderable& reorderable)
+        : first_(first), second_(second), reorderable_(reorderable) {}
+
+    // Pairs of iterations, { first[i] -> second[j] }, in which the second term refines the first: where the first has a
+    // value that is neither Undef nor Uninit, the second has the same one.
+    Shown prove(TermId first, TermId second, const isl::map& relation);
+
+    const Effort& effort() const { return effort_; }
+    // What stood in the way so far, those that count first.
+    std::vector<Mismatch> mismatches() const;
+    // Of reorderable operators: at which types they are not.
+    const std::set<std::string>& notes() const { return notes_; }
+
+private:
+    using Key = std::pair<TermId, TermId>;
+    // A pair of computations that is being shown for the pairs of iterations in `hypothesis`.
+    struct Frame {
+        Key key;
+        isl::map hypothesis;
+        bool is_used = false;
+    };
+    // What was shown while hypotheses were open, the outermost of which is `depends_on`.
+    struct Tentative {
+        Key key;
+        isl::map pairs;
+        std::size_t depends_on;
+    };
+    // An operand of a flattened operator, and how to get there from where the operator stands.
+    struct Operand {
+        TermId term;
+        std::optional<isl::map> step;  // { node[i] -> operand's node[j] }
+    };
+    struct Flattened {
+        isl::map relation;
+        std::vector<Operand> first, second;
+    };
+
+    // Each shows what it can of the relation.
+    Shown compare(TermId a, TermId b, const isl::map& relation);
+    Shown compare_selects(TermId a, TermId b, const isl::map& relation);
+    Shown resolve(const AffineSelect& select, bool is_first, TermId a, TermId b, const isl::map& relation);
+    Shown follow(TermId a, TermId b, const isl::map& relation);
+    Shown follow(const Edge* first, const Edge* second, TermId a, TermId b, const isl::map& relation);
+    Shown compare_leaves(TermId a, TermId b, const isl::map& relation);
+    Shown compare_operators(TermId a, TermId b, const isl::map& relation);
+    Shown compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation);
+    Shown nothing(const std::string& what, TermId a, TermId b, const isl::map& relation);
+
+    // Two computations that were reached along edges: shown already, assumed, or to be shown under a hypothesis.
+    Shown visit(Key key, const isl::map& relation);
+    // Of the hypothesis, which is wanted at least in part.
+    Shown show(Key key, isl::map hypothesis, const isl::map& wanted);
+    void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
+    Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
+
+    // Reordering (matching.cpp).
+    Shown match(TermId a, TermId b, const Operator& op, const isl::map& relation);
+    std::vector<Flattened> flattened(Flattened whole, const Operator& op);
+    bool flatten_one(Flattened& state, bool is_first, const Operator& op, bool through_recurrences,
+                     std::vector<Flattened>& others);
+    isl::map match_from(const Flattened& state, std::size_t position, std::vector<bool>& used,
+                        const isl::map& relation);
+    isl::map compare_across(const Operand& a, const Operand& b, const isl::map& relation);
+    bool may_match(TermId a, TermId b) const;
+    bool is_reorderable(const Operator& op);
+
+    Graph& first_;
+    Graph& second_;
+    const Reorderable& reorderable_;
+    std::vector<Frame> stack_;
+    std::vector<Tentative> trail_;
+    std::map<Key, isl::map> proved_, refuted_;
+    // The outermost hypothesis used since this was reset.
+    std::size_t depends_on_ = none;
+    std::uint64_t given_up_ = 0;  // hypotheses that were dropped for want of patience
+    int guesses_ = 0;             // hypotheses and orders of operands that are being tried
+    Effort effort_;
+    std::vector<Mismatch> mismatches_;
+    std::set<std::string> notes_;
+
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+};
+
+}  // namespace haruspex::equivalence

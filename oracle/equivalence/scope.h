@@ -1,0 +1,69 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/sched/syntax.h"
+#include "oracle/equivalence/memory.h"
+
+// What the names of a SCHED program stand for where a statement stands. Loops' variables, lanes and the program's
+// parameters are isl parameters, each with a name of its own; affine lets are what they are defined as.
+namespace haruspex::equivalence {
+
+struct ArrayInScope {
+    ArrayId array;
+    std::string tuple;                // of its cells, { tuple[iterations, indices] }
+    std::vector<std::string> around;  // the loops' variables that distinguish one allocation from another
+    std::size_t depth = 0;            // how many loops are around the allocation
+    isl::set cells;                   // that exist
+    value::Type type = value::Type::i32;
+};
+// A value-let: a node of its own, evaluated where it stands.
+struct ValueInScope {
+    NodeId node;
+    std::vector<std::string> variables;  // the node's dimensions
+    bool has_lane = false;               // its last dimension is the lane
+    value::Type type = value::Type::i32;
+};
+
+class Scope {
+public:
+    explicit Scope(isl::ctx ctx) : known_(isl::set::universe(isl::space::unit(ctx))) {}
+
+    isl::ctx ctx() const { return known_.ctx(); }
+    // What is known of the parameters here. Indices are only right where it holds.
+    const isl::set& known() const { return known_; }
+    void assume(const isl::set& condition) { known_ = known_.intersect(condition); }
+
+    void define(const std::string& name, const isl::pw_aff& index) { names_.insert_or_assign(name, index); }
+    // An affine let: an index or a condition.
+    void define(const std::string& name, const sched::Expr& expr);
+    void declare(const std::string& name, ArrayInScope array) { names_.insert_or_assign(name, std::move(array)); }
+    void declare(const std::string& name, ValueInScope value) { names_.insert_or_assign(name, std::move(value)); }
+
+    const ArrayInScope& array(const std::string& name) const;
+    const ValueInScope& value(const std::string& name) const;
+
+    // Throws Unsupported where the expression depends on data or is not quasi-affine.
+    isl::pw_aff index(const sched::Expr& expr) const;
+    isl::set condition(const sched::Expr& expr) const;
+    // Whether it is an affine condition, and no value that depends on data.
+    bool is_condition(const sched::Expr& expr) const;
+    // The number that the index is, wherever the parameters are as known.
+    std::optional<std::int64_t> number(const sched::Expr& expr) const;
+
+private:
+    isl::pw_aff product(const sched::IndexBinary& n, const sched::Expr& expr) const;
+    isl::pw_aff divided(const sched::IndexBinary& n, const sched::Expr& expr) const;
+    Scope with(const sched::LetIn& let) const;
+
+    isl::set known_;
+    std::map<std::string, std::variant<isl::pw_aff, isl::set, ArrayInScope, ValueInScope>> names_;
+};
+
+}  // namespace haruspex::equivalence

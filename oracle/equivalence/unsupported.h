@@ -1,0 +1,14 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace haruspex::equivalence {
+
+// What makes a program no static affine one, with the expression: "index that depends on data: a[b[i]]". Does not leave
+// this folder.
+class Unsupported : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace haruspex::equivalence

@@ -1,0 +1,98 @@
+#include "tests/oracle/equivalence/programs.h"
+
+// What a program does besides computing the right values: nothing of it may be lost in the graph.
+namespace haruspex::equivalence {
+namespace {
+
+const std::string copy = R"(
+    sare copy(N) assuming N >= 4 {
+      input a : u8[1]
+      f(x) = a(x) + 1
+      output f on { [x] : 0 <= x < N }
+    })";
+
+std::string copied(const std::string& body) {
+    return "sched copy(N) { input a : u8[N]; output f : u8[N]; " + body + " }";
+}
+std::string reason(const std::string& body) { return verdict_of(copy, copied(body)).reason; }
+bool has_kind(const std::string& body, const std::string& kind) { return reason(body).starts_with(kind + ": "); }
+
+TEST_CASE("accesses lie in arrays that are there") {
+    CHECK(is_proved(verdict_of(copy, copied("for x in [0, N) { f[x] := a[x] + 1u8; }"))));
+    CHECK(has_kind("for x in [0, N) { f[x] := a[x] + 1u8; } for x in [0, N) { f[x] := f[x + 1]; }",
+                   "out_of_bounds_read"));
+    CHECK(has_kind("for x in [0, N) { f[x] := a[x] + 1u8; } f[N] := 0u8;", "out_of_bounds_write"));
+    CHECK(has_kind("allocate t : u8[1] if N > 5; t[0] := 0u8; for x in [0, N) { f[x] := a[x] + 1u8; }",
+                   "out_of_bounds_write"));
+    CHECK(has_kind("allocate t : u8[1]; t[0] := 1u8; free t; for x in [0, N) { f[x] := a[x] + t[0]; }",
+                   "read_after_free"));
+    CHECK(is_proved(
+        verdict_of(copy, copied("allocate t : u8[1]; t[0] := 1u8; free t; for x in [0, N) { f[x] := a[x] + 1u8; }"))));
+    CHECK(has_kind("for x in [0, N) { assert x < 3 \"small\"; f[x] := a[x] + 1u8; }", "assertion_failed"));
+}
+
+TEST_CASE("memory that was not written is the same as nothing") {
+    CHECK(reason("for x in [1, N) { f[x] := a[x] + 1u8; }") ==
+          "a read of memory that was not written: output f | output f");
+    // Not even as itself, nor what an earlier iteration left in an array of its own.
+    CHECK_FALSE(is_proved(verdict_of(
+        copy, copied("for x in [0, N) { allocate t : u8[1]; if x = 0 { t[0] := 1u8; } f[x] := a[x] + t[0]; }"))));
+    CHECK(is_proved(verdict_of(
+        copy, copied("allocate t : u8[1]; for x in [0, N) { if x = 0 { t[0] := 1u8; } f[x] := a[x] + t[0]; }"))));
+    CHECK_FALSE(is_proved(check(program_of(copied("")), program_of(copied("")))));
+}
+
+TEST_CASE("iterations of a par loop do not read what others write, and leave the same where they both write") {
+    CHECK(is_proved(verdict_of(copy, copied("par x in [0, N) { f[x] := a[x] + 1u8; }"))));
+    CHECK(has_kind("allocate t : u8[1]; par x in [0, N) { t[0] := 1u8; f[x] := a[x] + t[0]; }", "read_write_race"));
+    CHECK(is_proved(verdict_of(
+        copy,
+        copied(
+            "par y in [0, (N + 3)/4) { for x in [min(4*y, N - 4), min(4*y, N - 4) + 4) { f[x] := a[x] + 1u8; } }"))));
+    CHECK(is_proved(
+        verdict_of(copy, copied("par y in [0, 2) { for x in [0, N) { f[x] := a[0]; f[x] := a[x] + 1u8; } }"))));
+    CHECK(has_kind("par y in [0, 2) { for x in [0, N) { f[x] := a[x] + u8<y>; } }", "write_write_race"));
+    CHECK(has_kind("lanes l < 2 do f[0] := u8<l>; for x in [0, N) { f[x] := a[x] + 1u8; }", "lane_conflict"));
+    CHECK(is_proved(verdict_of(copy, copied("lanes l < 2 do f[0] := 7u8; for x in [0, N) { f[x] := a[x] + 1u8; }"))));
+}
+
+TEST_CASE("an alternative that is not chosen may not be undefined in the program, and may be so in the specification") {
+    const std::string wide = R"(
+        sare wide(N) assuming N >= 1 {
+          input a : i32[1]
+          f(x) = select([x < 3], a(x), a(x) * a(x))
+          output f on { [x] : 0 <= x < 3 }
+        })";
+    const auto program = [](const std::string& value) {
+        return "sched wide(N) { input a : i32[3]; output f : i32[3]; for x in [0, 3) { f[x] := " + value + "; } }";
+    };
+    CHECK(is_proved(verdict_of(wide, program("a[x]"))));
+    CHECK(is_proved(verdict_of(wide, program("select(x < 3, a[x], a[x] * a[x])"))));
+    CHECK(is_proved(verdict_of(wide, program("select(x < 3, a[x], 5i32)"))));
+    CHECK_FALSE(is_proved(verdict_of(wide, program("select(x < 3, a[x], a[x] + a[x])"))));
+}
+
+TEST_CASE("parameters count within the assumptions only, and two programs can be compared") {
+    const std::string first = "for x in [0, N) { f[x] := a[x] + 1u8; }";
+    const std::string tiled = "for y in [0, N / 4) { for x in [0, 4) { f[4*y + x] := a[4*y + x] + 1u8; } }";
+    CHECK_FALSE(is_proved(check(program_of(copied(first)), program_of(copied(tiled)))));
+    const sare::Condition whole =
+        sare_of("sare p(N) assuming N % 4 = 0 { f() = 0i32 output f on { [] : true } }").assumptions;
+    CHECK(is_proved(check(program_of(copied(first)), program_of(copied(tiled)), whole)));
+    const Verdict nothing =
+        verdict_of("sare none(N) { input a : u8[1] f(x) = a(x) + 1 output f on { [x] : 0 <= x < 0 } }", copied(first));
+    CHECK(nothing.reason == "vacuous: no output cell is ever requested");
+}
+
+TEST_CASE("what is not static and affine is named, and a budget that is spent decides nothing") {
+    CHECK(reason("for x in [0, N) { if int(a[x]) < 3 { f[x] := a[x] + 1u8; } }") ==
+          "index that depends on data: int(a[x])");
+    CHECK(verdict_of(copy, copied("for x in [0, N) { f[x] := a[x * x] + 1u8; }")).outcome == Outcome::unsupported);
+    Options little;
+    little.operations = 100;
+    CHECK(check(sare_of(copy), program_of(copied("for x in [0, N) { f[x] := a[x] + 1u8; }")), little).outcome ==
+          Outcome::undecided);
+}
+
+}  // namespace
+}  // namespace haruspex::equivalence
