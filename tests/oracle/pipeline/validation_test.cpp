@@ -107,6 +107,19 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
     CHECK(verdict.reason.starts_with("when 4 <= W"));
 }
 
+TEST_CASE("bounds of what is computed for each tile do not limit the sizes to one tile") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const std::string tiled =
+        "sare tiled(W) assuming W >= 100 {\n  input in : u8[1]\n  a(x) = in(x) + 1u8\n  f(x) = a(x)\n"
+        "  output f on { [x] : 0 <= x < W }\n}\n";
+    const cases::Case c =
+        a_case(tiled, "f.split(x, xo, xi, 8, ShiftInwards)\na.compute_at(f, xo)\na.bound_extent(x, 8)\n", {{"W", 100}});
+    const auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).reason == "for all sizes");
+}
+
 TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wrong is never validated") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
