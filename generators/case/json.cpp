@@ -1,6 +1,7 @@
 #include "generators/case/json.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -69,14 +70,36 @@ Error relocated(const Reader& reader, const Node& node, const Error& error) {
         error.message);
 }
 
+// The text of the file beside the case that a string names.
+std::string beside_the_case(Reader& reader, const Node& node, const FilesBeside& beside) {
+    const std::string& name = std::get<std::string>(node.value);
+    if (!beside) {
+        reader.error(node.offset, "a case that is no file has no files beside it; expected an array of lines");
+        return {};
+    }
+    if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos) {
+        reader.error(node.offset, "malformed name \"" + name + "\"; expected a file in the folder of the case");
+        return {};
+    }
+    auto text = beside(name);
+    if (!text) {
+        reader.error(node.offset, text.error().message);
+        return {};
+    }
+    return std::move(*text);
+}
+
+// An array of lines, or the name of a file.
 template <typename Parse>
-auto embedded(Reader& reader, const Node& node, Parse parse) {
-    const std::string text = joined(reader, node);
+auto text_of(Reader& reader, const Node& node, const FilesBeside& beside, Parse parse) {
+    const auto* name = std::get_if<std::string>(&node.value);
+    const std::string text = name != nullptr ? beside_the_case(reader, node, beside) : joined(reader, node);
     using Value = typename std::invoke_result_t<Parse, std::string_view, std::string_view>::value_type;
     if (reader.failed()) { return Value{}; }
-    auto value = parse(text, reader.document().file());
+    const std::string& file = reader.document().file();
+    auto value = parse(text, name != nullptr ? (std::filesystem::path(file).parent_path() / *name).string() : file);
     if (value) { return std::move(*value); }
-    reader.error(relocated(reader, node, value.error()));
+    reader.error(name != nullptr ? value.error() : relocated(reader, node, value.error()));
     return Value{};
 }
 
@@ -147,15 +170,15 @@ std::string read_target(Reader& reader, const Node& node) {
     return target;
 }
 
-Case read_case(Reader& reader, const Node& node) {
+Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     Case c;
     Fields fields(
         reader, node, "a case",
         {"haruspex_case", "sare", "schedule", "sizes", "inputs", "input_seed", "strict_float", "comparison", "target"});
     if (reader.failed()) { return c; }
     fields.integer("haruspex_case", format_version, format_version);
-    c.sare = embedded(reader, fields.at("sare"), sare::parse_sare);
-    c.schedule = embedded(reader, fields.at("schedule"), schedule::parse_schedule);
+    c.sare = text_of(reader, fields.at("sare"), beside, sare::parse_sare);
+    c.schedule = text_of(reader, fields.at("schedule"), beside, schedule::parse_schedule);
     // Names cannot be compared with those of a text that was not understood.
     if (reader.failed()) { return c; }
     each_of(reader, fields.at("sizes"), "parameter", c.sare.parameters, [&](const std::string& name, const Node& size) {
@@ -208,11 +231,11 @@ std::string to_json(const Case& c, bool indented) {
     return tree.dump(indented ? 2 : -1);
 }
 
-Result<Case> parse_case(std::string_view text, std::string_view file) {
+Result<Case> parse_case(std::string_view text, std::string_view file, const FilesBeside& beside) {
     const auto document = json::Document::parse(text, file);
     if (!document) { return fail(document.error()); }
     Reader reader(*document);
-    Case c = read_case(reader, document->root());
+    Case c = read_case(reader, document->root(), beside);
     if (reader.failed()) { return fail(reader.first_error()); }
     return c;
 }

@@ -47,6 +47,12 @@ std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
                 return Interval{Index{IndexDiv{inner->low, d.divisor}}, Index{IndexDiv{inner->high, d.divisor}}};
             },
             [&](const IndexMod& m) -> std::optional<Interval> {
+                const auto inner = bounds_of(*m.a, known);
+                // Of parameters alone it is exact, as all the others are.
+                if (inner && inner->low == inner->high) {
+                    const Index remainder{IndexMod{inner->low, m.divisor}};
+                    return Interval{remainder, remainder};
+                }
                 return Interval{constant(0), constant(m.divisor - 1)};
             },
             [&](const IndexSelect& s) -> std::optional<Interval> {

@@ -1,12 +1,14 @@
 #include "oracle/pipeline/validation.h"
 
 #include "generators/affine/context.h"
+#include "generators/sare/build.h"
 #include "generators/sare/isl.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/text.h"
 #include "oracle/conversion/conversion.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/sizes.h"
 #include "oracle/validator/fit.h"
 
 namespace haruspex::pipeline {
@@ -88,13 +90,12 @@ validator::Options all_sizes_options() {
     return options;
 }
 
-validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
-                                          const compiler::Identity& identity, const validator::Options& options) {
-    sare::Sare specification = sare::outlined(c.sare);
-    assume(specification, conversion::small_sizes(specification));
-    for (const auto& rule : size_rules(c, identity)) { assume(specification, rule.condition); }
+namespace {
+
+validator::Verdict validate_symbolically(const sare::Sare& specification, const sched::Program& foretold,
+                                         bool strict_float, const validator::Options& options) {
     validator::Options here = options;
-    here.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
+    here.ladder.floats = strict_float ? validator::Floats::ieee : validator::Floats::real;
     std::optional<validator::Verdict> best;
     for (const conversion::Way way : conversion::all_ways) {
         validator::Verdict verdict = validate_converted(specification, foretold, way, here);
@@ -105,6 +106,39 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
         if (!best || best->outcome == validator::Outcome::unsupported) { best = std::move(verdict); }
     }
     return *best;
+}
+
+// Of the sizes. What the program asserts of each iteration says the rest.
+std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Identity& identity) {
+    std::vector<sare::Condition> rules;
+    for (auto& rule : size_rules(c, identity)) {
+        if (!rule.may_be_too_strict) { rules.push_back(std::move(rule.condition)); }
+    }
+    return rules;
+}
+
+}  // namespace
+
+validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
+                                          const compiler::Identity& identity, const validator::Options& options) {
+    sare::Sare specification = sare::outlined(c.sare);
+    assume(specification, conversion::small_sizes(specification));
+    for (const sare::Condition& rule : rules_of(c, identity)) { assume(specification, rule); }
+    return validate_symbolically(specification, foretold, c.strict_float, options);
+}
+
+validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,
+                                        const compiler::Identity& identity, const validator::Options& options) {
+    for (const sare::Condition& rule : rules_of(c, identity)) {
+        if (sare::evaluate(rule, sizes)) { continue; }
+        validator::Verdict verdict;
+        verdict.reason = "sizes that break a documented rule: " + sare::print(rule);
+        return verdict;
+    }
+    validator::Verdict verdict = validate_symbolically(at_sizes(sare::outlined(c.sare), sizes),
+                                                       at_sizes(foretold, sizes), c.strict_float, options);
+    if (verdict.reason == "for all sizes") { verdict.reason = "for the given sizes"; }
+    return verdict;
 }
 
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "generators/case/case.h"
@@ -28,6 +30,12 @@ validator::Options all_sizes_options();
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());
+
+// The same for the sizes alone: nothing is unrolled, so that they may be large, and whatever is made of sizes is a
+// number. Undecided when they are not among those of which the compiler documents that they work.
+validator::Verdict validate_large_sizes(const cases::Case& c, const std::map<std::string, std::int64_t>& sizes,
+                                        const sched::Program& foretold, const compiler::Identity& identity,
+                                        const validator::Options& options = all_sizes_options());
 
 // Of what there is nothing to validate, and why.
 validator::Verdict unsupported(std::string reason);

@@ -28,9 +28,14 @@ Result<LoadedCase> load_case(const std::string& argument) {
         if (!finding) { return fail(finding.error()); }
         return LoadedCase{std::move(finding->c), std::move(finding->verdict), finding->seed, finding->index};
     }
-    const auto text = store::read_file(argument == "-" ? "/dev/stdin" : argument);
+    const bool is_stream = argument == "-";
+    const auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
     if (!text) { return fail(text.error()); }
-    auto c = cases::parse_case(*text, argument == "-" ? "<stdin>" : argument);
+    const auto beside = [&](const std::string& name) {
+        return store::read_file(std::filesystem::path(argument).parent_path() / name);
+    };
+    auto c = cases::parse_case(*text, is_stream ? "<stdin>" : argument,
+                               is_stream ? cases::FilesBeside() : cases::FilesBeside(beside));
     if (!c) { return fail(c.error()); }
     return LoadedCase{std::move(*c), std::nullopt};
 }

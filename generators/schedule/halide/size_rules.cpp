@@ -251,7 +251,8 @@ private:
                 inside = less_equal(range->high, end_of(low, *bound.extent) - sare::constant(1));
                 if (bound.min) { inside = less_equal(low, range->low) && inside; }
             }
-            add(std::move(inside), bound.directive, "bound: the region required of " + bound.var + " lies inside");
+            add(std::move(inside), bound.directive, "bound: the region required of " + bound.var + " lies inside",
+                tensor.compute.kind == Placement::Kind::at);
         }
     }
 
@@ -277,9 +278,9 @@ private:
         return last;
     }
 
-    void add(Condition condition, std::size_t directive, std::string reason) {
+    void add(Condition condition, std::size_t directive, std::string reason, bool may_be_too_strict = false) {
         if (condition == sare::truth(true)) { return; }
-        rules_.push_back({std::move(condition), directive, std::move(reason)});
+        rules_.push_back({std::move(condition), directive, std::move(reason), may_be_too_strict});
     }
 
     const sare::Algorithm& algorithm_;

@@ -16,6 +16,9 @@ struct SizeRule {
     sare::Condition condition;  // over the parameters
     std::size_t directive;      // index in the schedule
     std::string reason;         // "RoundUp on an output: extent of x is a multiple of 8"
+    // The schedule may work for other sizes too: the tensor is computed in a loop, and the rule is about all that is
+    // required of it, not about what one iteration requires.
+    bool may_be_too_strict = false;
     bool operator==(const SizeRule&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "generators/random/random_case.h"
@@ -111,6 +112,40 @@ TEST_CASE("keys come in the published order and are those of the schema") {
     std::vector<std::string> domain;
     for (const auto& [key, node] : tree.at("inputs").at("in").items()) { domain.push_back(key); }
     CHECK(schema.at("$defs").at("domain").at("required").get<std::vector<std::string>>() == domain);
+}
+
+TEST_CASE("SARE and schedule may stand in files beside the case, and errors are located there") {
+    auto tree = nlohmann::ordered_json::parse(cases::to_json(sample()));
+    tree["sare"] = "sample.sare";
+    tree["schedule"] = "sample.schedule";
+    std::map<std::string, std::string> files{{"sample.sare", program},
+                                             {"sample.schedule", schedule::print(sample().schedule)}};
+    const auto beside = [&](const std::string& name) -> Result<std::string> {
+        if (!files.contains(name)) { return fail("cannot read " + name); }
+        return files.at(name);
+    };
+    const auto read = cases::parse_case(tree.dump(2), "folder/case.json", beside);
+    INFO((read ? std::string() : to_string(read.error())));
+    REQUIRE(read.has_value());
+    CHECK(*read == sample());
+
+    files["sample.schedule"] = "f.split(x, xo, xi, 8, GuardWithIf)\nf.vectorise(xi)\n";
+    const auto misspelt = cases::parse_case(tree.dump(2), "folder/case.json", beside);
+    REQUIRE_FALSE(misspelt.has_value());
+    CHECK(misspelt.error().where == Location{"folder/sample.schedule", 2, 3});
+
+    files.erase("sample.schedule");
+    const auto missing = cases::parse_case(tree.dump(2), "folder/case.json", beside);
+    REQUIRE_FALSE(missing.has_value());
+    CHECK(missing.error().message == "cannot read sample.schedule");
+    CHECK(missing.error().where == Location{"folder/case.json", 4, 15});
+
+    tree["schedule"] = "../sample.schedule";
+    const auto outside = cases::parse_case(tree.dump(2), "folder/case.json", beside);
+    REQUIRE_FALSE(outside.has_value());
+    CHECK(outside.error().message.starts_with("malformed name \"../sample.schedule\""));
+
+    CHECK(error_of(tree.dump(2)).message.starts_with("a case that is no file has no files beside it"));
 }
 
 TEST_CASE("an error of an embedded text points into the line's string") {

@@ -34,6 +34,17 @@ TEST_CASE("a reduction over a triangle becomes an update over a box with a filte
           "  f(x, y) = 1i32 + f_sum0(y)\n");
 }
 
+TEST_CASE("a bound with a remainder of parameters is kept, one of another variable is widened") {
+    CHECK(outlined("f(x, y) = sum over { [i] : N - N % 8 <= i < N } of (in(i, x))") ==
+          "  f_sum0(x) = 0i32\n"
+          "  update f_sum0(x) = f_sum0(x) + in(i, x) over i in [N - N%8, N - N%8 + (N - 1 - (N - N%8) + 1))\n"
+          "  f(x, y) = f_sum0(x)\n");
+    CHECK(outlined("f(x, y) = sum over { [i, j] : 0 <= i < N and 0 <= j < i % 4 } of (in(i, j))") ==
+          "  f_sum0() = 0i32\n"
+          "  update f_sum0() = f_sum0() + in(i, j) over j in [0, 3 - 1 + 1), i in [0, N - 1 + 1) where j < i%4\n"
+          "  f(x, y) = f_sum0()\n");
+}
+
 TEST_CASE("a reduction's function has the captured variables in alphabetical order, those of the filter among them") {
     CHECK(outlined("f(y, x) = max over { [k] : 0 <= k < N and k <= x + y } of (in(x, k))") ==
           "  f_max0(x, y) = -2147483648i32\n"

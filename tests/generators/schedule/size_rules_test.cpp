@@ -76,6 +76,19 @@ TEST_CASE("a rule names its directive and says its reason") {
     CHECK(rules[0].reason == "RoundUp on an output: extent of x is a multiple of 8");
 }
 
+TEST_CASE("bounds of what is computed in a loop may be too strict, at the root they are not") {
+    const std::string bounds = "\na.bound_extent(x, 9)";
+    const auto rules = [](const std::string& text) {
+        return halide::size_rules(program(), schedule::test::schedule(text), {});
+    };
+    const auto at_root = rules("a.compute_root()" + bounds);
+    REQUIRE(at_root.size() == 1);
+    CHECK(!at_root[0].may_be_too_strict);
+    const auto at_line = rules("a.compute_at(out, y)" + bounds);
+    REQUIRE(at_line.size() == 1);
+    CHECK(at_line[0].may_be_too_strict);
+}
+
 TEST_CASE("nested splits compose") {
     const std::string outer = "out.split(x, xo, xi, 4, RoundUp)\nout.split(xo, xoo, xoi, 3, RoundUp)";
     CHECK(fit(outer, 24));

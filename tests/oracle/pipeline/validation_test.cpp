@@ -107,6 +107,50 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
     CHECK(verdict.reason.starts_with("when 4 <= W"));
 }
 
+TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is unrolled") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const std::string rounded =
+        "sare rounded(W, H) assuming W >= 1 and H >= 1 {\n  input in : u8[2]\n  f(x, y) = in(x, y) + 1u8\n"
+        "  output f on { [x, y] : 0 <= x < W and 0 <= y < H }\n}\n";
+    const cases::Case c =
+        a_case(rounded, "f.tile(x, y, xo, yo, xi, yi, 8, 4, ShiftInwards)\nf.fuse(xo, yo, t)\n", {{"W", 19}, {"H", 5}});
+    auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    const compiler::Identity identity = halide->identity();
+    const auto verdict = validate_large_sizes(c, {{"W", 297}, {"H", 200}}, foretold->program, identity);
+    INFO(verdict.reason);
+    CHECK(verdict.outcome == Outcome::validated);
+    CHECK(verdict.reason == "for the given sizes");
+    const auto narrow = validate_large_sizes(c, {{"W", 7}, {"H", 20}}, foretold->program, identity);
+    CHECK(narrow.outcome == Outcome::undecided);
+    CHECK(narrow.reason == "sizes that break a documented rule: W >= 8");
+    // Tiles that are one iteration short at these sizes only.
+    int changed = 0;
+    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+        auto* loop = std::get_if<sched::For>(&statement.node);
+        if (loop == nullptr || loop->variable.find(".t") == std::string::npos) { return; }
+        loop->extent = {sched::IndexBinary{sched::IndexOp::min, loop->extent, sched::Expr{sched::Integer{4 * 5 - 1}}}};
+        ++changed;
+    });
+    REQUIRE(changed == 1);
+    CHECK(validate_large_sizes(c, {{"W", 24}, {"H", 20}}, foretold->program, identity).outcome == Outcome::validated);
+    CHECK(validate_large_sizes(c, {{"W", 25}, {"H", 20}}, foretold->program, identity).outcome != Outcome::validated);
+}
+
+TEST_CASE("bounds of what is computed for each tile do not limit the sizes to one tile") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const std::string tiled =
+        "sare tiled(W) assuming W >= 100 {\n  input in : u8[1]\n  a(x) = in(x) + 1u8\n  f(x) = a(x)\n"
+        "  output f on { [x] : 0 <= x < W }\n}\n";
+    const cases::Case c =
+        a_case(tiled, "f.split(x, xo, xi, 8, ShiftInwards)\na.compute_at(f, xo)\na.bound_extent(x, 8)\n", {{"W", 100}});
+    const auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).reason == "for all sizes");
+}
+
 TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wrong is never validated") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "generators/case/json.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/halide/admission.h"
+#include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/prophecies.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::path(HARUSPEX_SOURCE_DIR) / "corpus/benchmarks";
+
+Result<std::string> content(const fs::path& file) {
+    std::ifstream stream(file);
+    if (!stream) { return fail("cannot read " + file.string()); }
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+cases::Case benchmark(const std::string& name) {
+    const fs::path file = folder / (name + ".json");
+    const auto text = content(file);
+    REQUIRE(text.has_value());
+    auto c =
+        cases::parse_case(*text, file.string(), [](const std::string& beside) { return content(folder / beside); });
+    if (!c) { FAIL(to_string(c.error())); }
+    return *c;
+}
+
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const fs::path& file = entry.path();
+        if (file.extension() == ".json" && file.stem() != "rows") { all.push_back(file.stem().string()); }
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("every benchmark is a Halide algorithm whose schedule every version admits") {
+    REQUIRE(names().size() >= 13);
+    for (const std::string& name : names()) {
+        INFO(name);
+        const cases::Case c = benchmark(name);
+        const auto algorithm = sare::unstage(c.sare);
+        REQUIRE(algorithm.has_value());
+        for (const int version : {14, 19}) {
+            const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {version});
+            INFO((admitted ? std::string() : to_string(admitted.error())));
+            CHECK(admitted.has_value());
+        }
+    }
+}
+
+TEST_CASE("every benchmark is used by a row or stands for one, and every file by a benchmark") {
+    std::set<std::string> used{"rows.json", "README.md"};
+    for (const std::string& name : names()) {
+        const auto text = content(folder / (name + ".json"));
+        used.insert(name + ".json");
+        for (const auto& entry : fs::directory_iterator(folder)) {
+            const std::string file = entry.path().filename().string();
+            if (text->find('"' + file + '"') != std::string::npos) { used.insert(file); }
+        }
+    }
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        INFO(entry.path());
+        CHECK(used.contains(entry.path().filename().string()));
+    }
+}
+
+TEST_CASE("Halide compiles every benchmark to what its equations say") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    for (const std::string& name : names()) {
+        if (name == "sc32") { continue; }  // sc32_small is the same in smaller tiles, which take seconds
+        INFO(name);
+        const cases::Case c = benchmark(name);
+        const Judged judged = judge_case(c, server, halide->identity());
+        CHECK(verdict::name(judged.verdict.cls) == verdict::name(verdict::Class::agrees));
+        CHECK(judged.verdict.lowered == "agrees");
+    }
+}
+
+TEST_CASE("the prophecies of every benchmark are put onto what is lowered") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    for (const std::string& name : names()) {
+        INFO(name);
+        const auto foretold = lower_with_prophecies(benchmark(name), server);
+        INFO((foretold ? std::string() : foretold.error()));
+        CHECK(foretold.has_value());
+    }
+}
+
+}  // namespace haruspex::pipeline
