@@ -1,7 +1,6 @@
 #include "harness/sched/traverse.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace haruspex::sched {
 
@@ -37,75 +36,6 @@ void collect(const Expr& expr, Names& names) {
         for_each_part(expr, [&](const Expr& part) { collect(part, names); });
     }
 }
-
-// What is in scope, and the first name that was bound a second time.
-class Scopes {
-public:
-    void walk(const Block& block) {
-        std::vector<std::string> bound;
-        for (const Stmt& stmt : block) {
-            walk(stmt);
-            const std::string* name = declared_by(stmt);
-            if (name != nullptr && bind(*name)) { bound.push_back(*name); }
-        }
-        for (const std::string& name : bound) { in_scope_.erase(name); }
-    }
-    // False when it is in scope already.
-    bool bind(const std::string& name) {
-        const bool is_free = in_scope_.insert(name).second;
-        if (!is_free && !hiding_) { hiding_ = name; }
-        return is_free;
-    }
-    const std::optional<std::string>& hiding() const { return hiding_; }
-
-private:
-    // The name that is in scope in the rest of its block.
-    static const std::string* declared_by(const Stmt& stmt) {
-        return std::visit(
-            Overload{[](const Let& s) { return &s.name; }, [](const LetValue& s) { return &s.name; },
-                     [](const Allocate& s) { return &s.array; }, [](const Semaphore& s) { return &s.name; },
-                     [](const auto&) -> const std::string* { return nullptr; }},
-            stmt.node);
-    }
-
-    void walk(const Stmt& stmt) {
-        const auto parts = [&] { for_each_part(stmt, [&](const Expr& part) { walk(part); }); };
-        if (const auto* loop = std::get_if<For>(&stmt.node)) {
-            parts();
-            below(loop->variable, [&] { walk(loop->body); });
-            return;
-        }
-        std::optional<std::string> lane;
-        if (const auto* s = std::get_if<Assign>(&stmt.node); s != nullptr && s->lanes) { lane = s->lanes->variable; }
-        if (const auto* s = std::get_if<LetValue>(&stmt.node); s != nullptr && s->lanes) { lane = s->lanes->variable; }
-        below(lane, parts);
-        for_each_block(stmt, [&](const Block& inner) { walk(inner); });
-    }
-
-    void walk(const Expr& expr) {
-        if (const auto* n = std::get_if<LaneReduce>(&expr.node)) {
-            below(n->lanes.variable, [&] { walk(*n->body); });
-        } else if (const auto* n = std::get_if<LetIn>(&expr.node)) {
-            walk(*n->value);
-            below(n->name, [&] { walk(*n->body); });
-        } else if (const auto* n = std::get_if<LetValueIn>(&expr.node)) {
-            below(n->lanes ? std::optional(n->lanes->variable) : std::nullopt, [&] { walk(*n->value); });
-            below(n->name, [&] { walk(*n->body); });
-        } else {
-            for_each_part(expr, [&](const Expr& part) { walk(part); });
-        }
-    }
-
-    template <typename Walk>
-    void below(const std::optional<std::string>& name, Walk&& inside) {
-        const bool is_bound = name && bind(*name);
-        inside();
-        if (is_bound) { in_scope_.erase(*name); }
-    }
-
-    Names in_scope_;
-    std::optional<std::string> hiding_;
-};
 
 class Substituter {
 public:
@@ -208,14 +138,6 @@ std::set<std::string> arrays_read(const Expr& expr) {
         if (const auto* load = std::get_if<Load>(&e.node)) { arrays.insert(load->array); }
     });
     return arrays;
-}
-
-std::optional<std::string> hiding_name(const Program& program) {
-    Scopes scopes;
-    for (const std::string& parameter : program.parameters) { scopes.bind(parameter); }
-    for (const Array& array : program.arrays) { scopes.bind(array.name); }
-    scopes.walk(program.body);
-    return scopes.hiding();
 }
 
 Expr substitute(Expr expr, const Substitution& replacements) {

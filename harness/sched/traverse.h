@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -164,10 +163,6 @@ int depth(const Expr& expr);
 std::set<std::string> free_names(const Expr& expr);
 // The arrays of its reads of memory.
 std::set<std::string> arrays_read(const Expr& expr);
-
-// A name that is bound where it means something else already, so that putting an expression elsewhere in its scope may
-// change what it means; nothing when all names mean one thing wherever they are in scope.
-std::optional<std::string> hiding_name(const Program& program);
 
 // The expression with each free occurrence of these variables (of indices, conditions and lanes) replaced, all at once.
 // Where a binder would capture a name of what is put in, it is renamed.

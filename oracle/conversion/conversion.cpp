@@ -14,6 +14,7 @@
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "harness/sched/typing.h"
+#include "harness/sched/unhiding.h"
 #include "harness/transform/indices.h"
 #include "oracle/conversion/delinearisation.h"
 #include "oracle/conversion/unfusing.h"
@@ -56,14 +57,14 @@ void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
 class Conversion {
 public:
     Conversion(const sare::Sare& sare, const sched::Program& program, Way way)
-        : sare_(sare), way_(way), converted_{program, {}}, polynomials_(atoms_), forms_(atoms_) {}
+        : sare_(sare),
+          way_(way),
+          converted_{sched::without_hiding(program), {}},
+          polynomials_(atoms_),
+          forms_(atoms_) {}
 
     Converted run() {
         sched::Program& program = converted_.program;
-        // Indices are put where other names may be in scope.
-        if (const auto name = sched::hiding_name(program)) {
-            throw NotConverted{"a name that hides another: " + *name};
-        }
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         split_extents(program.body);

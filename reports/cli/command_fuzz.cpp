@@ -1,6 +1,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <random>
 
@@ -10,6 +11,7 @@
 #include "reports/cli/mutant.h"
 #include "reports/cli/quantity.h"
 #include "reports/cli/status_line.h"
+#include "reports/cli/triaging.h"
 
 namespace haruspex::cli {
 namespace {
@@ -20,7 +22,8 @@ constexpr std::uint64_t most_jobs = 1024;
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet;
     std::optional<std::string> time, disk_quota;
-    std::string out;
+    std::string out, known;
+    std::uint64_t triage_runs = 1000;
     int jobs = 1;
     bool list = false;
     bool prophecies = false, validate = false;
@@ -83,7 +86,27 @@ Result<Request> request(const Arguments& arguments) {
     return Request{std::move(options), stored->has_value()};
 }
 
+// The last page: the distinct bugs, each with its issue below the campaign's folder. That is made of what the campaign
+// has kept, and made anew whenever it has gone on.
+Result<void> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
+                                const std::vector<bugs::Known>& known) {
+    bugs::Options budget;
+    budget.most_runs = arguments.triage_runs;
+    budget.jobs = options.jobs;
+    const auto found = bugs_of(options.out, known, budget);
+    if (!found) { return fail(found.error()); }
+    const std::string issues = options.out + "/issues";
+    std::error_code error;
+    std::filesystem::remove_all(issues, error);
+    if (error) { return fail("cannot remove " + issues + ": " + error.message()); }
+    print("\ndistinct bugs\n");
+    const auto shown = show_bugs(*found, known, issues);
+    return shown ? Result<void>() : fail(shown.error());
+}
+
 int fuzz(const Arguments& arguments) {
+    const auto known = known_in(arguments.known);
+    if (!known) { return refuse(known.error()); }
     const auto requested = request(arguments);
     if (!requested) { return refuse(requested.error()); }
     const auto& [options, goes_on] = *requested;
@@ -100,7 +123,14 @@ int fuzz(const Arguments& arguments) {
     for (const auto& [cls, cases] : summary->by_class) {
         if (exit_code_of(verdict::parse_class(cls).value()) == own_fault) { return own_fault; }
     }
-    return summary->findings > 0 ? findings : nothing_found;
+    if (summary->findings == 0) { return nothing_found; }
+    if (arguments.triage_runs > 0 && !stop_requested) {
+        // Whoever shares the folder may be at it: then this process only says so.
+        if (auto shown = show_distinct_bugs(arguments, options, *known); !shown) {
+            std::fprintf(stderr, "the distinct bugs are not listed: %s\n", to_string(shown.error()).c_str());
+        }
+    }
+    return findings;
 }
 
 }  // namespace
@@ -133,6 +163,14 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     command->add_option("--out", arguments->out,
                         "Folder for summary and findings; haruspex-SEED when absent. A campaign that is in it already "
                         "goes on, with its own options where none are given");
+    command
+        ->add_option("--triage-runs", arguments->triage_runs,
+                     "Runs of the compiler to spend at the end on making findings small and telling distinct bugs "
+                     "apart, with an issue for each in the folder's issues; 0: none (see haruspex triage)")
+        ->check(whole_number())
+        ->capture_default_str();
+    command->add_option("--known", arguments->known,
+                        "A folder of known bugs, such as corpus/known: they are counted and not listed again");
     command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
     command->add_flag("--prophecies", arguments->prophecies,
                       "Also lower every case with prophecies in it, and count in summary.json how many could be "

@@ -1,12 +1,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "reports/bugs/page.h"
 #include "reports/cli/command.h"
-#include "reports/cli/filing.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/triaging.h"
-#include "reports/store/files.h"
 
 namespace haruspex::cli {
 namespace {
@@ -27,22 +24,9 @@ int triage_campaign(const Arguments& arguments) {
     if (!known) { return refuse(known.error()); }
     const auto found = bugs_of(arguments.campaign, *known, arguments.options);
     if (!found) { return refuse(found.error()); }
-    std::size_t number = 0;
-    for (const bugs::Bug& bug : *found) {
-        if (!bugs::is_reported(bug.life)) { continue; }
-        print(bugs::entry(++number, bug));
-        if (arguments.directory.empty()) { continue; }
-        const auto report = report_on(bug.smallest.c, bug.group, judging_again(bug.smallest.verdict));
-        if (!report) {
-            print("    " + to_string(report.error()) + "\n");
-            continue;
-        }
-        const fs::path folder = fs::path(arguments.directory) / bug.group;
-        if (auto written = store::write_folder(folder, report->files); !written) { return refuse(written.error()); }
-        print("    " + folder.string() + "\n");
-    }
-    print(bugs::remainder(*found, *known));
-    return number == 0 ? nothing_found : findings;
+    const auto number = show_bugs(*found, *known, arguments.directory);
+    if (!number) { return refuse(number.error()); }
+    return *number == 0 ? nothing_found : findings;
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
 #include "reports/cli/triaging.h"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "harness/halide/halide_compiler.h"
+#include "reports/bugs/page.h"
 #include "reports/cli/command.h"
+#include "reports/cli/filing.h"
+#include "reports/store/files.h"
 #include "reports/store/journal.h"
 
 namespace haruspex::cli {
@@ -45,6 +49,26 @@ Result<std::vector<bugs::Bug>> bugs_of(const std::string& campaign, const std::v
         validated->remove();
     }
     return found;
+}
+
+Result<std::size_t> show_bugs(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known,
+                              const std::string& folder) {
+    std::size_t number = 0;
+    for (const bugs::Bug& bug : found) {
+        if (!bugs::is_reported(bug.life)) { continue; }
+        print(bugs::entry(++number, bug));
+        if (folder.empty()) { continue; }
+        const auto report = report_on(bug.smallest.c, bug.group, judging_again(bug.smallest.verdict));
+        if (!report) {
+            print("    " + to_string(report.error()) + "\n");
+            continue;
+        }
+        const fs::path issue = fs::path(folder) / bug.group;
+        if (auto written = store::write_folder(issue, report->files); !written) { return fail(written.error()); }
+        print("    " + issue.string() + "\n");
+    }
+    print(bugs::remainder(found, known));
+    return number;
 }
 
 }  // namespace haruspex::cli

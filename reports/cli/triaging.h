@@ -17,4 +17,9 @@ namespace haruspex::cli {
 [[nodiscard]] Result<std::vector<bugs::Bug>> bugs_of(const std::string& campaign, const std::vector<bugs::Known>& known,
                                                      bugs::Options options);
 
+// Prints the bugs that somebody should look at, smallest first, and writes an issue for each into the folder, unless
+// its name is empty. How many there are.
+[[nodiscard]] Result<std::size_t> show_bugs(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known,
+                                            const std::string& folder);
+
 }  // namespace haruspex::cli

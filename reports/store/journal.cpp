@@ -51,6 +51,15 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const std::stri
     Journal journal(file, descriptor);
     const auto text = read_file(file);
     if (!text) { return fail(text.error()); }
+    // Belongs to this process alone, and not to those that it forks: they may outlive it. Any other descriptor of the
+    // file that is closed gives it back.
+    struct flock lock{};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    if (::fcntl(descriptor, F_SETLK, &lock) != 0) {
+        if (errno == EACCES || errno == EAGAIN) { return fail(file.string() + " is in use by another process"); }
+        return refused("lock");
+    }
     // Each line: the case's key in 16 hexadecimal digits, a space, the verdict. Behind the last whole one, nothing.
     std::string_view rest = *text;
     const std::string head = question + "\n";

@@ -16,7 +16,7 @@ namespace haruspex::store {
 class Journal {
 public:
     // Reads what is there. `question` is everything but the case that an answer depends on; answers to another one are
-    // thrown away. An Error when the file cannot be written.
+    // thrown away. An Error when the file cannot be written, or another process has it open.
     [[nodiscard]] static Result<Journal> open(const std::filesystem::path& file, const std::string& question);
     Journal(Journal&& other) noexcept;
     Journal& operator=(Journal&&) = delete;

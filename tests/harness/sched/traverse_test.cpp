@@ -117,25 +117,6 @@ TEST_CASE("substitution keeps programs well-typed and removes the variable") {
     CHECK(present > 300);
 }
 
-TEST_CASE("a name that hides another is found, wherever it is bound") {
-    const auto hiding = [](const std::string& body) {
-        const auto program = parse_program("sched p(N) {\n  output f : i32[N];\n" + body + "}\n", "test");
-        if (!program) { FAIL(to_string(program.error())); }
-        return hiding_name(*program).value_or("");
-    };
-    CHECK(hiding("for x in [0, N) { f[x] := 1i32; } for x in [0, N) { let t = x; f[t] := 2i32; } let t = 3;").empty());
-    CHECK(hiding("for x in [0, let x = N in x) { f[x] := 1i32; }").empty());
-    CHECK(hiding("lanes l < 2 do f[l] := 1i32; lanes l < 2 do f[l] := 2i32; let l = 3;").empty());
-    CHECK(hiding("for x in [0, N) { for x in [0, 2) { f[x] := 1i32; } }") == "x");
-    CHECK(hiding("for x in [0, N) { let N = 2; }") == "N");
-    CHECK(hiding("let x = 2; if N < 3 { lanes x < 2 do f[x] := 1i32; }") == "x");
-    CHECK(hiding("let v : i32 = 2i32; f[let v = 3 in v] := 1i32;") == "v");
-    CHECK(hiding("lanes l < 2 do f[l] := sum lanes l < 2 of (i32<l>);") == "l");
-    CHECK(hiding("let w[l < 2] : i32 = sum lanes l < 2 of (i32<l>);") == "l");
-    CHECK(hiding("f[0] := let N : i32 = 2i32 in N;") == "N");
-    CHECK(hiding("if N < 3 { allocate f : i32[3]; f[0] := 1i32; }") == "f");
-}
-
 TEST_CASE("depth counts the nodes of the longest path") {
     CHECK(depth(parsed_index("x")) == 1);
     CHECK(depth(parsed_index("x + 2*(y + 1)")) == 4);

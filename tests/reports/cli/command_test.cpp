@@ -188,7 +188,8 @@ TEST_CASE("a malformed case is refused with its position, a schedule that is not
 
 TEST_CASE("a campaign's folder, table and exit code agree, and its findings reproduce") {
     Scratch scratch;
-    const Ran fuzz = shell(scratch, haruspex + " fuzz --seed 7 --cases 12 --jobs 2 --list --out " + (scratch / "out"));
+    const Ran fuzz = shell(
+        scratch, haruspex + " fuzz --seed 7 --cases 12 --jobs 2 --list --triage-runs 0 --out " + (scratch / "out"));
     const Json summary = Json::parse(content_of(scratch / "out/summary.json"));
     CHECK(summary.at("results").at("cases") == 12);
     CHECK(fuzz.out.find("12 cases") != std::string::npos);
@@ -207,8 +208,8 @@ TEST_CASE("a campaign's folder, table and exit code agree, and its findings repr
 
 TEST_CASE("a campaign without native code says so, in its table, its summary and its verdicts") {
     Scratch scratch;
-    const Ran fuzz =
-        shell(scratch, haruspex + " fuzz --seed 7 --cases 6 --no-native --list --out " + (scratch / "out"));
+    const Ran fuzz = shell(
+        scratch, haruspex + " fuzz --seed 7 --cases 6 --no-native --list --triage-runs 0 --out " + (scratch / "out"));
     CHECK(fuzz.exit_code <= 1);
     CHECK(fuzz.out.find("native code was not run") != std::string::npos);
     const Json summary = Json::parse(content_of(scratch / "out/summary.json"));
@@ -224,14 +225,15 @@ TEST_CASE("a campaign without native code says so, in its table, its summary and
         CHECK(c.at("message") == "native code was not run");
     }
     CHECK(agreeing > 0);
-    const Ran native = shell(scratch, haruspex + " fuzz --seed 7 --cases 1 --out " + (scratch / "native"));
+    const Ran native =
+        shell(scratch, haruspex + " fuzz --seed 7 --cases 1 --triage-runs 0 --out " + (scratch / "native"));
     CHECK(native.out.find("native code was not run") == std::string::npos);
     CHECK(Json::parse(content_of(scratch / "native/summary.json")).at("campaign").at("native") == true);
 }
 
 TEST_CASE("a campaign that a full disk ended goes on with its own options, and refuses others") {
     Scratch scratch;
-    const std::string asked = " fuzz --seed 7 --cases 24 --no-native --list --disk-quota 20K --out ";
+    const std::string asked = " fuzz --seed 7 --cases 24 --no-native --list --disk-quota 20K --triage-runs 0 --out ";
     CHECK(shell(scratch, haruspex + asked + (scratch / "straight")).exit_code <= 1);
     // A limit on the size of files, here 64 KiB, fails writes as a full disk does.
     const Ran full = shell(scratch, "(ulimit -f 128; exec " + haruspex + asked + (scratch / "out") + ")");
@@ -241,7 +243,7 @@ TEST_CASE("a campaign that a full disk ended goes on with its own options, and r
     const Ran other = shell(scratch, haruspex + " fuzz --seed 8 --out " + (scratch / "out"));
     CHECK(other.exit_code == 2);
     CHECK(other.err.find("holds a campaign with another seed: it has 7, this one 8") != std::string::npos);
-    const Ran rest = shell(scratch, haruspex + " fuzz --jobs 2 --out " + (scratch / "out"));
+    const Ran rest = shell(scratch, haruspex + " fuzz --jobs 2 --triage-runs 0 --out " + (scratch / "out"));
     CHECK(rest.exit_code <= 1);
     CHECK(rest.err.starts_with("seed 7, going on in "));
     CHECK(content_of(scratch / "out/cases.jsonl") == content_of(scratch / "straight/cases.jsonl"));
