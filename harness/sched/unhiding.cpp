@@ -13,7 +13,7 @@ namespace {
 
 class Unhiding {
 public:
-    explicit Unhiding(Program& program) {
+    void run(Program& program) {
         for_each_statement(program.body, [&](const Stmt& stmt) {
             for_each_part(stmt, [&](const Expr& part) { taken_.merge(free_names(part)); });
         });
@@ -112,7 +112,7 @@ private:
 }  // namespace
 
 Program without_hiding(Program program) {
-    Unhiding(program);
+    Unhiding().run(program);
     return program;
 }
 

@@ -93,9 +93,9 @@ Result<void> show_distinct_bugs(const Arguments& arguments, const campaign::Opti
     bugs::Options budget;
     budget.most_runs = arguments.triage_runs;
     budget.jobs = options.jobs;
-    const auto found = bugs_of(options.out, known, budget);
+    const auto found = bugs_of(options.out.string(), known, budget);
     if (!found) { return fail(found.error()); }
-    const std::string issues = options.out + "/issues";
+    const std::string issues = (options.out / "issues").string();
     std::error_code error;
     std::filesystem::remove_all(issues, error);
     if (error) { return fail("cannot remove " + issues + ": " + error.message()); }

@@ -34,6 +34,9 @@ public:
     Template f() { return templates.cell("F", 0, Type::i32, 1); }
     Template op(BinaryOp op, Template p, Template q) { return templates.apply(op, p, q); }
     Template number(Type type, std::int64_t n) { return templates.literal(Value::integer(type, n)); }
+    // (u + 1)*u and u*u + u.
+    Template product() { return op(BinaryOp::mul, op(BinaryOp::add, u(), number(Type::u8, 1)), u()); }
+    Template sum() { return op(BinaryOp::add, op(BinaryOp::mul, u(), u()), u()); }
     heap::Value value(Template t, const std::vector<std::string>& holes) const {
         std::vector<isl::pw_aff> indices;
         for (const std::string& hole : holes) { indices.push_back(index("[N, i] -> { [(" + hole + ")] }")); }
@@ -117,18 +120,47 @@ TEST_CASE("Without arithmetic: what follows from equal operands alone") {
 
 TEST_CASE("Arithmetic: the solver knows numbers") {
     Question q;
-    const Template twice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 2));
-    const Template sum = q.op(BinaryOp::add, q.u(), q.u());
-    const Discharge found = q.discharge(q.value(twice, {"i"}), q.value(sum, {"i", "i"}));
+    const Discharge found = q.discharge(q.value(q.product(), {"i", "i"}), q.value(q.sum(), {"i", "i", "i"}));
     CHECK(found.holds());
     CHECK(found.rung == Rung::arithmetic);
     CHECK(found.queries >= 1);
     CHECK(found.rlimit > 0);
     Ladder low;
     low.highest = Rung::uninterpreted;
-    const Discharge without = q.discharge(q.value(twice, {"i"}), q.value(sum, {"i", "i"}), low);
+    const Discharge without = q.discharge(q.value(q.product(), {"i", "i"}), q.value(q.sum(), {"i", "i", "i"}), low);
     REQUIRE(without.remainders.size() == 1);
     CHECK(without.remainders[0].reason == "not equal without arithmetic");
+}
+
+TEST_CASE("Alignment: a sum and a multiple, a difference and what is added to it") {
+    Question q;
+    const Template twice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 2));
+    const Template both = q.op(BinaryOp::add, q.u(), q.u());
+    CHECK(q.discharge(q.value(twice, {"i"}), q.value(both, {"i", "i"})).rung == Rung::alignment);
+    CHECK(q.discharge(q.value(twice, {"i"}), q.value(both, {"i", "i"})).holds());
+    CHECK_FALSE(q.discharge(q.value(twice, {"i"}), q.value(both, {"i", "i + 1"})).holds());
+    const auto minus = [&](const Template& a, const Template& b) { return q.op(BinaryOp::sub, a, b); };
+    const heap::Value one = q.value(minus(both, q.u()), {"0", "1", "2"});
+    CHECK(q.discharge(one, q.value(q.op(BinaryOp::add, minus(q.u(), q.u()), q.u()), {"1", "2", "0"})).rung ==
+          Rung::alignment);
+    CHECK_FALSE(q.discharge(one, q.value(minus(q.u(), minus(q.u(), q.u())), {"0", "1", "2"})).holds());
+    // A sum of i32 may overflow where its parts in another order do not, a difference with a literal not.
+    const heap::Value less = q.value(minus(q.a(), q.number(Type::i32, 3)), {"i"});
+    CHECK(q.discharge(less, q.value(q.op(BinaryOp::add, q.a(), q.number(Type::i32, -3)), {"i"})).rung ==
+          Rung::alignment);
+    CHECK_FALSE(q.discharge(less, q.value(q.op(BinaryOp::add, q.a(), q.number(Type::i32, 3)), {"i"})).holds());
+}
+
+TEST_CASE("Alignment: of what is the least or the greatest it does not matter how often") {
+    Question q;
+    const auto least = [&](const Template& a, const Template& b) { return q.op(BinaryOp::min, a, b); };
+    const heap::Value twice = q.value(least(q.a(), least(q.a(), q.a())), {"0", "0", "1"});
+    const heap::Value once = q.value(least(q.a(), q.a()), {"1", "0"});
+    CHECK(q.discharge(twice, once).rung == Rung::alignment);
+    CHECK(q.discharge(twice, once).holds());
+    CHECK(q.discharge(once, twice).holds());
+    CHECK_FALSE(q.discharge(twice, q.value(q.a(), {"0"})).holds());
+    CHECK_FALSE(q.discharge(q.value(q.a(), {"0"}), twice).holds());
 }
 
 TEST_CASE("Arithmetic: what is not equal has a model at an admissible size") {
@@ -207,10 +239,10 @@ TEST_CASE("Leaves that are equal in all environments are one to the solver, whic
     Question q;
     Ladder ladder;
     ladder.keep_queries = true;
-    const Template twice = q.op(BinaryOp::mul, q.u(), q.number(Type::u8, 2));
-    const Template sum = q.op(BinaryOp::add, q.u(), q.u());
+    const std::string third = "floor(i/3)";
     const auto asked = [&](const std::string& index, const std::string& environments) {
-        return q.discharge(q.value(twice, {"floor(i/3)"}), q.value(sum, {index, "floor(i/3)"}), ladder, environments);
+        return q.discharge(q.value(q.product(), {third, third}), q.value(q.sum(), {index, third, third}), ladder,
+                           environments);
     };
     const Discharge found = asked("floor((i - i mod 3)/3)", "[N, i] -> { : 0 <= i < N }");
     CHECK(found.holds());
