@@ -52,6 +52,17 @@ validator::Verdict validate_converted(sare::Sare specification, const sched::Pro
     return verdict;
 }
 
+// Of two verdicts of one program, converted in two ways: wrong coordinates are mostly beyond their dimensions.
+bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
+    const auto rank = [](const validator::Verdict& verdict) {
+        if (verdict.outcome != validator::Outcome::refuted) { return 0; }
+        const bool is_of_coordinates =
+            verdict.kind == validator::Kind::bounds_read || verdict.kind == validator::Kind::bounds_write;
+        return is_of_coordinates ? 1 : 2;
+    };
+    return rank(a) > rank(b);
+}
+
 }  // namespace
 
 validator::Verdict unsupported(std::string reason) {
@@ -99,11 +110,11 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
     std::optional<validator::Verdict> best;
     for (const conversion::Way way : conversion::all_ways) {
         validator::Verdict verdict = validate_converted(specification, foretold, way, here);
-        // Coordinates that an index was divided into wrongly look like a fault, and so does what is not understood.
+        // Coordinates that an index was divided into wrongly look like a fault.
         const bool may_be_otherwise =
             verdict.outcome == validator::Outcome::refuted || verdict.outcome == validator::Outcome::unsupported;
         if (!may_be_otherwise) { return verdict; }
-        if (!best || best->outcome == validator::Outcome::unsupported) { best = std::move(verdict); }
+        if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
     }
     return *best;
 }
