@@ -1,7 +1,7 @@
 #include "harness/sched/unhiding.h"
 
-#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,30 +18,33 @@ public:
             for_each_part(stmt, [&](const Expr& part) { taken_.merge(free_names(part)); });
         });
         Scope scope;
-        for (const std::string& parameter : program.parameters) { scope.emplace(parameter, parameter); }
-        for (const Array& array : program.arrays) { scope.emplace(array.name, array.name); }
+        for (const std::string& parameter : program.parameters) { enter(parameter, parameter, scope); }
+        for (const Array& array : program.arrays) { enter(array.name, array.name, scope); }
         block(program.body, std::move(scope));
     }
 
 private:
-    // What the names in scope are called now.
-    using Scope = std::map<std::string, std::string>;
+    struct Scope {
+        std::map<std::string, std::string> names;  // what the names in scope are called now
+        std::set<std::string> in_use;              // also by bindings that are hidden
+    };
+
+    static void enter(const std::string& name, const std::string& called, Scope& scope) {
+        scope.names.insert_or_assign(name, called);
+        scope.in_use.insert(called);
+    }
 
     void bind(std::string& name, Scope& scope) {
-        const auto is_in_scope = [&](const std::string& text) {
-            return std::ranges::any_of(scope, [&](const auto& entry) { return entry.second == text; });
-        };
         std::string fresh = name;
-        for (int n = 1; is_in_scope(fresh); ++n) {
+        for (int n = 1; scope.in_use.contains(fresh) || (fresh != name && taken_.contains(fresh)); ++n) {
             fresh = name + "$" + std::to_string(n);
-            if (taken_.contains(fresh)) { fresh = name; }
         }
-        scope.insert_or_assign(name, fresh);
+        enter(name, fresh, scope);
         name = fresh;
     }
 
     static void rename(std::string& name, const Scope& scope) {
-        if (const auto found = scope.find(name); found != scope.end()) { name = found->second; }
+        if (const auto found = scope.names.find(name); found != scope.names.end()) { name = found->second; }
     }
 
     void expr(Expr& e, const Scope& scope) {

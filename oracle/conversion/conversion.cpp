@@ -43,6 +43,9 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
 
+// Whose normal form does not tell what was written since it was defined.
+bool reads_memory(const Expr& expr) { return !sched::arrays_read(expr).empty(); }
+
 // The factors of a product, as it is written.
 void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
     const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
@@ -280,7 +283,7 @@ private:
     }
 
     void define(const std::string& name, const Expr& value) {
-        if (is_kept(forms_.of(value))) {
+        if (reads_memory(value) || is_kept(forms_.of(value))) {
             forms_.represent(name, name);
         } else {
             forms_.define(name, value);
@@ -335,7 +338,11 @@ private:
         if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) { bind_inside(*allocation); }
         if (const auto* let = std::get_if<sched::Let>(&statement.node)) { define(let->name, let->value); }
         if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
-            forms_.define(let->name, let->lanes, let->value);
+            if (reads_memory(let->value)) {
+                forms_.represent(let->name, let->name);
+            } else {
+                forms_.define(let->name, let->lanes, let->value);
+            }
         }
         sched::for_each_block(statement, [&](sched::Block& inner) { block(inner); });
     }
@@ -345,18 +352,23 @@ private:
     // Of the buffers that are passed the conventions say more than what is asserted of them.
     void take_premises(sched::Block& body) {
         sched::Substitution lets;
+        bool is_head = true;
         std::erase_if(body, [&](const sched::Stmt& statement) {
             if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
                 lets.insert_or_assign(let->name, sched::substitute(let->value, lets));
             }
             const auto* assertion = std::get_if<sched::Assert>(&statement.node);
-            if (assertion == nullptr) { return false; }
-            take(without_lets(sched::substitute(assertion->condition, lets)));
+            const bool is_let = std::holds_alternative<sched::Let>(statement.node) ||
+                                std::holds_alternative<sched::LetValue>(statement.node);
+            is_head = is_head && (assertion != nullptr || is_let);
+            // Later ones, and those on data, are obligations like any other.
+            if (!is_head || assertion == nullptr || reads_memory(assertion->condition)) { return false; }
+            take(without_lets(sched::substitute(assertion->condition, lets)), assertion->message);
             return true;
         });
     }
 
-    void take(const Expr& assertion) {
+    void take(const Expr& assertion, const std::string& message) {
         const bool is_of_sizes = std::ranges::all_of(sched::free_names(assertion), [&](const std::string& name) {
             return std::ranges::find(sare_.parameters, name) != sare_.parameters.end();
         });
@@ -367,13 +379,10 @@ private:
             converted_.premises.push_back({std::move(text), std::move(condition)});
             return;
         }
-        // How many bytes a buffer has is compared as 64-bit values.
-        bool is_of_values = false;
-        sched::for_each_expr(assertion, [&](const Expr& part) {
-            is_of_values = is_of_values || std::holds_alternative<sched::Embed>(part.node) ||
-                           std::holds_alternative<sched::Literal>(part.node);
-        });
-        if (!is_of_values) { converted_.premises.push_back({sched::print(assertion), {}}); }
+        // How many bytes a buffer has; see the conventions.
+        const bool is_of_bytes = message.starts_with("halide_error_buffer_allocation_too_large") ||
+                                 message.starts_with("halide_error_buffer_extents_too_large");
+        if (!is_of_bytes) { converted_.premises.push_back({sched::print(assertion), {}}); }
     }
 
     static Expr without_lets(Expr expr) {

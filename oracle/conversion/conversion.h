@@ -20,7 +20,9 @@
 //   what is asserted of the buffers that are passed holds: their types, their dimensions, that they hold what is read,
 //   and that none has more than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
-// Under these, and wherever the premises hold, both programs do the same, step by step.
+// Under these, and wherever the premises hold: where the converted program is in no trouble, the original does the
+// same, step by step. A counterexample to it may lie where the original refuses its sizes, or come of coordinates that
+// an index was divided into wrongly; then the original is in no trouble there.
 namespace haruspex::conversion {
 
 inline constexpr std::int64_t most_size = 1 << 20;
@@ -48,7 +50,8 @@ struct Way {
     Carried carried = Carried::named_like_extent;
 };
 inline constexpr std::array all_ways{Way{Inlined::none, Carried::named_like_extent}, Way{Inlined::none, Carried::all},
-                                     Way{Inlined::short_ones, Carried::all}, Way{Inlined::all, Carried::all}};
+                                     Way{Inlined::short_ones, Carried::all},
+                                     Way{Inlined::all, Carried::named_like_extent}};
 
 // No parameter is greater than most_size.
 sare::Condition small_sizes(const sare::Sare& sare);

@@ -35,8 +35,13 @@ public:
         taken_.insert(program.parameters.begin(), program.parameters.end());
         sched::for_each_statement(program.body, [&](const sched::Stmt& statement) {
             if (const auto* loop = std::get_if<sched::For>(&statement.node)) { taken_.insert(loop->variable); }
-            if (const auto* let = std::get_if<sched::Let>(&statement.node)) { taken_.insert(let->name); }
-            sched::for_each_part(statement, [&](const Expr& part) { taken_.merge(sched::free_names(part)); });
+            sched::for_each_part(statement, [&](const Expr& part) {
+                taken_.merge(sched::free_names(part));
+                sched::for_each_expr(part, [&](const Expr& e) {
+                    if (const auto* let = std::get_if<sched::LetIn>(&e.node)) { taken_.insert(let->name); }
+                    if (const auto* let = std::get_if<sched::LetValueIn>(&e.node)) { taken_.insert(let->name); }
+                });
+            });
         });
     }
 
@@ -57,9 +62,19 @@ public:
 
 private:
     void define(const sched::Stmt& statement) {
-        if (const auto* let = std::get_if<sched::Let>(&statement.node)) { forms_.define(let->name, let->value); }
+        // What was read may have been written since.
+        const auto define = [&](const std::string& name, const Expr& value, auto meaning) {
+            if (sched::arrays_read(value).empty()) {
+                meaning();
+            } else {
+                forms_.represent(name, name);
+            }
+        };
+        if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
+            define(let->name, let->value, [&] { forms_.define(let->name, let->value); });
+        }
         if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
-            forms_.define(let->name, let->lanes, let->value);
+            define(let->name, let->value, [&] { forms_.define(let->name, let->lanes, let->value); });
         }
     }
 

@@ -3,6 +3,7 @@
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "harness/sched/traverse.h"
+#include "harness/sched/unhiding.h"
 #include "harness/transform/indices.h"
 
 namespace haruspex::pipeline {
@@ -44,7 +45,8 @@ sched::Program at_sizes(const sched::Program& program, const Sizes& sizes) {
     sched::Substitution numbers;
     for (const auto& [name, size] : sizes) { numbers.insert_or_assign(name, sched::Expr{sched::Integer{size}}); }
     const auto replace = [&](sched::Expr& part) { part = sched::substitute(std::move(part), numbers); };
-    sched::Program result = program;
+    // A parameter may have the name of one of the compiler's lets.
+    sched::Program result = sched::without_hiding(program);
     std::erase_if(result.parameters, [&](const std::string& name) { return sizes.contains(name); });
     for (sched::Array& array : result.arrays) {
         for (sched::Dimension& dimension : array.dimensions) {

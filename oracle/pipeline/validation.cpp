@@ -1,5 +1,8 @@
 #include "oracle/pipeline/validation.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "generators/affine/context.h"
 #include "generators/sare/build.h"
 #include "generators/sare/isl.h"
@@ -50,6 +53,23 @@ validator::Verdict validate_converted(sare::Sare specification, const sched::Pro
     validator::Verdict verdict = validator::validate(specification, converted->program, options);
     if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
     return verdict;
+}
+
+std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Sizes& sizes) {
+    for (const auto& [name, size] : sizes) {
+        if (size > conversion::most_size) { return "a size that is too large: " + name; }
+    }
+    for (const sare::Output& output : sare.outputs) {
+        constexpr std::int64_t most_bytes = std::numeric_limits<std::int32_t>::max();
+        constexpr std::int64_t widest = 8;
+        std::int64_t bytes = widest;
+        for (const sare::Span& span : output.box) {
+            const std::int64_t extent = std::max<std::int64_t>(sare::evaluate(span.extent, sizes), 1);
+            if (extent > most_bytes / bytes) { return "a buffer that is too large: " + output.tensor; }
+            bytes *= extent;
+        }
+    }
+    return std::nullopt;
 }
 
 // Of two verdicts of one program, converted in two ways: wrong coordinates are mostly beyond their dimensions.
@@ -144,6 +164,12 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
         if (sare::evaluate(rule, sizes)) { continue; }
         validator::Verdict verdict;
         verdict.reason = "sizes that break a documented rule: " + sare::print(rule);
+        return verdict;
+    }
+    // What oracle/conversion takes for granted of other sizes is known of these.
+    if (const auto why = beyond_conventions(c.sare, sizes)) {
+        validator::Verdict verdict;
+        verdict.reason = *why;
         return verdict;
     }
     validator::Verdict verdict = validate_symbolically(at_sizes(sare::outlined(c.sare), sizes),

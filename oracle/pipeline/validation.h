@@ -32,7 +32,8 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
                                           const validator::Options& options = all_sizes_options());
 
 // The same for the sizes alone: nothing is unrolled, so that they may be large, and whatever is made of sizes is a
-// number. Undecided when they are not among those of which the compiler documents that they work.
+// number. Undecided when they are not among those of which the compiler documents that they work, or beyond the
+// conventions of oracle/conversion (as if every cell had 8 bytes). They are sizes that the SARE allows (ENSURE).
 validator::Verdict validate_large_sizes(const cases::Case& c, const std::map<std::string, std::int64_t>& sizes,
                                         const sched::Program& foretold, const compiler::Identity& identity,
                                         const validator::Options& options = all_sizes_options());

@@ -24,6 +24,9 @@ std::string unhidden(const std::string& body) {
 TEST_CASE("what hides a name has another one, wherever it is bound") {
     CHECK(unhidden("for x in [0, N) { for x in [x, 2) { f[x] := 1i32; } f[x] := 2i32; }") ==
           "  for x in [0, N) {\n    for x$1 in [x, 2) {\n      f[x$1] := 1i32;\n    }\n    f[x] := 2i32;\n  }\n");
+    CHECK(unhidden("for x in [0, N) { let a = x; for x in [0, 1) { for x in [x, 2) { f[a] := i32<x>; } } }") ==
+          "  for x in [0, N) {\n    let a = x;\n    for x$1 in [0, 1) {\n      for x$2 in [x$1, 2) {\n"
+          "        f[a] := i32<x$2>;\n      }\n    }\n  }\n");
     CHECK(unhidden("for x in [0, N) { let N = N + 2; f[N] := 1i32; }") ==
           "  for x in [0, N) {\n    let N$1 = N + 2;\n    f[N$1] := 1i32;\n  }\n");
     CHECK(unhidden("let x = 2;\nif N < 3 { lanes x < 2 do f[x] := i32<x>; }\nf[x] := 1i32;") ==

@@ -218,7 +218,13 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
     CHECK(premises("  let w = F.extent.0;\n  assert let t = w + 1 in 4 <= t \"lets\";\n") == "4 <= W + 1; 2 <= W; ");
     // Of buffers, in 64 bits.
     CHECK(premises("  assert A.extent.0 <= F.extent.0 \"in\";\n"
-                   "  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64 \"bytes\";\n") == "2 <= W; ");
+                   "  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64"
+                   " \"halide_error_buffer_extents_too_large: F\";\n") == "2 <= W; ");
+    // Of values for another reason, and behind what has been done already.
+    CHECK(premises("  assert i64(i32<F.extent.0>) <= 100i64 \"width\";\n")
+              .starts_with("i64(i32<W>) <= 100i64 (not affine); "));
+    CHECK(outcome("  allocate t : i32[1];\n  t[0] := 0i32;\n  assert t[0] == 1i32 \"data\";\n" + good) ==
+          validator::Outcome::refuted);
     // What never holds leaves nothing to validate.
     CHECK(premises("  let d = 3;\n  assert d = 2 \"dimensions\";\n") == "false; 2 <= W; ");
     CHECK(premises("  assert F.extent.0*F.extent.1 <= 64 \"area\";\n") == "W*H <= 64 (not affine); 2 <= W; ");
@@ -226,10 +232,17 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
 
 TEST_CASE("an index may be put where another name has taken the place of one of its own") {
     const std::string text = sched::print(
-        converted("  for x in [0, F.extent.0) { let t = x; for x in [0, 1) { F[t] := A[0]; } }\n").program);
+        converted("  for x in [0, F.extent.0) { let t = x; for x in [0, 1) { F[t] := 0u16; } }\n").program);
     INFO(text);
     CHECK(text.find("F[x + 3") != std::string::npos);
     CHECK(text.find("for x$1 in [0, 1)") != std::string::npos);
+}
+
+TEST_CASE("what is read before a write and after it is not one thing") {
+    const std::string body =
+        "  allocate s : i32[1];\n  s[0] := 0i32;\n  let v : i32 = s[0];\n  s[0] := 7i32;\n  let w : i32 = s[0];\n"
+        "  F[int(w) - int(v)] {F(3, -2)} := 0u16;\n  free s;\n";
+    CHECK_FALSE(why_not(body).empty());
 }
 
 TEST_CASE("what cannot be told apart is not converted") {
