@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "generators/base/overload.h"
-#include "generators/sare/text.h"
 #include "harness/sched/normal_form.h"
 #include "harness/sched/polynomials.h"
 #include "harness/sched/reify.h"
@@ -17,6 +16,7 @@
 #include "harness/sched/unhiding.h"
 #include "harness/transform/indices.h"
 #include "oracle/conversion/delinearisation.h"
+#include "oracle/conversion/premises.h"
 #include "oracle/conversion/unfusing.h"
 #include "oracle/validator/replay.h"
 
@@ -73,7 +73,7 @@ public:
         split_extents(program.body);
         transform::substitute(program.body, known);
         unfuse(program);
-        take_premises(program.body);
+        converted_.premises = take_premises(program.body, sare_.parameters);
         block(program.body);
         remove_dead_lets(program.body);
         program.parameters = sare_.parameters;
@@ -345,52 +345,6 @@ private:
             }
         }
         sched::for_each_block(statement, [&](sched::Block& inner) { block(inner); });
-    }
-
-    // --- Premises -------------------------------------------------------------------------------------------------
-
-    // Of the buffers that are passed the conventions say more than what is asserted of them.
-    void take_premises(sched::Block& body) {
-        sched::Substitution lets;
-        bool is_head = true;
-        std::erase_if(body, [&](const sched::Stmt& statement) {
-            if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
-                lets.insert_or_assign(let->name, sched::substitute(let->value, lets));
-            }
-            const auto* assertion = std::get_if<sched::Assert>(&statement.node);
-            const bool is_let = std::holds_alternative<sched::Let>(statement.node) ||
-                                std::holds_alternative<sched::LetValue>(statement.node);
-            is_head = is_head && (assertion != nullptr || is_let);
-            // Later ones, and those on data, are obligations like any other.
-            if (!is_head || assertion == nullptr || reads_memory(assertion->condition)) { return false; }
-            take(without_lets(sched::substitute(assertion->condition, lets)), assertion->message);
-            return true;
-        });
-    }
-
-    void take(const Expr& assertion, const std::string& message) {
-        const bool is_of_sizes = std::ranges::all_of(sched::free_names(assertion), [&](const std::string& name) {
-            return std::ranges::find(sare_.parameters, name) != sare_.parameters.end();
-        });
-        if (!is_of_sizes) { return; }
-        if (auto condition = transform::to_condition(assertion)) {
-            if (*condition == sare::Condition{sare::Truth{true}}) { return; }
-            std::string text = sare::print(*condition);
-            converted_.premises.push_back({std::move(text), std::move(condition)});
-            return;
-        }
-        // How many bytes a buffer has; see the conventions.
-        const bool is_of_bytes = message.starts_with("halide_error_buffer_allocation_too_large") ||
-                                 message.starts_with("halide_error_buffer_extents_too_large");
-        if (!is_of_bytes) { converted_.premises.push_back({sched::print(assertion), {}}); }
-    }
-
-    static Expr without_lets(Expr expr) {
-        if (auto* let = std::get_if<sched::LetIn>(&expr.node)) {
-            return without_lets(sched::substitute(*let->body, {{let->name, *let->value}}));
-        }
-        sched::for_each_part(expr, [](Expr& part) { part = without_lets(std::move(part)); });
-        return expr;
     }
 
     // --- Lets that nobody uses --------------------------------------------------------------------------------------

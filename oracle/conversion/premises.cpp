@@ -1,0 +1,64 @@
+#include "oracle/conversion/premises.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "generators/sare/text.h"
+#include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
+#include "harness/transform/indices.h"
+
+namespace haruspex::conversion {
+namespace {
+
+using sched::Expr;
+
+Expr without_lets(Expr expr) {
+    if (auto* let = std::get_if<sched::LetIn>(&expr.node)) {
+        return without_lets(sched::substitute(*let->body, {{let->name, *let->value}}));
+    }
+    sched::for_each_part(expr, [](Expr& part) { part = without_lets(std::move(part)); });
+    return expr;
+}
+
+std::optional<Premise> premise(const Expr& assertion, const std::string& message,
+                               const std::vector<std::string>& parameters) {
+    const bool is_of_sizes = std::ranges::all_of(sched::free_names(assertion), [&](const std::string& name) {
+        return std::ranges::find(parameters, name) != parameters.end();
+    });
+    if (!is_of_sizes) { return std::nullopt; }
+    if (auto condition = transform::to_condition(assertion)) {
+        if (*condition == sare::Condition{sare::Truth{true}}) { return std::nullopt; }
+        std::string text = sare::print(*condition);
+        return Premise{std::move(text), std::move(condition)};
+    }
+    // How many bytes a buffer has; see the conventions.
+    const bool is_of_bytes = message.starts_with("halide_error_buffer_allocation_too_large") ||
+                             message.starts_with("halide_error_buffer_extents_too_large");
+    return is_of_bytes ? std::nullopt : std::optional(Premise{sched::print(assertion), {}});
+}
+
+}  // namespace
+
+std::vector<Premise> take_premises(sched::Block& body, const std::vector<std::string>& parameters) {
+    std::vector<Premise> premises;
+    sched::Substitution lets;
+    bool is_head = true;
+    std::erase_if(body, [&](const sched::Stmt& statement) {
+        const auto* let = std::get_if<sched::Let>(&statement.node);
+        const auto* assertion = std::get_if<sched::Assert>(&statement.node);
+        if (let != nullptr) { lets.insert_or_assign(let->name, sched::substitute(let->value, lets)); }
+        is_head = is_head &&
+                  (let != nullptr || assertion != nullptr || std::holds_alternative<sched::LetValue>(statement.node));
+        if (!is_head || assertion == nullptr || !sched::arrays_read(assertion->condition).empty()) { return false; }
+        if (auto taken =
+                premise(without_lets(sched::substitute(assertion->condition, lets)), assertion->message, parameters)) {
+            premises.push_back(std::move(*taken));
+        }
+        return true;
+    });
+    return premises;
+}
+
+}  // namespace haruspex::conversion
