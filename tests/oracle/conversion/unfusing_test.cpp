@@ -37,6 +37,11 @@ TEST_CASE("three fused loops become three") {
           "      }\n    }\n  }\n}\n");
 }
 
+TEST_CASE("the new variables have names that nothing has, not even inside an expression") {
+    CHECK(unfused("  for v in [0, B*A) { F[v % A, let v.quotient = 3 in v/A + v.quotient, 0] := 1i32; }\n")
+              .find("F[v.remainder, let v.quotient = 3 in v.quotient$ + v.quotient, 0]") != std::string::npos);
+}
+
 TEST_CASE("whatever else is done with the variable, the loops do the same") {
     for (const char* index : {"v % A", "(v + 1) % A", "v % 5", "min(v/A, 7)", "(v % A)*(v/B % 2)"}) {
         sched::Program before = program("  for v in [0, B*A) {\n    let w = v;\n    F[0, v/A, w % A] := i32<" +
