@@ -47,6 +47,10 @@ std::int64_t constant_of(const Polynomial& p) {
 
 }  // namespace
 
+bool is_product(const Monomial& monomial, const Atoms& atoms) {
+    return std::ranges::count_if(monomial, [&](Atom atom) { return !atoms.meaning(atom).is_condition; }) > 1;
+}
+
 Polynomial Polynomials::constant(std::int64_t n) { return n == 0 ? Polynomial{} : Polynomial{{{}, n}}; }
 
 std::optional<std::int64_t> Polynomials::as_constant(const Polynomial& p) {

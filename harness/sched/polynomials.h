@@ -11,6 +11,9 @@
 // (0 and 1, those of conditions); nothing when a coefficient leaves 64 bits or a result has too many terms.
 namespace haruspex::sched {
 
+// Whether more than one of its atoms is a number: a selection is a product with what is 0 or 1.
+bool is_product(const Monomial& monomial, const Atoms& atoms);
+
 class Polynomials {
 public:
     // Borrows the atoms.

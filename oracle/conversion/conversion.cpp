@@ -15,6 +15,7 @@
 #include "harness/sched/typing.h"
 #include "harness/sched/unhiding.h"
 #include "harness/transform/indices.h"
+#include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
 #include "oracle/conversion/premises.h"
 #include "oracle/conversion/unfusing.h"
@@ -42,9 +43,6 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     const auto* variable = expr ? std::get_if<sched::Variable>(&expr->node) : nullptr;
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
-
-// Whose normal form does not tell what was written since it was defined.
-bool reads_memory(const Expr& expr) { return !sched::arrays_read(expr).empty(); }
 
 // The factors of a product, as it is written.
 void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
@@ -283,10 +281,10 @@ private:
     }
 
     void define(const std::string& name, const Expr& value) {
-        if (reads_memory(value) || is_kept(forms_.of(value))) {
+        if (is_kept(forms_.of(value))) {
             forms_.represent(name, name);
         } else {
-            forms_.define(name, value);
+            conversion::define(forms_, name, value);
         }
     }
 
@@ -296,9 +294,7 @@ private:
         bool has_operations = false;
         if (way_.inlined == Inlined::all) { return false; }
         for (const auto& [monomial, coefficient] : form) {
-            // A selection is a product with what is 0 or 1.
-            const auto is_number = [&](sched::Atom atom) { return !atoms_.meaning(atom).is_condition; };
-            if (std::ranges::count_if(monomial, is_number) > 1) { return false; }
+            if (sched::is_product(monomial, atoms_)) { return false; }
             for (const sched::Atom atom : monomial) {
                 const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
                 if (of_buffers_.contains(meaning.head)) { return false; }
@@ -338,11 +334,7 @@ private:
         if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) { bind_inside(*allocation); }
         if (const auto* let = std::get_if<sched::Let>(&statement.node)) { define(let->name, let->value); }
         if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
-            if (reads_memory(let->value)) {
-                forms_.represent(let->name, let->name);
-            } else {
-                forms_.define(let->name, let->lanes, let->value);
-            }
+            conversion::define(forms_, let->name, let->lanes, let->value);
         }
         sched::for_each_block(statement, [&](sched::Block& inner) { block(inner); });
     }

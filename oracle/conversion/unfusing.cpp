@@ -14,6 +14,7 @@
 #include "harness/sched/reify.h"
 #include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
+#include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
 
 namespace haruspex::conversion {
@@ -62,19 +63,11 @@ public:
 
 private:
     void define(const sched::Stmt& statement) {
-        // What was read may have been written since.
-        const auto define = [&](const std::string& name, const Expr& value, auto meaning) {
-            if (sched::arrays_read(value).empty()) {
-                meaning();
-            } else {
-                forms_.represent(name, name);
-            }
-        };
         if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
-            define(let->name, let->value, [&] { forms_.define(let->name, let->value); });
+            conversion::define(forms_, let->name, let->value);
         }
         if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
-            define(let->name, let->value, [&] { forms_.define(let->name, let->lanes, let->value); });
+            conversion::define(forms_, let->name, let->lanes, let->value);
         }
     }
 
@@ -97,10 +90,11 @@ private:
         for (const Polynomial& divisor : divisors) {
             const auto parts = coordinates(extent, {divisor}, polynomials_);
             if (!parts || !(*parts)[0].empty()) { continue; }
-            const auto inner = sched::index_of(divisor, atoms_), outer = sched::index_of((*parts)[1], atoms_);
+            auto inner = sched::index_of(divisor, atoms_), outer = sched::index_of((*parts)[1], atoms_);
             if (!inner || !outer) { continue; }
-            split(loop, divisor, transform::tidied(*inner), transform::tidied(*outer));
-            return transform::tidied(*inner);
+            inner = transform::tidied(std::move(*inner));
+            split(loop, divisor, *inner, transform::tidied(std::move(*outer)));
+            return inner;
         }
         return std::nullopt;
     }
@@ -168,10 +162,7 @@ private:
     Divisions(Unfusing&, std::string, Visit) -> Divisions<Visit>;
 
     bool has_product(const Polynomial& form) const {
-        return std::ranges::any_of(form, [&](const auto& term) {
-            return std::ranges::count_if(term.first,
-                                         [&](sched::Atom atom) { return !atoms_.meaning(atom).is_condition; }) > 1;
-        });
+        return std::ranges::any_of(form, [&](const auto& term) { return sched::is_product(term.first, atoms_); });
     }
 
     std::string fresh(std::string name) {

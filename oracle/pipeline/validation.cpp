@@ -83,6 +83,31 @@ bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     return rank(a) > rank(b);
 }
 
+validator::Verdict validate_symbolically(const sare::Sare& specification, const sched::Program& foretold,
+                                         bool strict_float, const validator::Options& options) {
+    validator::Options here = options;
+    here.ladder.floats = strict_float ? validator::Floats::ieee : validator::Floats::real;
+    std::optional<validator::Verdict> best;
+    for (const conversion::Way way : conversion::all_ways) {
+        validator::Verdict verdict = validate_converted(specification, foretold, way, here);
+        // Coordinates that an index was divided into wrongly look like a fault.
+        const bool may_be_otherwise =
+            verdict.outcome == validator::Outcome::refuted || verdict.outcome == validator::Outcome::unsupported;
+        if (!may_be_otherwise) { return verdict; }
+        if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
+    }
+    return *best;
+}
+
+// Of the sizes. What the program asserts of each iteration says the rest.
+std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Identity& identity) {
+    std::vector<sare::Condition> rules;
+    for (auto& rule : size_rules(c, identity)) {
+        if (!rule.may_be_too_strict) { rules.push_back(std::move(rule.condition)); }
+    }
+    return rules;
+}
+
 }  // namespace
 
 validator::Verdict unsupported(std::string reason) {
@@ -120,35 +145,6 @@ validator::Options all_sizes_options() {
     options.most_steps = 300'000;
     return options;
 }
-
-namespace {
-
-validator::Verdict validate_symbolically(const sare::Sare& specification, const sched::Program& foretold,
-                                         bool strict_float, const validator::Options& options) {
-    validator::Options here = options;
-    here.ladder.floats = strict_float ? validator::Floats::ieee : validator::Floats::real;
-    std::optional<validator::Verdict> best;
-    for (const conversion::Way way : conversion::all_ways) {
-        validator::Verdict verdict = validate_converted(specification, foretold, way, here);
-        // Coordinates that an index was divided into wrongly look like a fault.
-        const bool may_be_otherwise =
-            verdict.outcome == validator::Outcome::refuted || verdict.outcome == validator::Outcome::unsupported;
-        if (!may_be_otherwise) { return verdict; }
-        if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
-    }
-    return *best;
-}
-
-// Of the sizes. What the program asserts of each iteration says the rest.
-std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Identity& identity) {
-    std::vector<sare::Condition> rules;
-    for (auto& rule : size_rules(c, identity)) {
-        if (!rule.may_be_too_strict) { rules.push_back(std::move(rule.condition)); }
-    }
-    return rules;
-}
-
-}  // namespace
 
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity, const validator::Options& options) {

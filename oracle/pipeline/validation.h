@@ -23,10 +23,9 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 // Budgets under which a campaign goes on.
 validator::Options all_sizes_options();
 
-// The verdict for all sizes that the case's SARE allows and that are documented to work (pipeline.h),
-// under the conventions of oracle/conversion. Where the program
-// asserts more of the sizes than the SARE does, the verdict is about the sizes for which that holds, and its reason
-// says so: "when …".
+// The verdict for all sizes that the case's SARE allows and that are documented to work (pipeline.h), under the
+// conventions of oracle/conversion. Where the program asserts more of the sizes than the SARE does, the verdict is
+// about the sizes for which that holds, and its reason says so: "when …".
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());

@@ -14,6 +14,7 @@
 #include "reports/store/files.h"
 #include "tests/reports/campaign/reference_compiler.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 // Campaigns of the reference compiler in folders of their own.
 namespace haruspex::test {
@@ -21,23 +22,9 @@ namespace haruspex::test {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-class Scratch {
+class Scratch : public tests::ScratchFolder {
 public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "haruspex-campaign-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    fs::path operator/(const char* name) const { return path_ / name; }
-
-private:
-    fs::path path_;
+    fs::path operator/(const char* name) const { return path() / name; }
 };
 
 inline const std::atomic<bool> never{false};

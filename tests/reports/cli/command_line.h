@@ -10,6 +10,7 @@
 #include <string>
 
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 // The built command, run by the shell in a folder of its own.
 // Not within haruspex: that is the name of the command here.
@@ -17,28 +18,20 @@ namespace command_line {
 
 inline const std::string haruspex = std::string(HARUSPEX_BINARY_DIR) + "/haruspex";
 
-class Scratch {
+class Scratch : public tests::ScratchFolder {
 public:
-    Scratch() {
-        std::string name = (std::filesystem::temp_directory_path() / "haruspex-cli-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-private:
-    std::filesystem::path path_;
+    std::string operator/(const std::string& name) const { return (path() / name).string(); }
 };
 
 inline std::string content_of(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Puts an open bug of the corpus there.
+inline void file_as(const std::string& bug, const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder.parent_path());
+    std::filesystem::copy(std::filesystem::path(HARUSPEX_SOURCE_DIR) / "corpus/regress/open" / bug, folder);
 }
 
 inline void write(const std::string& file, const std::string& content) {

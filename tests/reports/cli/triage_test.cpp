@@ -10,11 +10,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace command_line;
 
-void file_as(const std::string& bug, const fs::path& folder) {
-    fs::create_directories(folder.parent_path());
-    fs::copy(fs::path(HARUSPEX_SOURCE_DIR) / "corpus/regress/open" / bug, folder);
-}
-
 }  // namespace
 
 TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue for each") {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 // `haruspex validate`, as a user meets it, on the programs of tests/litmus.
 namespace {
@@ -34,24 +35,13 @@ struct Ran {
     std::string out, err;
 };
 
-class Scratch {
+class Scratch : public tests::ScratchFolder {
 public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "haruspex-validate-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    std::string operator/(const std::string& name) const { return (path() / name).string(); }
 
     Ran run(const std::string& command) const {
-        const int status = std::system(("cd " + path_.string() + " && { " + command + " ; } > .out 2> .err").c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(path_ / ".out"), content_of(path_ / ".err")};
+        const int status = std::system(("cd " + path().string() + " && { " + command + " ; } > .out 2> .err").c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(path() / ".out"), content_of(path() / ".err")};
     }
     // The two files of a litmus program: NAME.sare and NAME.sched.
     Ran validate(const std::string& litmus, const std::string& options = "") const {
@@ -59,13 +49,10 @@ public:
         const std::string first = "--- specification\n", second = "--- program\n";
         const std::size_t specification = text.find(first) + first.size(), program = text.find(second);
         REQUIRE(program != std::string::npos);
-        write(path_ / (litmus + ".sare"), text.substr(specification, program - specification));
-        write(path_ / (litmus + ".sched"), text.substr(program + second.size()));
+        write(path() / (litmus + ".sare"), text.substr(specification, program - specification));
+        write(path() / (litmus + ".sched"), text.substr(program + second.size()));
         return run(haruspex + " validate " + litmus + ".sare " + litmus + ".sched " + options);
     }
-
-private:
-    fs::path path_;
 };
 
 bool is_there(const std::string& program) {

@@ -8,11 +8,10 @@
 #include "reports/store/files.h"
 #include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
-#include "tests/reports/store/scratch.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 using namespace haruspex;
-using test::Scratch;
 
 namespace {
 
@@ -99,7 +98,7 @@ std::int64_t integer(const fs::path& folder, const std::string& sql) {
 }  // namespace
 
 TEST_CASE("what is added is counted, by everything that is counted") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto database = opened(scratch.path(), 10);
     CHECK(taken(database, 13, 16).past == 13);
     add(database, record(10));
@@ -136,7 +135,7 @@ TEST_CASE("what is added is counted, by everything that is counted") {
 }
 
 TEST_CASE("what is done together is done or not") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto database = opened(scratch.path());
     taken(database, 100, 16);
     const auto undone = database.together([&]() -> Result<void> {
@@ -151,7 +150,7 @@ TEST_CASE("what is done together is done or not") {
 }
 
 TEST_CASE("the range of a process that ended is taken by the next, and that of a living one is not") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const pid_t other = start_worker(scratch.path(), 16);
     auto database = opened(scratch.path());
     CHECK_FALSE(database.is_alone().value());
@@ -174,7 +173,7 @@ TEST_CASE("the range of a process that ended is taken by the next, and that of a
 }
 
 TEST_CASE("a campaign is quiet when enough cases in a row brought no new group, and none before them is missing") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto database = opened(scratch.path(), 5);
     taken(database, 100, 50);
     const auto add_up_to = [&](std::uint64_t past, const std::string& group) {
@@ -197,7 +196,7 @@ TEST_CASE("a campaign is quiet when enough cases in a row brought no new group, 
 }
 
 TEST_CASE("a case that another process has not done yet may bring something new") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const pid_t other = start_worker(scratch.path(), 3);
     auto database = opened(scratch.path());
     taken(database, 100, 16);
@@ -212,7 +211,7 @@ TEST_CASE("a case that another process has not done yet may bring something new"
 }
 
 TEST_CASE("settings that decide verdicts stay, the others are the latest") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     CHECK_FALSE(store::Database::settings(scratch.path()).value().has_value());
     opened(scratch.path());
     store::Settings asked = settings;
@@ -228,7 +227,7 @@ TEST_CASE("settings that decide verdicts stay, the others are the latest") {
 }
 
 TEST_CASE("a database of the first version is brought up to date with everything that is in it") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     execute(scratch.path(), *store::read_file(fs::path(HARUSPEX_SOURCE_DIR) / "tests/reports/store/version_1.sql"));
     REQUIRE(integer(scratch.path(), "PRAGMA user_version") == 1);
     const auto stored = store::Database::settings(scratch.path()).value().value();
@@ -249,7 +248,7 @@ TEST_CASE("a database of the first version is brought up to date with everything
 }
 
 TEST_CASE("a database of a newer version, of something else or of nothing at all is refused and left as it is") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const fs::path file = scratch.path() / "campaign.sqlite";
     opened(scratch.path());
     execute(scratch.path(), "PRAGMA user_version = 99");
@@ -271,7 +270,7 @@ TEST_CASE("a database of a newer version, of something else or of nothing at all
 }
 
 TEST_CASE("a database that cannot be written is an error that names it, and keeps what was in it") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto database = opened(scratch.path());
     const auto range = taken(database, 100, 50);
     add(database, record(0));
@@ -299,7 +298,7 @@ TEST_CASE("a database that cannot be written is an error that names it, and keep
 
 TEST_CASE("a folder that cannot be written is refused with its reason") {
     CHECK(refusal("/proc/haruspex") == "cannot open /proc/haruspex/campaign.lock: No such file or directory");
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     opened(scratch.path());
     constexpr auto readable = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
     constexpr auto searchable = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;

@@ -2,11 +2,10 @@
 
 #include "generators/sare/text.h"
 #include "reports/store/files.h"
-#include "tests/reports/store/scratch.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 using namespace haruspex;
-using test::Scratch;
 
 namespace {
 
@@ -45,7 +44,7 @@ Asked asked(const std::filesystem::path& file, const std::string& question) {
 }  // namespace
 
 TEST_CASE("what was answered before is not asked again, and only to the same question") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const auto file = scratch.path() / "a.journal";
     {
         auto first = asked(file, "halide 14");
@@ -68,7 +67,7 @@ TEST_CASE("what was answered before is not asked again, and only to the same que
 }
 
 TEST_CASE("a line that was not written to its end is forgotten, those before it are not") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const auto file = scratch.path() / "a.journal";
     {
         auto first = asked(file, "halide 14");

@@ -11,11 +11,10 @@
 #include "generators/schedule/text.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
-#include "tests/reports/store/scratch.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 using namespace haruspex;
-using test::Scratch;
 
 namespace {
 
@@ -58,7 +57,7 @@ bool has_leftovers(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("a finding reads back from its folder") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path() / "campaign");
     REQUIRE(store.has_value());
     const store::Finding stored = finding();
@@ -84,7 +83,7 @@ TEST_CASE("a finding reads back from its folder") {
 }
 
 TEST_CASE("only a case that a seed drew is said to be drawn again by it") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     REQUIRE(store.has_value());
     store::Finding f = finding();
@@ -99,7 +98,7 @@ TEST_CASE("only a case that a seed drew is said to be drawn again by it") {
 }
 
 TEST_CASE("faults of haruspex itself are kept apart from findings") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     REQUIRE(store.has_value());
     store::Finding f = finding();
@@ -109,7 +108,7 @@ TEST_CASE("faults of haruspex itself are kept apart from findings") {
 }
 
 TEST_CASE("a finding that is there already is replaced as a whole") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     store::Finding f = finding();
     REQUIRE(store->add(f).has_value());
@@ -123,7 +122,7 @@ TEST_CASE("a finding that is there already is replaced as a whole") {
 }
 
 TEST_CASE("a finding is written under a name of the caller's choice, in the place of a finding and of nothing else") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const fs::path folder = scratch.path() / "above" / "mine";
     store::Finding f = finding();
     REQUIRE(store::write_finding(f, folder));
@@ -162,7 +161,7 @@ TEST_CASE("the room that a finding takes is that of its files, in whole blocks")
 }
 
 TEST_CASE("another case under the same seed and index does not replace a finding") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     store::Finding f = finding();
     const auto first = store->add(f);
@@ -179,7 +178,7 @@ TEST_CASE("another case under the same seed and index does not replace a finding
 }
 
 TEST_CASE("a folder of something else is refused, an empty one and one of ours are not") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     CHECK(store::Store::open(scratch.path()).has_value());
     CHECK(store::Store::open(scratch.path()).has_value());
     const fs::path other = scratch.path() / "other";
@@ -196,7 +195,7 @@ TEST_CASE("a folder of something else is refused, an empty one and one of ours a
 }
 
 TEST_CASE("what a killed campaign left under temporary names is removed when it is asked for") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const auto store = store::Store::open(scratch.path());
     REQUIRE(store.has_value());
     const fs::path left = store::temporary_name(scratch.path() / "findings" / "g" / "1-2");
@@ -212,7 +211,7 @@ TEST_CASE("what a killed campaign left under temporary names is removed when it 
 
 TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
     for (int round = 0; round < 20; ++round) {
-        Scratch scratch;
+        tests::ScratchFolder scratch;
         const store::Finding original = finding();
         const pid_t writer = ::fork();
         REQUIRE(writer >= 0);
@@ -239,7 +238,7 @@ TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
 }
 
 TEST_CASE("a folder that cannot be written is said so at once") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     // The superuser may write anywhere; a folder of the kernel refuses even him.
     const auto refused = store::Store::open("/proc/haruspex");
     REQUIRE_FALSE(refused.has_value());
@@ -253,7 +252,7 @@ TEST_CASE("a folder that cannot be written is said so at once") {
 }
 
 TEST_CASE("a full disk is an error that names the file, and nothing half-written stays") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     REQUIRE(store.has_value());
     // A limit on the size of files fails writes as a full disk does, for this process alone.
@@ -275,7 +274,7 @@ TEST_CASE("a full disk is an error that names the file, and nothing half-written
 }
 
 TEST_CASE("a file of lines has its name only when it is finished") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     const fs::path file = scratch.path() / "cases.jsonl";
     auto lines = store::LineFile::create(file);
     REQUIRE(lines.has_value());
@@ -288,7 +287,7 @@ TEST_CASE("a file of lines has its name only when it is finished") {
 }
 
 TEST_CASE("what is wrong with a stored finding is located") {
-    Scratch scratch;
+    tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     const fs::path folder = *store->add(finding());
     const std::string text = *store::read_file(folder / "verdict.json");

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/sched/normal_form.h"
+#include "harness/sched/syntax.h"
+
+namespace haruspex::conversion {
+
+// A let of the program, of an index or of a value. One that reads memory is its name alone: two reads of a cell have
+// one normal form, whatever was written in between.
+void define(sched::NormalForms& forms, const std::string& name, const sched::Expr& value);
+void define(sched::NormalForms& forms, const std::string& name, const std::optional<sched::Lanes>& lanes,
+            const sched::Expr& value);
+
+}  // namespace haruspex::conversion
