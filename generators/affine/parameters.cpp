@@ -45,6 +45,26 @@ isl::union_map project_out(const isl::union_map& map, const std::string& paramet
     return rebuilt(map, [&](const isl::map& part) { return project_out(part, parameter); });
 }
 
+isl::set eliminate(const isl::set& set, const std::string& parameter, const isl::set& definition) {
+    const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, parameter.c_str());
+    const bool occurs =
+        position >= 0 && isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
+    return project_out(occurs ? set.intersect_params(definition) : set, parameter);
+}
+
+isl::union_set eliminate(const isl::union_set& set, const std::string& parameter, const isl::set& definition) {
+    return rebuilt(set, [&](const isl::set& part) { return eliminate(part, parameter, definition); });
+}
+
+isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition) {
+    return rebuilt(map, [&](const isl::map& part) {
+        const int position = isl_map_find_dim_by_name(part.get(), isl_dim_param, parameter.c_str());
+        const bool occurs =
+            position >= 0 && isl_map_involves_dims(part.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
+        return project_out(occurs ? part.intersect_params(definition) : part, parameter);
+    });
+}
+
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to) {
     const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, from.c_str());
     if (position < 0) { return set; }

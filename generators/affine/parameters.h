@@ -16,6 +16,12 @@ isl::map project_out(const isl::map& map, const std::string& parameter);
 isl::union_set project_out(const isl::union_set& set, const std::string& parameter);
 isl::union_map project_out(const isl::union_map& map, const std::string& parameter);
 
+// The same where the parameter does not occur; elsewhere { t : φ and the definition hold for a value of the parameter
+// }.
+isl::set eliminate(const isl::set& set, const std::string& parameter, const isl::set& definition);
+isl::union_set eliminate(const isl::union_set& set, const std::string& parameter, const isl::set& definition);
+isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition);
+
 // With another name for the parameter; nothing may have that name yet (ENSURE).
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to);
 isl::map rename(const isl::map& map, const std::string& from, const std::string& to);

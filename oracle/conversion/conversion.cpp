@@ -165,7 +165,7 @@ private:
             Polynomial extent = forms_.of(dimension.extent);
             const auto constant = Polynomials::as_constant(extent);
             if (constant == 1) { continue; }
-            if (is_multiple) {
+            if (is_multiple && way_.rows == Rows::joined) {
                 extents.back() = times(extents.back(), extent);
             } else {
                 extents.push_back(extent);
@@ -270,6 +270,7 @@ private:
                             },
                             [&](sched::LetIn& n) {
                                 rewrite(*n.value);
+                                rename_shared(*n.value);
                                 inside([&] { define(n.name, *n.value); }, [&] { rewrite(*n.body); });
                             },
                             [&](sched::LetValueIn& n) {
@@ -280,12 +281,27 @@ private:
                    expr.node);
     }
 
+    // A prophecy's lets are the code's under other names. What has a name already has no other one.
+    void rename_shared(Expr& value) {
+        const auto let = shared_.find(forms_.of(value));
+        if (let != shared_.end()) { value = Expr{sched::Variable{let->second}}; }
+    }
+
     void define(const std::string& name, const Expr& value) {
-        if (is_kept(forms_.of(value))) {
+        if (is_number(value) && is_kept(forms_.of(value))) {
             forms_.represent(name, name);
         } else {
             conversion::define(forms_, name, value);
         }
+    }
+
+    // Conditions have no name in an index, and what only has another name has that one.
+    static bool is_number(const Expr& value) {
+        return std::visit(
+            Overload{[](const sched::IndexBinary&) { return true; },
+                     [](const sched::Select& n) { return is_number(*n.if_true); },
+                     [](const sched::LetIn& n) { return is_number(*n.body); }, [](const auto&) { return false; }},
+            value.node);
     }
 
     // Only what is linear: what is made of strides belongs to an index.
@@ -314,16 +330,19 @@ private:
 
     void block(sched::Block& statements) {
         const auto outside = layouts_;
+        const auto shared_outside = shared_;
         forms_.enter();
         for (sched::Stmt& statement : statements) { convert(statement); }
         forms_.leave();
         layouts_ = outside;
+        shared_ = shared_outside;
     }
 
     void convert(sched::Stmt& statement) {
         std::visit(Overload{[&](sched::Assign& s) {
                                 for (sched::Write& write : s.writes) {
                                     rewrite(write.value);
+                                    if (write.prophecy) { rewrite(*write.prophecy); }
                                     for (Expr& i : write.indices) { rewrite(i); }
                                     delinearise(write.array, write.indices);
                                 }
@@ -332,7 +351,14 @@ private:
                             [&](auto&) { sched::for_each_part(statement, [&](Expr& part) { rewrite(part); }); }},
                    statement.node);
         if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) { bind_inside(*allocation); }
-        if (const auto* let = std::get_if<sched::Let>(&statement.node)) { define(let->name, let->value); }
+        if (auto* let = std::get_if<sched::Let>(&statement.node)) {
+            if (is_number(let->value)) {
+                const Polynomial form = forms_.of(let->value);
+                rename_shared(let->value);
+                shared_.emplace(form, let->name);
+            }
+            define(let->name, let->value);
+        }
         if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
             conversion::define(forms_, let->name, let->lanes, let->value);
         }
@@ -371,8 +397,9 @@ private:
     sched::Atoms atoms_;
     sched::Polynomials polynomials_;
     sched::NormalForms forms_;
-    std::map<std::string, Layout> layouts_;  // of arrays in scope that are linear
-    std::set<std::string> of_buffers_;       // parameters that no size is known of
+    std::map<std::string, Layout> layouts_;     // of arrays in scope that are linear
+    std::set<std::string> of_buffers_;          // parameters that no size is known of
+    std::map<Polynomial, std::string> shared_;  // lets of indices in scope, by what they are
 };
 
 }  // namespace

@@ -44,14 +44,21 @@ enum class Inlined : std::uint8_t { none, short_ones, all };
 // What divided coordinates are moved into their dimension where they are just beyond it.
 enum class Carried : std::uint8_t { named_like_extent, all };
 
+// Whether a dimension of constant extent and the next one have a coordinate together: then none of the two is taken for
+// the other, but which is which is a matter of divisions.
+enum class Rows : std::uint8_t { apart, joined };
+
 // None of the ways converts all programs, and the first that does may leave indices that are hard to understand.
 struct Way {
     Inlined inlined = Inlined::all;
     Carried carried = Carried::named_like_extent;
+    Rows rows = Rows::joined;
 };
-inline constexpr std::array all_ways{Way{Inlined::none, Carried::named_like_extent}, Way{Inlined::none, Carried::all},
-                                     Way{Inlined::short_ones, Carried::all},
-                                     Way{Inlined::all, Carried::named_like_extent}};
+inline constexpr std::array all_ways{Way{Inlined::none, Carried::named_like_extent, Rows::apart},
+                                     Way{Inlined::none, Carried::named_like_extent, Rows::joined},
+                                     Way{Inlined::none, Carried::all, Rows::joined},
+                                     Way{Inlined::short_ones, Carried::all, Rows::joined},
+                                     Way{Inlined::all, Carried::named_like_extent, Rows::joined}};
 
 // No parameter is greater than most_size.
 sare::Condition small_sizes(const sare::Sare& sare);

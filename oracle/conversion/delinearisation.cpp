@@ -1,6 +1,7 @@
 #include "oracle/conversion/delinearisation.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -24,6 +25,18 @@ struct Division {
     }
 };
 
+// How often a term of an index has the divisor's term in it: a constant number of rows and a few cells (29 = 2*14 + 1,
+// 13 = 14 - 1) as often as leaves the fewest cells, all else as long as nothing is left.
+std::int64_t times_in(const Monomial& monomial, std::int64_t coefficient, const Monomial& leading,
+                      std::int64_t divisor) {
+    if (!std::ranges::includes(monomial, leading)) { return 0; }
+    if (coefficient % divisor == 0) { return coefficient / divisor; }
+    if (monomial != leading) { return 0; }
+    const std::int64_t rest = coefficient % divisor;
+    const std::int64_t next = (rest < 0) == (divisor < 0) ? 1 : -1;
+    return coefficient / divisor + (std::abs(rest) > std::abs(divisor) - std::abs(rest) ? next : 0);
+}
+
 // By the divisor as if the rest of it were smaller than its term `leading`.
 std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, const Monomial& leading,
                                 const Polynomials& polynomials) {
@@ -31,12 +44,12 @@ std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, 
     Division result{{}, p};
     for (int i = 0; i < most_reductions; ++i) {
         const auto reducible = std::ranges::find_if(result.remainder, [&](const auto& term) {
-            return term.second % coefficient == 0 && std::ranges::includes(term.first, leading);
+            return times_in(term.first, term.second, leading, coefficient) != 0;
         });
         if (reducible == result.remainder.end()) { return result; }
         Monomial rest;
         std::ranges::set_difference(reducible->first, leading, std::back_inserter(rest));
-        const Polynomial factor{{rest, reducible->second / coefficient}};
+        const Polynomial factor{{rest, times_in(reducible->first, reducible->second, leading, coefficient)}};
         const auto product = polynomials.multiply(factor, divisor);
         const auto quotient = Polynomials::add(result.quotient, factor);
         const auto remainder = product ? Polynomials::add(result.remainder, *product, -1) : std::nullopt;
@@ -51,7 +64,7 @@ std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, 
     std::optional<Division> best;
     for (const auto& [monomial, coefficient] : divisor) {
         const bool is_alone = divisor.size() == 1;
-        if (monomial.empty()) { continue; }
+        if (monomial.empty() && !is_alone) { continue; }
         auto division = divided(p, divisor, monomial, polynomials);
         if (division && (is_alone || !best || division->size() < best->size())) { best = std::move(division); }
     }

@@ -46,6 +46,20 @@ std::vector<isl::set> sets_of(const Value& value) {
     return sets;
 }
 
+// Whether a cell has the same template with the same indices in it, in all relations, for a reason that is soon seen.
+bool leaves_one_expression(const Heap& cells) {
+    const std::vector<isl::map> maps = maps_of(cells);
+    return maps.size() == 1 && maps.front().affine_hull().is_single_valued();
+}
+
+// Of h1, the cells of arrays that h2 does not have.
+Heap only_others(const Heap& h1, const Heap& h2) {
+    std::set<std::string> names;
+    for (const auto& [array, rank] : arrays(h1)) { names.insert(array); }
+    for (const auto& [array, rank] : arrays(h2)) { names.erase(array); }
+    return only(h1, names);
+}
+
 }  // namespace
 
 Heap empty_heap(isl::ctx ctx) { return isl::union_map::empty(ctx); }
@@ -65,7 +79,14 @@ Locations domain(const Heap& heap) { return heap.domain(); }
 Heap update(const Heap& h1, const Heap& h2) {
     if (h2.is_empty()) { return h1; }
     if (h1.is_empty()) { return h2; }
-    return compact(h2.unite(h1.subtract_domain(h2.domain())));
+    Heap result = only_others(h1, h2);
+    for (const auto& [array, rank] : arrays(h2)) {
+        const Heap before = only(h1, array), after = only(h2, array);
+        const Heap both = before.unite(after);
+        const bool agree = before.is_empty() || leaves_one_expression(both);
+        result = result.unite(agree ? both : after.unite(before.subtract_domain(after.domain())));
+    }
+    return compact(result);
 }
 
 Heap substitute(const Heap& r1, const std::string& x, const isl::union_map& r2) {

@@ -72,6 +72,9 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
     return std::nullopt;
 }
 
+// Each is a whole budget.
+constexpr int most_exhausted_ways = 2;
+
 // Of two verdicts of one program, converted in two ways: wrong coordinates are mostly beyond their dimensions.
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
@@ -88,13 +91,17 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
     validator::Options here = options;
     here.ladder.floats = strict_float ? validator::Floats::ieee : validator::Floats::real;
     std::optional<validator::Verdict> best;
+    int exhausted = 0;
     for (const conversion::Way way : conversion::all_ways) {
         validator::Verdict verdict = validate_converted(specification, foretold, way, here);
+        const bool is_exhausted = verdict.outcome == validator::Outcome::undecided && !verdict.kind;
+        exhausted += is_exhausted ? 1 : 0;
         // Coordinates that an index was divided into wrongly look like a fault.
-        const bool may_be_otherwise =
-            verdict.outcome == validator::Outcome::refuted || verdict.outcome == validator::Outcome::unsupported;
+        const bool may_be_otherwise = verdict.outcome == validator::Outcome::refuted ||
+                                      verdict.outcome == validator::Outcome::unsupported || is_exhausted;
         if (!may_be_otherwise) { return verdict; }
         if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
+        if (exhausted == most_exhausted_ways) { break; }
     }
     return *best;
 }

@@ -151,9 +151,13 @@ Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_).de
 // T-Seq, T-Let, T-Allocate.
 Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
     Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+    const std::size_t outer_lets = scope.lets();
     const auto then = [&](const Summary& next) {
         summary.delta = heap::update(summary.delta, next.delta);
         summary.reads = summary.reads.unite(next.reads);
+    };
+    const auto outside = [&] {
+        return Summary{scope.resolved(summary.delta, outer_lets), scope.resolved(summary.reads, outer_lets)};
     };
     for (std::size_t i = first; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
@@ -170,14 +174,14 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
             rest.delta = heap::without(heap::without(rest.delta, unique), freed(unique));
             rest.reads = heap::without(rest.reads, unique);
             then(rest);
-            return summary;
+            return outside();
         } else {
             const Summary next = statement(stmt, scope);
             summaries_.insert_or_assign(&stmt, next);
             then(next);
         }
     }
-    return summary;
+    return outside();
 }
 
 Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
@@ -249,9 +253,8 @@ Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& sc
     const Iterations inner = enter(loop, scope);
     Summary body = block(loop.body, 0, inner.scope);
     Summary summary{heap::empty_heap(ctx_), heap::iterated_union(body.reads, inner.variable, inner.running)};
-    summary.delta = is_parallel(loop)
-                        ? heap::choose(heap::iterated_union(body.delta, inner.variable, inner.running))
-                        : heap::iterated_update(body.delta, inner.variable, inner.running, scope.context());
+    summary.delta = is_parallel(loop) ? heap::choose(heap::iterated_union(body.delta, inner.variable, inner.running))
+                                      : heap::iterated_update(body.delta, inner.variable, inner.running, scope.known());
     bodies_.insert_or_assign(&stmt, std::move(body));
     return summary;
 }
@@ -330,7 +333,7 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                             const ArrayInScope& array = scope.array(s.array);
                             const Heap before = heap::only(heap, freed(array.unique_name));
                             oblige(Kind::freed, stmt, "an array is freed once",
-                                   scope.context().intersect(heap::environments(heap::domain(before))));
+                                   scope.context().intersect(heap::environments(heap::domain(before))), scope);
                             derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
                         [](const auto&) {}},
@@ -340,18 +343,14 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
 void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Scope& scope, const Heap& heap) {
     if (scope.is_condition(assertion.condition)) {
         oblige(Kind::assertion, stmt, "the condition holds",
-               scope.context().subtract(scope.condition(assertion.condition)));
+               scope.context().subtract(scope.condition(assertion.condition)), scope);
         return;
     }
     oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, heap);
     const heap::Template yes = templates_.literal(value::Value::boolean(true));
-    obligations_.push_back(
-        {Kind::assertion,
-         sched::headline(stmt),
-         "the condition holds",
-         {},
-         Equation{heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, heap), scope.context()},
-         nullptr});
+    oblige(Kind::assertion, stmt, "the condition holds",
+           {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, heap), scope.context()},
+           scope);
 }
 
 // S-Assign.
@@ -365,11 +364,15 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         oblige_reads(stmt, reads, inner, heap);
         derivation_.operands(reads, inner, heap);
         const ArrayInScope& array = inner.array(w.array);
-        if (array.is_input) { oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context()); }
-        oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), heap);
+        if (array.is_input) {
+            oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context(), inner);
+        }
+        oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), inner,
+                      heap);
         const Heap written = write(w, inner);
         const Locations twice = heap::domain(all).intersect(heap::domain(written)).intersect_params(inner.context());
-        oblige(Kind::lanes, stmt, "the writes of an assignment are to different cells", heap::environments(twice));
+        oblige(Kind::lanes, stmt, "the writes of an assignment are to different cells", heap::environments(twice),
+               inner);
         all = heap::update(all, written);
         isl::set where = inner.context();
         if (const auto garbage = garbage_.find(&w); garbage != garbage_.end()) {
@@ -379,10 +382,9 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         Equation equation{expressions_.prophecy(*w.prophecy, inner), expressions_.evaluate(w.value, inner, heap),
                           where};
         derivation_.equation(equation, inner);
-        obligations_.push_back(
-            {Kind::value, sched::headline(stmt), "S-Assign: ⟦e⟧_h = decompose(t)", {}, equation, &w});
+        oblige(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation, inner, &w);
     }
-    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes.variable, inner.context(), all); }
+    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes, all); }
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
@@ -393,7 +395,7 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
     Heap at_iteration = needed(heap, loop.body, 0, scope);
     if (is_parallel(loop)) {
         oblige_race_freedom(stmt, inner, body);
-        oblige_agreement(Kind::race_write_write, stmt, inner.variable, inner.scope.context(), body.delta);
+        oblige_agreement(Kind::race_write_write, stmt, inner, body.delta);
     } else {
         // h ▷ ▶_{min <= z < x} Δh[x := z]
         const std::string z = inner.variable + "~";
@@ -404,8 +406,7 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
         if (!before.is_empty()) {
             // Only cells that this iteration reads are of interest; with symbolic tiles the others are most of the
             // work.
-            const Heap left =
-                heap::iterated_update(restricted(before, body.reads), z, iterations, inner.scope.context());
+            const Heap left = heap::iterated_update(restricted(before, body.reads), z, iterations, inner.scope.known());
             at_iteration = heap::update(restricted(at_iteration, body.reads), left);
         }
     }
@@ -445,24 +446,33 @@ Heap Evaluation::needed(const Heap& heap, const Block& block, std::size_t first,
 
 // --- Obligations -------------------------------------------------------------------------------------------------
 
-void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl::set& violations) {
-    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), violations, {}, nullptr});
+void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope) {
+    const isl::set left = violations.is_disjoint(scope.known()) ? affine::nowhere(ctx_) : scope.resolved(violations);
+    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
+}
+
+void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope,
+                        const Write* write) {
+    const Equation resolved{scope.resolved(equation.specification), scope.resolved(equation.implementation),
+                            scope.resolved(equation.environments)};
+    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), {}, resolved, write});
 }
 
 void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,
-                               const isl::set& environments, const Heap& heap) {
+                               const isl::set& environments, const Scope& scope, const Heap& heap) {
     const Locations outside = locations.intersect_params(environments).subtract(array.cells.to_union_set());
-    oblige(bounds, stmt, "the indices lie in the array", heap::environments(outside));
+    oblige(bounds, stmt, "the indices lie in the array", heap::environments(outside), scope);
     const Heap gone = heap::only(heap, freed(array.unique_name));
     const isl::set absent = environments.subtract(array.exists);
-    if (!absent.is_empty()) { oblige(Kind::freed, stmt, "the array is allocated", absent); }
+    if (!absent.is_empty()) { oblige(Kind::freed, stmt, "the array is allocated", absent, scope); }
     if (gone.is_empty()) { return; }
-    oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(heap::domain(gone))));
+    oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(heap::domain(gone))),
+           scope);
 }
 
 void Evaluation::oblige_reads(const Stmt& stmt, const std::vector<Read>& reads, const Scope& scope, const Heap& heap) {
     for (const Read& read : reads) {
-        oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, heap);
+        oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, scope, heap);
     }
 }
 
@@ -477,7 +487,7 @@ void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, c
                                .intersect(one.ne_set(other));
     const Locations races = heap::domain(body.delta).intersect(reads).intersect_params(pairs);
     oblige(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)",
-           heap::environments(races));
+           heap::environments(races), loop.scope);
     // Of what an iteration frees no other one accesses a cell, nor frees it.
     const Locations accesses = body.reads.unite(heap::domain(body.delta));
     for (const auto& [cell, rank] : heap::arrays(body.delta)) {
@@ -486,15 +496,20 @@ void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, c
         const Locations of_array = accesses.subtract(heap::without(heap::without(accesses, array), cell));
         const isl::set frees = heap::environments(heap::domain(heap::only(body.delta, cell)));
         oblige(Kind::freed, stmt, "S-ParLoop: no iteration accesses what another one frees",
-               pairs.intersect(frees).intersect(affine::rename(heap::environments(of_array), loop.variable, y)));
+               pairs.intersect(frees).intersect(affine::rename(heap::environments(of_array), loop.variable, y)),
+               loop.scope);
     }
 }
 
 // ww-covered: where two iterations (or lanes) write a cell, they write the same value.
-void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const std::string& x, const isl::set& context,
-                                  const Heap& delta) {
+void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const Heap& delta) {
+    const isl::set& context = loop.scope.context();
+    const std::string& x = loop.variable;
     const Heap all = heap::iterated_union(delta, x, context);
-    if (heap::is_single_valued(all) && !heap::mentions_unknown(all, templates_)) { return; }
+    const auto agree = [&](const Heap& heap) {
+        return heap::is_single_valued(heap) && !heap::mentions_unknown(heap, templates_);
+    };
+    if (agree(all) || agree(loop.scope.resolved(all))) { return; }
     const std::string y = x + "~";
     const isl::pw_aff one = affine::parameter(ctx_, x);
     const isl::pw_aff other = affine::parameter(ctx_, y);
@@ -506,13 +521,8 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const std::string
         const Heap mine = heap::only(delta, array);
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
-        if (where.is_empty()) { continue; }
-        obligations_.push_back({kind,
-                                sched::headline(stmt),
-                                "ww-covered: both leave the same value in " + array,
-                                {},
-                                Equation{a, b, where},
-                                nullptr});
+        if (where.is_disjoint(loop.scope.known()) || loop.scope.resolved(where).is_empty()) { continue; }
+        oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
     }
 }
 

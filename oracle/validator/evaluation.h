@@ -79,11 +79,14 @@ private:
     void oblige_reads(const sched::Stmt& stmt, const std::vector<Read>& reads, const Scope& scope,
                       const heap::Heap& heap);
     void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
-                       const heap::Locations& locations, const isl::set& environments, const heap::Heap& heap);
-    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations);
+                       const heap::Locations& locations, const isl::set& environments, const Scope& scope,
+                       const heap::Heap& heap);
+    // What the scope's lets stand for takes their place.
+    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope);
+    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope,
+                const sched::Write* write = nullptr);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    void oblige_agreement(Kind kind, const sched::Stmt& stmt, const std::string& x, const isl::set& context,
-                          const heap::Heap& delta);
+    void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Heap& delta);
     heap::Heap restricted(const heap::Heap& heap, const heap::Locations& reads) const;
     heap::Heap needed(const heap::Heap& heap, const sched::Block& block, std::size_t first, const Scope& scope) const;
 

@@ -61,9 +61,10 @@ heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const h
 heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Heap& heap) const {
     isl::set where = scope.context();
     if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-    const heap::Value found = heap::apply(heap, scope.location(n.array, n.indices)).intersect_params(where);
+    const heap::Value found =
+        heap::apply(heap, scope.location(n.array, n.indices)).intersect_params(where).gist_params(scope.known());
     const isl::set missing = scope.context().subtract(heap::environments(found));
-    if (missing.is_empty()) { return found; }
+    if (missing.is_disjoint(scope.known()) || scope.resolved(missing).is_empty()) { return found; }
     const heap::Value uninit = literal(value::Value::uninit(loaded_type(n, scope)), scope);
     return found.unite(uninit.intersect_params(missing));
 }

@@ -49,7 +49,12 @@ isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
 
 }  // namespace
 
-Scope::Scope(isl::ctx ctx) : context_(affine::everywhere(ctx)) {}
+Scope::Scope(isl::ctx ctx) : context_(affine::everywhere(ctx)), known_(context_) {}
+
+void Scope::assume(const isl::set& condition) {
+    context_ = context_.intersect(condition);
+    known_ = known_.intersect(condition);
+}
 
 std::string Scope::declare_variable(const std::string& name) {
     const int times = taken_[name]++;
@@ -114,7 +119,7 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
     std::vector<isl::pw_aff> coordinates(array.strides.size(), linear);
     isl::pw_aff rest = linear;
     for (std::size_t d = array.strides.size(); d-- > 1;) {
-        const affine::Division division = affine::divided(rest, array.strides[d], context_);
+        const affine::Division division = affine::divided(rest, array.strides[d], known_);
         coordinates[d] = division.quotient;
         rest = division.remainder;
     }
@@ -123,11 +128,11 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
 }
 
 std::optional<affine::Interval> Scope::range(const isl::pw_aff& index) const {
-    const auto values = affine::range(index.intersect_params(context_));
+    const auto values = affine::range(index.intersect_params(known_));
     return values && values->high - values->low < most_values ? values : std::nullopt;
 }
 
-std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), context_); }
+std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), known_); }
 
 isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
     for (const auto& [factor, other] : {std::pair{b, a}, {a, b}}) {
@@ -145,7 +150,7 @@ isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Exp
 isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
     const auto by = [&](std::int64_t divisor) {
         if (divisor == 0) { return constant(0); }
-        const affine::Division division = affine::divided(a, std::abs(divisor), context_);
+        const affine::Division division = affine::divided(a, std::abs(divisor), known_);
         if (op == IndexOp::mod) { return division.remainder; }
         return divisor > 0 ? division.quotient : division.quotient.neg();
     };
@@ -156,7 +161,7 @@ isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& 
 }
 
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
-    return index.isa_aff() ? index : index.gist_params(context_).coalesce();
+    return index.isa_aff() ? index : index.gist_params(known_).coalesce();
 }
 
 isl::pw_aff Scope::index(const Expr& expr) const {
@@ -242,7 +247,7 @@ bool Scope::is_condition(const Expr& expr) const {
         expr.node);
 }
 
-void Scope::define(const std::string& name, const Expr& value) {
+void Scope::substitute(const std::string& name, const Expr& value) {
     if (is_condition(value)) {
         entries_[name] = {{}, condition(value), {}, {}};
     } else {
@@ -250,9 +255,19 @@ void Scope::define(const std::string& name, const Expr& value) {
     }
 }
 
+void Scope::define(const std::string& name, const Expr& value) {
+    substitute(name, value);
+    const std::optional<isl::pw_aff> index = entries_[name].index;
+    if (!index || index->isa_aff()) { return; }
+    const std::string parameter = declare_variable(name);
+    const isl::set definition = index->bind(affine::identifier(ctx(), parameter));
+    lets_.push_back({parameter, definition});
+    known_ = known_.intersect(definition.intersect(known_).unshifted_simple_hull());
+}
+
 Scope Scope::with(const LetIn& let) const {
     Scope inner = *this;
-    inner.define(let.name, *let.value);
+    inner.substitute(let.name, *let.value);
     return inner;
 }
 

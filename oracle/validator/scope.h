@@ -9,12 +9,16 @@
 #include <vector>
 
 #include "generators/affine/division.h"
+#include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "harness/sched/syntax.h"
 #include "oracle/heap/heap.h"
 
 // Γ: what is in scope at a statement, and what is known of it. Every variable of the program's parameters, loops and
-// lanes is an isl parameter of its own name; affine lets are replaced by what they stand for (S-Let).
+// lanes is an isl parameter of its own name. Affine lets are replaced by what they stand for (S-Let), but one of
+// several pieces, as min(a, b) is, by a parameter of its own: what is computed with it does not fall into its pieces,
+// and most of them nobody asks about. Where the let goes out of scope, and in obligations, what it stands for takes its
+// place.
 namespace haruspex::validator {
 
 // What the validator does not decide, by name: "data-dependent index: …". Does not leave this folder.
@@ -50,15 +54,29 @@ public:
     explicit Scope(isl::ctx ctx);
 
     isl::ctx ctx() const { return context_.ctx(); }
-    // The environments that are compatible with Γ: a set of parameters.
+    // The environments that are compatible with Γ, whatever its lets are: a set of parameters.
     const isl::set& context() const { return context_; }
-    void assume(const isl::set& condition) { context_ = context_.intersect(condition); }
+    // Those, and of the lets with a parameter as much as is said in one piece: a <= max(a, b) and b <= max(a, b).
+    const isl::set& known() const { return known_; }
+    void assume(const isl::set& condition);
+
+    // How many lets have a parameter.
+    std::size_t lets() const { return lets_.size(); }
+    // With what they stand for in the place of all lets with a parameter but the first.
+    template <typename T>
+    T resolved(T object, std::size_t first = 0) const {
+        for (std::size_t i = lets_.size(); i-- > first;) {
+            object = affine::eliminate(object, lets_[i].parameter, lets_[i].definition);
+        }
+        return object;
+    }
 
     // A variable that ranges over the integers; returns its isl parameter.
     std::string declare_variable(const std::string& name);
     void define(const std::string& name, const isl::pw_aff& index);
-    // S-Let: an index or a condition, replaced by what it stands for.
+    // S-Let, of an index or a condition.
     void define(const std::string& name, const sched::Expr& value);
+    // The same inside an expression: the name is always replaced by what it stands for.
     Scope with(const sched::LetIn& let) const;
     void declare(const std::string& name, ArrayInScope array);
     void declare(const std::string& name, ValueInScope value);
@@ -90,6 +108,11 @@ private:
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
 
+    // An index in the place of which a parameter stands.
+    struct IndexLet {
+        std::string parameter;
+        isl::set definition;  // the environments in which the parameter has its value
+    };
     struct Entry {
         std::optional<isl::pw_aff> index;
         std::optional<isl::set> condition;
@@ -97,8 +120,10 @@ private:
         std::optional<ValueInScope> value;
     };
     const Entry& entry(const std::string& name) const;
+    void substitute(const std::string& name, const sched::Expr& value);
 
-    isl::set context_;
+    isl::set context_, known_;
+    std::vector<IndexLet> lets_;
     std::map<std::string, Entry> entries_;
     std::map<std::string, int> taken_;  // isl names given out, of variables and arrays, on the way to here
 };
