@@ -272,6 +272,11 @@ private:
                                 rewrite(*n.value);
                                 rename_shared(*n.value);
                                 inside([&] { define(n.name, *n.value); }, [&] { rewrite(*n.body); });
+                                // What belongs to an index is in it now.
+                                if (!sched::free_names(*n.body).contains(n.name)) {
+                                    Expr body = std::move(*n.body);
+                                    expr = std::move(body);
+                                }
                             },
                             [&](sched::LetValueIn& n) {
                                 rewrite(*n.value);
@@ -283,7 +288,7 @@ private:
 
     // A prophecy's lets are the code's under other names. What has a name already has no other one.
     void rename_shared(Expr& value) {
-        const auto let = shared_.find(forms_.of(value));
+        const auto let = is_number(value) ? shared_.find(forms_.of(value)) : shared_.end();
         if (let != shared_.end()) { value = Expr{sched::Variable{let->second}}; }
     }
 

@@ -75,13 +75,19 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
 // Each is a whole budget.
 constexpr int most_exhausted_ways = 2;
 
-// Of two verdicts of one program, converted in two ways: wrong coordinates are mostly beyond their dimensions.
+// Of two verdicts of one program, converted in two ways. Wrong coordinates are mostly beyond their dimensions, but that
+// may be a fault of the program as well: whoever has a compiler runs it there.
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
-        if (verdict.outcome != validator::Outcome::refuted) { return 0; }
+        switch (verdict.outcome) {
+            case validator::Outcome::validated: return 4;
+            case validator::Outcome::refuted: break;
+            case validator::Outcome::undecided: return 1;
+            case validator::Outcome::unsupported: return 0;
+        }
         const bool is_of_coordinates =
             verdict.kind == validator::Kind::bounds_read || verdict.kind == validator::Kind::bounds_write;
-        return is_of_coordinates ? 1 : 2;
+        return is_of_coordinates ? 2 : 3;
     };
     return rank(a) > rank(b);
 }
@@ -99,9 +105,8 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
         // Coordinates that an index was divided into wrongly look like a fault.
         const bool may_be_otherwise = verdict.outcome == validator::Outcome::refuted ||
                                       verdict.outcome == validator::Outcome::unsupported || is_exhausted;
-        if (!may_be_otherwise) { return verdict; }
         if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
-        if (exhausted == most_exhausted_ways) { break; }
+        if (!may_be_otherwise || exhausted == most_exhausted_ways) { break; }
     }
     return *best;
 }
