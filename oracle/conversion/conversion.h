@@ -54,11 +54,10 @@ struct Way {
     Carried carried = Carried::named_like_extent;
     Rows rows = Rows::joined;
 };
-inline constexpr std::array all_ways{Way{Inlined::none, Carried::named_like_extent, Rows::apart},
-                                     Way{Inlined::none, Carried::named_like_extent, Rows::joined},
-                                     Way{Inlined::none, Carried::all, Rows::joined},
-                                     Way{Inlined::short_ones, Carried::all, Rows::joined},
-                                     Way{Inlined::all, Carried::named_like_extent, Rows::joined}};
+inline constexpr std::array all_ways{
+    Way{Inlined::none, Carried::named_like_extent, Rows::apart},
+    Way{Inlined::none, Carried::named_like_extent, Rows::joined}, Way{Inlined::none, Carried::all, Rows::joined},
+    Way{Inlined::short_ones, Carried::all, Rows::joined}, Way{Inlined::all, Carried::named_like_extent, Rows::joined}};
 
 // No parameter is greater than most_size.
 sare::Condition small_sizes(const sare::Sare& sare);

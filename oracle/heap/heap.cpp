@@ -112,6 +112,12 @@ Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterat
 
 bool is_single_valued(const Heap& heap) { return heap.is_single_valued(); }
 
+bool is_single_valued(const Value& value) {
+    const std::vector<isl::set> sets = sets_of(value);
+    const isl::space unit = isl::space::unit(value.ctx()).add_unnamed_tuple(0);
+    return std::ranges::all_of(sets, [&](const isl::set& set) { return set.insert_domain(unit).is_single_valued(); });
+}
+
 Heap choose(const Heap& heap) {
     if (is_single_valued(heap)) { return heap; }
     std::vector<isl::map> maps = maps_of(heap);

@@ -58,6 +58,7 @@ Locations iterated_union(const Locations& locations, const std::string& x, const
 Heap choose(const Heap& heap);
 Value choose(const Value& value);
 bool is_single_valued(const Heap& heap);
+bool is_single_valued(const Value& value);
 
 // Without the cells of an array.
 Heap without(const Heap& heap, const std::string& array);

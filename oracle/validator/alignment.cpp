@@ -186,6 +186,14 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
         };
         return with(true, left.intersect(truth->condition)).unite(with(false, left.subtract(truth->condition)));
     }
+    if (const auto* choice = as<term::Choice>(i)) {
+        isl::set rest = nothing;
+        for (const auto& [environments, value] : choice->cases) {
+            rest = rest.unite(prove(s, value, left.intersect(environments), depth));
+            left = left.subtract(environments);
+        }
+        return rest.unite(left);
+    }
     if (s_literal != nullptr && i_literal != nullptr) {
         // Inside other operators the sign of a zero matters.
         const bool same =

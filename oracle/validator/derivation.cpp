@@ -134,8 +134,9 @@ void Derivation::operands(const std::vector<Read>& reads, const Scope& scope, co
 }
 
 // C of S-Assign: decompose(t) = ⟦e⟧_h
-void Derivation::equation(const Equation& equation, const Scope& scope) {
+void Derivation::equation(const Deferred<Equation>& deferred, const Scope& scope) {
     if (steps_ == nullptr) { return; }
+    const Equation equation = deferred();
     const auto side = [&](const heap::Value& value) {
         const heap::Value here = within(value.intersect_params(equation.environments), scope.context());
         return on_one_line(heap::to_string(here, templates_), "\n");

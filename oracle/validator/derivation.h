@@ -44,7 +44,7 @@ public:
     // ⟦·⟧_h of each cell that is read.
     void operands(const std::vector<Read>& reads, const Scope& scope, const heap::Heap& heap);
     // C of S-Assign: decompose(t) = ⟦e⟧_h
-    void equation(const Equation& equation, const Scope& scope);
+    void equation(const Deferred<Equation>& deferred, const Scope& scope);
     void enter_loop(const sched::Stmt& stmt, const std::string& variable, const isl::set& iterations,
                     const Scope& outer, const Scope& inner, const heap::Heap& heap);
     void enter_branch(int level, const sched::Expr& condition, bool holds);

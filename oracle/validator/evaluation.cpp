@@ -10,6 +10,7 @@
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "oracle/validator/arrays.h"
+#include "oracle/validator/outline.h"
 
 namespace haruspex::validator {
 namespace {
@@ -379,10 +380,19 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
             where = where.subtract(garbage->second);
         }
         if (!w.prophecy || where.is_empty()) { continue; }
-        Equation equation{expressions_.prophecy(*w.prophecy, inner), expressions_.evaluate(w.value, inner, heap),
-                          where};
+        const heap::Value foretold = expressions_.prophecy(*w.prophecy, inner);
+        const Deferred<Equation> equation([&w, inner, heap, foretold, where, expressions = expressions_] {
+            return Equation{inner.resolved(foretold), inner.resolved(expressions.evaluate(w.value, inner, heap)),
+                            inner.resolved(where)};
+        });
         derivation_.equation(equation, inner);
-        oblige(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation, inner, &w);
+        oblige(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation);
+        obligations_.back().write = &w;
+        const auto as_written = [&w, inner, heap, expressions = expressions_, &templates = templates_] {
+            return outline(w.value, expressions, templates, inner, heap);
+        };
+        obligations_.back().outline = {foretold, Deferred<std::optional<Term>>(as_written),
+                                       where.intersect(inner.known())};
     }
     if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes, all); }
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
@@ -451,11 +461,14 @@ void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl
     obligations_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
 }
 
-void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope,
-                        const Write* write) {
-    const Equation resolved{scope.resolved(equation.specification), scope.resolved(equation.implementation),
-                            scope.resolved(equation.environments)};
-    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), {}, resolved, write});
+void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Deferred<Equation>& equation) {
+    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), {}, equation, nullptr});
+}
+
+void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope) {
+    oblige(kind, stmt, std::move(rule),
+           Equation{scope.resolved(equation.specification), scope.resolved(equation.implementation),
+                    scope.resolved(equation.environments)});
 }
 
 void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,

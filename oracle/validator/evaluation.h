@@ -83,8 +83,8 @@ private:
                        const heap::Heap& heap);
     // What the scope's lets stand for takes their place.
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope);
-    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope,
-                const sched::Write* write = nullptr);
+    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
+    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Heap& delta);
     heap::Heap restricted(const heap::Heap& heap, const heap::Locations& reads) const;

@@ -2,13 +2,16 @@
 
 #include <isl/cpp.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/sched/syntax.h"
 #include "oracle/heap/heap.h"
+#include "oracle/validator/term.h"
 
 // What must hold for a program to implement its specification (thesis 5.1, C in Fig. 5.4), and where it comes from.
 namespace haruspex::validator {
@@ -29,9 +32,29 @@ enum class Kind : std::uint8_t {
 };
 std::string_view name(Kind kind);  // "bounds_read", …
 
+// Something that is computed when it is asked for.
+template <typename T>
+class Deferred {
+public:
+    Deferred(T object) : compute_([object = std::move(object)] { return object; }) {}
+    explicit Deferred(std::function<T()> compute) : compute_(std::move(compute)) {}
+    T operator()() const { return compute_(); }
+
+private:
+    std::function<T()> compute_;
+};
+
 // Two values that must be equal: where the specification's is defined, the implementation's is, and they are the same.
 struct Equation {
     heap::Value specification, implementation;
+    isl::set environments;
+};
+
+// An equation that implies another one, and is shown with less work if it is: the implementation's value as it is
+// written (outline.h), lets that have a parameter of their own, and no more about them than is known in one piece.
+struct OutlinedEquation {
+    heap::Value specification;
+    Deferred<std::optional<Term>> implementation;
     isl::set environments;
 };
 
@@ -42,9 +65,10 @@ struct Obligation {
     // Either where it is violated, a set of parameters that has to be empty, …
     std::optional<isl::set> violations;
     // … or what has to be equal.
-    std::optional<Equation> equation;
+    std::optional<Deferred<Equation>> equation;
     // The write that an equation of kind `value` is about.
     const sched::Write* write = nullptr;
+    std::optional<OutlinedEquation> outline = std::nullopt;
 };
 
 }  // namespace haruspex::validator

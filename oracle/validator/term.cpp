@@ -58,6 +58,11 @@ std::vector<Term> operands(const Term& t) {
         Overload{[](const term::Unary& n) { return List{n.a}; }, [](const term::Binary& n) { return List{n.a, n.b}; },
                  [](const term::Cast& n) { return List{n.a}; },
                  [](const term::Select& n) { return List{n.condition, n.if_true, n.if_false}; },
+                 [](const term::Choice& n) {
+                     List values;
+                     for (const auto& c : n.cases) { values.push_back(c.value); }
+                     return values;
+                 },
                  [](const auto&) { return List{}; }},
         t->what);
 }
@@ -119,6 +124,10 @@ Term make_select(const Term& condition, const Term& if_true, const Term& if_fals
     return make(if_true->type, term::Select{condition, if_true, if_false});
 }
 
+Term make_choice(Type type, std::vector<term::Choice::Case> cases) {
+    return make(type, term::Choice{std::move(cases)});
+}
+
 Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes) {
     std::size_t next = 0;
     return instantiate(templates, expr, holes, next);
@@ -150,6 +159,14 @@ std::string to_string(const Term& t) {
                  [](const term::Select& n) {
                      return "select(" + to_string(n.condition) + ", " + to_string(n.if_true) + ", " +
                             to_string(n.if_false) + ")";
+                 },
+                 [](const term::Choice& n) {
+                     std::string text;
+                     for (const auto& [environments, value] : n.cases) {
+                         text += (text.empty() ? "" : " | ") + to_string(value) + " : " +
+                                 heap::condition_to_string(environments);
+                     }
+                     return "{" + text + "}";
                  }},
         t->what);
 }

@@ -49,12 +49,20 @@ struct Cast {
 struct Select {
     Term condition, if_true, if_false;
 };
+// In the environments of a case, its value; elsewhere nothing is known. Of outlines (outline.h) alone.
+struct Choice {
+    struct Case {
+        isl::set environments;  // those of two cases are disjoint
+        Term value;
+    };
+    std::vector<Case> cases;
+};
 }  // namespace term
 
 struct TermNode {
     value::Type type;
     std::variant<term::Literal, term::Uninit, term::Unknown, term::Truth, term::Cell, term::Embed, term::Unary,
-                 term::Binary, term::Cast, term::Select>
+                 term::Binary, term::Cast, term::Select, term::Choice>
         what;
     bool mentions_uninit = false;
     bool mentions_unknown = false;
@@ -70,6 +78,7 @@ Term make_unary(value::UnaryOp op, const Term& a);
 Term make_binary(value::BinaryOp op, const Term& a, const Term& b);
 Term make_cast(value::Type to, const Term& a);
 Term make_select(const Term& condition, const Term& if_true, const Term& if_false);
+Term make_choice(value::Type type, std::vector<term::Choice::Case> cases);
 
 // A template with indices in its holes.
 Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes);

@@ -53,24 +53,27 @@ public:
 private:
     smt::Term translated(const Term& t) {
         const auto part = [&](const Term& operand) { return (*this)(operand); };
-        return std::visit(Overload{[&](const term::Literal& n) { return terms_.literal(n.value); },
-                                   [&](const term::Uninit&) { return terms_.uninit(t->type); },
-                                   [&](const term::Unknown&) -> smt::Term {
-                                       raise_internal_error(__FILE__, __LINE__,
-                                                            "an unknown value is no question for a solver");
-                                   },
-                                   [&](const term::Unary& n) { return terms_.apply(n.op, part(n.a)); },
-                                   [&](const term::Binary& n) {
-                                       const smt::Term a = part(n.a);
-                                       return terms_.apply(n.op, a, part(n.b));
-                                   },
-                                   [&](const term::Cast& n) { return terms_.cast(t->type, part(n.a)); },
-                                   [&](const term::Select& n) {
-                                       const smt::Term c = part(n.condition), a = part(n.if_true);
-                                       return terms_.select(c, a, part(n.if_false));
-                                   },
-                                   [&](const auto&) { return leaf_(t); }},
-                          t->what);
+        return std::visit(
+            Overload{[&](const term::Literal& n) { return terms_.literal(n.value); },
+                     [&](const term::Uninit&) { return terms_.uninit(t->type); },
+                     [&](const term::Unknown&) -> smt::Term {
+                         raise_internal_error(__FILE__, __LINE__, "an unknown value is no question for a solver");
+                     },
+                     [&](const term::Choice&) -> smt::Term {
+                         raise_internal_error(__FILE__, __LINE__, "an outline is no question for a solver");
+                     },
+                     [&](const term::Unary& n) { return terms_.apply(n.op, part(n.a)); },
+                     [&](const term::Binary& n) {
+                         const smt::Term a = part(n.a);
+                         return terms_.apply(n.op, a, part(n.b));
+                     },
+                     [&](const term::Cast& n) { return terms_.cast(t->type, part(n.a)); },
+                     [&](const term::Select& n) {
+                         const smt::Term c = part(n.condition), a = part(n.if_true);
+                         return terms_.select(c, a, part(n.if_false));
+                     },
+                     [&](const auto&) { return leaf_(t); }},
+            t->what);
     }
 
     smt::Terms& terms_;

@@ -354,8 +354,8 @@ private:
             Failure failure{position, obligation, {}};
             if (discharge.exhausted) {
                 judgement.reason = "isl's budget of operations is spent";
-                failure.places.emplace_back(
-                    obligation.equation ? obligation.equation->environments : *obligation.violations, std::nullopt);
+                if (obligation.violations) { failure.places.emplace_back(*obligation.violations, std::nullopt); }
+                if (obligation.outline) { failure.places.emplace_back(obligation.outline->environments, std::nullopt); }
             }
             if (discharge.violations) {
                 judgement.reason = "violated";

@@ -86,7 +86,7 @@ public:
     std::vector<Equation> equations(Kind kind) const {
         std::vector<Equation> found;
         for (const Obligation& obligation : obligations_) {
-            if (obligation.kind == kind && obligation.equation) { found.push_back(*obligation.equation); }
+            if (obligation.kind == kind && obligation.equation) { found.push_back((*obligation.equation)()); }
         }
         return found;
     }
