@@ -180,6 +180,44 @@ TEST_CASE("an index that was written with the size of its row is divided by it a
     }
 }
 
+TEST_CASE("rows of constant width have a coordinate of their own, or one with the next dimension") {
+    const std::string body =
+        "  allocate s : u16[F.extent.0*7*F.extent.1];\n"
+        "  for y in [0, F.extent.1) {\n    for x in [0, F.extent.0) {\n"
+        "      s[(y*7 + 2)*F.extent.0 + x] {S(x, y)} := 0u16;\n    }\n  }\n";
+    const auto text = [&](Rows rows) {
+        return sched::print(converted(body, {Inlined::none, Carried::named_like_extent, rows}).program);
+    };
+    CHECK(text(Rows::apart).contains("allocate s : u16[W, 7, H];"));
+    CHECK(text(Rows::apart).contains("s[x, 2, y] {"));
+    CHECK(text(Rows::joined).contains("allocate s : u16[W, 7*H];"));
+    CHECK(text(Rows::joined).contains("s[x, 7*y + 2] {"));
+}
+
+TEST_CASE("what a prophecy or a let names anew has the name that it has already, wherever that is in scope") {
+    const std::string body =
+        "  let n = max(F.extent.0, 2);\n"
+        "  for y in [0, F.extent.1) {\n    let m = max(2, F.extent.0) - 1;\n"
+        "    for x in [0, F.extent.0) {\n"
+        "      F[y*F.stride.1 + x] {let p = max(F.extent.0, 2) in let q = max(H, 4) in F(x + p + q, y)} := "
+        "u16(i32<m>);\n"
+        "    }\n    let inner = max(H, 3);\n"
+        "    F[y*F.stride.1] {F(0, inner)} := u16(i32<n>);\n  }\n"
+        "  F[0] {let q = max(H, 3) in F(q, 0)} := 0u16;\n";
+    const std::string text = sched::print(converted(body, all_ways[0]).program);
+    INFO(text);
+    CHECK(text.contains("{let p = n in let q = max(H, 4) in F(x + p + q, y)}"));
+    CHECK(text.contains("{let q = max(H, 3) in F(q, 0)}"));
+}
+
+TEST_CASE("a let inside an expression that no index needs any more is gone") {
+    const std::string body =
+        "  for y in [0, F.extent.1) {\n    for x in [0, F.extent.0) {\n"
+        "      F[y*F.stride.1 + x] {F(3 + x, y - 2)} := let row = A.stride.1*(y + F.min.1) - A.min.1*A.stride.1 in "
+        "A[row + x + F.min.0 - A.min.0] + A[row + x + F.min.0 - A.min.0 + A.stride.1];\n    }\n  }\n";
+    CHECK(sched::print(converted(body).program).contains(":= A[x + 3, y - 2] + A[x + 3, y - 1];"));
+}
+
 TEST_CASE("a loop over a product of sizes becomes two loops") {
     const auto fused = [](const std::string& area, const std::string& row, const std::string& column) {
         return "  let t1 = A.min.1*A.stride.1 + A.min.0;\n  let t2 = F.stride.1*F.min.1;\n"

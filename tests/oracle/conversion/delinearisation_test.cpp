@@ -76,6 +76,25 @@ TEST_CASE("of the ways to divide, that with the shortest coordinates is taken") 
     CHECK((*found)[1] == a.sum(y, low, -1));
 }
 
+TEST_CASE("a constant number of rows and a few cells are taken apart, on either side of the row") {
+    Algebra a;
+    const Polynomial width = a.atom("W"), x = a.atom("x"), y = a.atom("y"), z = a.atom("z");
+    const std::vector<Polynomial> strides{width, a.product(a.n(14), width)};
+    const auto of = [&](std::int64_t rows) {
+        const auto found = coordinates(a.linear({x, a.sum(y, a.n(rows)), z}, strides), strides, a.polynomials);
+        REQUIRE(found);
+        CHECK((*found)[0] == x);
+        return std::pair(a.sum((*found)[1], y, -1), a.sum((*found)[2], z, -1));
+    };
+    CHECK(of(29) == std::pair(a.n(1), a.n(2)));
+    CHECK(of(27) == std::pair(a.n(-1), a.n(2)));
+    CHECK(of(-1) == std::pair(a.n(-1), a.n(0)));
+    CHECK(of(-15) == std::pair(a.n(-1), a.n(-1)));
+    CHECK(of(6) == std::pair(a.n(6), a.n(0)));
+    CHECK(coordinates(a.sum(a.product(a.n(7), y), a.n(15)), {a.n(7)}, a.polynomials) ==
+          std::vector{a.n(1), a.sum(y, a.n(2))});
+}
+
 TEST_CASE("a multiple of a stride is divided by it, and what is none stays") {
     Algebra a;
     const Polynomial x = a.atom("x"), w = a.atom("W");
