@@ -120,7 +120,6 @@ public:
         return std::move(result_);
     }
 
-    // The first rung alone.
     bool is_aligned(const OutlinedEquation& equation) const {
         const std::optional<Term> implementation = equation.implementation();
         if (!implementation || !equation.environments.is_subset(heap::environments(equation.specification))) {
@@ -254,16 +253,16 @@ std::string_view name(Rung rung) {
     raise_internal_error(__FILE__, __LINE__, "no such rung");
 }
 
+bool holds_as_outlined(const Obligation& obligation, const Specification& specification,
+                       const heap::Templates& templates, const Ladder& ladder) {
+    return obligation.outline && Climber(specification, templates, ladder).is_aligned(*obligation.outline);
+}
+
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder) {
     if (obligation.equation) {
         const auto equality =
             obligation.kind == Kind::coverage ? smt::Equality::same_number : smt::Equality::same_result;
-        if (obligation.outline && Climber(specification, templates, ladder).is_aligned(*obligation.outline)) {
-            Discharge result;
-            result.rung = Rung::alignment;
-            return result;
-        }
         return Climber(specification, templates, ladder).climb((*obligation.equation)(), equality);
     }
     Discharge result;

@@ -55,6 +55,10 @@ struct Discharge {
     bool holds() const { return !violations && remainders.empty() && !exhausted; }
 };
 
+// Whether there is an outline of the equation that alignment shows; then the equation holds.
+bool holds_as_outlined(const Obligation& obligation, const Specification& specification,
+                       const heap::Templates& templates, const Ladder& ladder);
+
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder);
 
