@@ -14,16 +14,6 @@
 namespace haruspex::halide {
 namespace {
 
-// Updates that merge the partial results of an intermediate.
-std::set<std::pair<std::string, int>> merged_updates(const Program& program, const schedule::Schedule& schedule) {
-    std::set<std::pair<std::string, int>> merged;
-    for (const schedule::Directive& directive : schedule.directives) {
-        if (!std::holds_alternative<schedule::RFactor>(directive.action)) { continue; }
-        merged.emplace(program.funcs.at(directive.stage.tensor).name(), directive.stage.update.value_or(0));
-    }
-    return merged;
-}
-
 Interface interface_of(const Program& program, const std::vector<Input*>& inputs, const cases::Case& c) {
     Interface interface{c.sare.name, c.sare.parameters, {}, {}};
     for (const auto& [tensor, func] : program.funcs) { interface.functions[func.name()] = tensor; }
@@ -63,9 +53,7 @@ Lowering::Lowering(Program& program, const std::vector<Input*>& inputs, const ca
       request_(request),
       progress_(progress),
       observation_(observation),
-      observing_(*this) {
-    merged_ = merged_updates(program, c.schedule);
-}
+      observing_(*this) {}
 
 void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& statement) {
     const auto start = std::chrono::steady_clock::now();
@@ -123,7 +111,7 @@ Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::In
         request_.foretell && pass == "split_tuples" ? show_as_calls(after_pass) : after_pass;
     if (pass == "storage_flattening") { dialect_ = Dialect::linear; }
     if (pass == "allocation_bounds_inference") { bounds_known_ = true; }
-    if (request_.foretell && pass == "schedule_functions") { return foretell(result, *environment, merged_); }
+    if (request_.foretell && pass == "schedule_functions") { return foretell(result, *environment); }
     const int times = ++calls_[pass];
     if (request_.snapshots && bounds_known_) { report(times == 1 ? pass : pass + "." + std::to_string(times), result); }
     return result;

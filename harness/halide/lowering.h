@@ -1,9 +1,7 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/compiler/compiler.h"
@@ -41,7 +39,6 @@ private:
     bool bounds_known_ = false;
     std::map<std::string, int> calls_;
     bool done_ = false;
-    std::set<std::pair<std::string, int>> merged_;
     Observing observing_;
 };
 

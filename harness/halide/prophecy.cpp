@@ -1,5 +1,7 @@
 #include "harness/halide/prophecy.h"
 
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,8 +18,7 @@ constexpr const char* hidden = "prophecy#";
 
 class Foreteller : public IRMutator {
 public:
-    Foreteller(const std::map<std::string, Function>& environment, const std::set<std::pair<std::string, int>>& merged)
-        : environment_(environment), merged_(merged) {}
+    explicit Foreteller(const std::map<std::string, Function>& environment) : environment_(environment) {}
 
 private:
     using IRMutator::visit;
@@ -27,6 +28,11 @@ private:
         Stmt result = in_scope(loop->name, [&] { return IRMutator::visit(loop); });
         loops_.pop_back();
         return result;
+    }
+
+    Stmt visit(const ProducerConsumer* producer) override {
+        if (producer->is_producer) { last_stages_.insert_or_assign(producer->name, -1); }
+        return IRMutator::visit(producer);
     }
 
     Stmt visit(const LetStmt* let) override {
@@ -41,7 +47,7 @@ private:
         if (stage < 0 || stage > static_cast<int>(function.updates().size())) { return provide; }
         std::vector<Expr> indices = provide->args;
         if (stage > 0) {
-            if (merged_.contains({function.name(), stage - 1}) || !keeps_order(function, stage - 1)) { return provide; }
+            if (!keeps_order(function, stage - 1)) { return provide; }
             for (const ReductionVariable& r : function.update(stage - 1).schedule().rvars()) {
                 const std::string name = function.name() + ".s" + std::to_string(stage) + "." + r.var;
                 if (!in_scope_.contains(name)) { return provide; }
@@ -68,42 +74,37 @@ private:
         return result;
     }
 
-    // The innermost loop of the function says it: f.s<stage>.<variable>. Without one it is the stage that has no loops,
-    // if there is only one. -1 when nothing says it.
-    int stage_of(const Function& function) const {
+    // The innermost loop of the function says it: f.s<stage>.<variable>. Without one it is the stage after the one that
+    // was stored to before, if that has no loops. -1 when nothing says it.
+    int stage_of(const Function& function) {
+        int& last = last_stages_.try_emplace(function.name(), -1).first->second;
         const std::string start = function.name() + ".s";
         for (auto loop = loops_.rbegin(); loop != loops_.rend(); ++loop) {
             if (!loop->starts_with(start)) { continue; }
             const std::size_t dot = loop->find('.', start.size());
             const std::string digits = loop->substr(start.size(), dot - start.size());
             if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos) {
-                return std::stoi(digits);
+                return last = std::stoi(digits);
             }
         }
-        // All stages have the outermost loop, which is gone by now.
-        const auto has_loops = [](const Halide::Internal::StageSchedule& schedule) {
-            return schedule.dims().size() > 1;
-        };
-        int found = has_loops(function.definition().schedule()) ? -1 : 0;
-        for (std::size_t u = 0; u < function.updates().size(); ++u) {
-            if (has_loops(function.update(static_cast<int>(u)).schedule())) { continue; }
-            if (found >= 0) { return -1; }
-            found = static_cast<int>(u) + 1;
-        }
-        return found;
+        const int next = last + 1;
+        if (next > static_cast<int>(function.updates().size())) { return -1; }
+        const Definition& definition = next == 0 ? function.definition() : function.update(next - 1);
+        // All stages have the outermost loop, which is gone by now; each specialisation stores for itself.
+        const bool is_one_store = definition.schedule().dims().size() == 1 && definition.specializations().empty();
+        return is_one_store ? last = next : -1;
     }
 
     const std::map<std::string, Function>& environment_;
-    const std::set<std::pair<std::string, int>>& merged_;
     std::vector<std::string> loops_;
     std::set<std::string> in_scope_;
+    std::map<std::string, int> last_stages_;  // by function, in its producer that is walked
 };
 
 }  // namespace
 
-Stmt foretell(const Stmt& statement, const std::map<std::string, Function>& environment,
-              const std::set<std::pair<std::string, int>>& merged) {
-    return Foreteller(environment, merged).mutate(statement);
+Stmt foretell(const Stmt& statement, const std::map<std::string, Function>& environment) {
+    return Foreteller(environment).mutate(statement);
 }
 
 Stmt hide_as_lets(const Stmt& statement) {

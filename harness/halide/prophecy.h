@@ -2,9 +2,7 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 
 #include "harness/halide/version.h"
 
@@ -33,12 +31,10 @@ struct Prophecy {
 };
 
 // Annotates a statement as schedule_functions makes it. Nothing is foretold of an update that runs in another order
-// than the specification's, for what it stores on the way is another partial result: one whose schedule does not keep
-// the order (reduction_order.h), or one that merges the partial results of rfactor (`merged`: function and number of
-// update).
+// than the specification's (reduction_order.h), for what it stores on the way is another partial result. After rfactor
+// the specification is what that leaves (generators/schedule/halide/factoring.h).
 Halide::Internal::Stmt foretell(const Halide::Internal::Stmt& statement,
-                                const std::map<std::string, Halide::Internal::Function>& environment,
-                                const std::set<std::pair<std::string, int>>& merged);
+                                const std::map<std::string, Halide::Internal::Function>& environment);
 
 // split_tuples asks which components of a tuple an update reads, and does not look into the arguments of calls: a call
 // around the value would change what it does. So before it the prophecies become lets that nobody uses, and calls again

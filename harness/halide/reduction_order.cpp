@@ -9,6 +9,16 @@ namespace {
 
 using namespace Halide::Internal;
 
+// Whether a split gives a variable another name and does nothing else; where Halide has a kind of its own for what
+// rfactor preserves, that is one too.
+template <typename AnySplit>
+bool is_renaming(const AnySplit& split) {
+    if constexpr (requires { AnySplit::PurifyRVar; }) {
+        if (split.split_type == AnySplit::PurifyRVar) { return true; }
+    }
+    return split.split_type == AnySplit::RenameVar;
+}
+
 struct Loop {
     std::string variable;
     bool is_ordered = false;  // its iterations may depend on each other
@@ -28,12 +38,12 @@ public:
     }
 
     void undo(const Split& split) {
+        if (is_renaming(split)) {
+            if (const auto loop = find(split.outer); loop != loops_.end()) { loop->variable = split.old_var; }
+            return;
+        }
         switch (split.split_type) {
             case Split::SplitVar: return undo_split(split);
-            case Split::RenameVar: {
-                if (const auto loop = find(split.outer); loop != loops_.end()) { loop->variable = split.old_var; }
-                return;
-            }
             case Split::FuseVars: {
                 const auto fused = find(split.old_var);
                 if (fused == loops_.end()) { return; }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/halide/prophecy.h"
 #include "harness/halide/translator.h"
 
 // Calls: reads of coordinates, fields of buffers, intrinsics, prophecies.
@@ -130,70 +129,6 @@ Term ExpressionTranslator::intrinsic(const Call& c, const Lane& lane) {
     }
     if (auto term = intrinsic_term(c.name, c.type, arguments)) { return std::move(*term); }
     throw NotTranslated("the intrinsic " + c.name);
-}
-
-// Prophecies in an expression, and in the definitions of the lets it mentions. The lets inside an expression around a
-// prophecy are put around its indices.
-void ExpressionTranslator::find_prophecies(const Expr& value, std::vector<FoundProphecy>& found) {
-    class Finder : public IRGraphVisitor {
-    public:
-        Finder(const Bindings& scope, std::vector<FoundProphecy>& found) : scope_(scope), found_(found) {}
-
-    private:
-        using IRGraphVisitor::visit;
-        void visit(const Call* c) override {
-            if (prophecy_of(*c)) {
-                FoundProphecy prophecy{c, {}};
-                for (std::size_t i = 1; i < c->args.size(); ++i) {
-                    Expr index = c->args[i];
-                    for (auto let = lets_.rbegin(); let != lets_.rend(); ++let) {
-                        if (expr_uses_var(index, (*let)->name)) {
-                            index = Let::make((*let)->name, (*let)->value, index);
-                        }
-                    }
-                    prophecy.indices.push_back(index);
-                }
-                found_.push_back(std::move(prophecy));
-            }
-            IRGraphVisitor::visit(c);
-        }
-        void visit(const Let* let) override {
-            include(let->value);
-            lets_.push_back(let);
-            include(let->body);
-            lets_.pop_back();
-        }
-        void visit(const Variable* v) override {
-            const auto let = scope_.find(v->name);
-            if (let == scope_.end() || !let->second.definition.defined() || !seen_.insert(v->name).second) { return; }
-            include(let->second.definition);
-        }
-        const Bindings& scope_;
-        std::vector<FoundProphecy>& found_;
-        std::set<std::string> seen_;
-        std::vector<const Let*> lets_;
-    };
-    Finder finder(scope_, found);
-    value.accept(&finder);
-}
-
-std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, const std::string& array,
-                                                          const Lane& lane) {
-    std::vector<FoundProphecy> found;
-    find_prophecies(value, found);
-    // A value that is the same in all lanes has a prophecy without lanes, inside of the broadcast.
-    for (const int lanes : {value.type().lanes(), 1}) {
-        for (const auto& [c, indices] : found) {
-            const Prophecy p = *prophecy_of(*c);
-            if (array != p.function && array != p.function + "." + std::to_string(p.component)) { continue; }
-            if (c->type.lanes() != lanes) { continue; }
-            const std::string stage = p.stage ? "." + std::to_string(*p.stage) : "";
-            sched::TensorAccess access{readable(p.function) + stage, {}, p.component};
-            for (const Expr& e : indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
-            return sched::Expr{std::move(access)};
-        }
-    }
-    return std::nullopt;
 }
 
 }  // namespace haruspex::halide

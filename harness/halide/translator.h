@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/halide/prophecy.h"
 #include "harness/halide/term.h"
 #include "harness/halide/translate.h"
 
@@ -85,10 +86,16 @@ private:
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);
     std::optional<bool> handle_comparison(const Halide::Expr& a, const Halide::Expr& b);
     struct FoundProphecy {
-        const Halide::Internal::Call* call;
+        Prophecy prophecy;
+        int lanes = 1;
         std::vector<Halide::Expr> indices;
     };
-    void find_prophecies(const Halide::Expr& value, std::vector<FoundProphecy>& found);
+    struct Found {
+        std::vector<FoundProphecy> prophecies;
+        std::vector<Halide::Expr> shuffles;
+    };
+    Found find_prophecies(const Halide::Expr& value);
+    std::optional<FoundProphecy> foretold(const Halide::Expr& value, const std::string& array);
 
     const Interface& interface_;
     Bindings scope_;

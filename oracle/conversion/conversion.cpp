@@ -17,6 +17,7 @@
 #include "harness/transform/indices.h"
 #include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
+#include "oracle/conversion/denoted.h"
 #include "oracle/conversion/premises.h"
 #include "oracle/conversion/unfusing.h"
 #include "oracle/validator/replay.h"
@@ -68,6 +69,7 @@ public:
         sched::Program& program = converted_.program;
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
+        denote_indices(program.body);
         split_extents(program.body);
         transform::substitute(program.body, known);
         unfuse(program);

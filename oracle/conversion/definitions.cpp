@@ -1,5 +1,7 @@
 #include "oracle/conversion/definitions.h"
 
+#include <utility>
+
 #include "harness/sched/traverse.h"
 
 namespace haruspex::conversion {
@@ -19,6 +21,14 @@ void define(sched::NormalForms& forms, const std::string& name, const std::optio
     } else {
         forms.represent(name, name);
     }
+}
+
+sched::Expr without_lets(sched::Expr expr) {
+    if (auto* let = std::get_if<sched::LetIn>(&expr.node)) {
+        return without_lets(sched::substitute(*let->body, {{let->name, *let->value}}));
+    }
+    sched::for_each_part(expr, [](sched::Expr& part) { part = without_lets(std::move(part)); });
+    return expr;
 }
 
 }  // namespace haruspex::conversion

@@ -14,4 +14,7 @@ void define(sched::NormalForms& forms, const std::string& name, const sched::Exp
 void define(sched::NormalForms& forms, const std::string& name, const std::optional<sched::Lanes>& lanes,
             const sched::Expr& value);
 
+// The expression with the values of its lets of indices in their places. No name hides another.
+sched::Expr without_lets(sched::Expr expr);
+
 }  // namespace haruspex::conversion

@@ -8,19 +8,12 @@
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
+#include "oracle/conversion/definitions.h"
 
 namespace haruspex::conversion {
 namespace {
 
 using sched::Expr;
-
-Expr without_lets(Expr expr) {
-    if (auto* let = std::get_if<sched::LetIn>(&expr.node)) {
-        return without_lets(sched::substitute(*let->body, {{let->name, *let->value}}));
-    }
-    sched::for_each_part(expr, [](Expr& part) { part = without_lets(std::move(part)); });
-    return expr;
-}
 
 std::optional<Premise> premise(const Expr& assertion, const std::string& message,
                                const std::vector<std::string>& parameters) {

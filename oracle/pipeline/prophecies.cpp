@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "generators/sare/outline.h"
 #include "generators/value/value.h"
 #include "harness/sched/text.h"
 #include "harness/sched/transplant.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
+#include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
 
 namespace haruspex::pipeline {
@@ -29,7 +29,6 @@ std::string cell_name(const interp::ForetoldWrite& write) {
     return text + ")" + (write.component == 0 ? "" : "[" + std::to_string(write.component) + "]");
 }
 
-// Intermediates that a directive makes (rfactor) are none of the specification's.
 bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
     const auto tensor = std::ranges::find(sare.tensors, write.tensor, &sare::Tensor::name);
     return tensor != sare.tensors.end() && tensor->variables.size() == write.coordinates.size() &&
@@ -60,8 +59,9 @@ std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Ca
 Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& foretold, std::uint64_t most_steps) {
     const auto parameters = bind_parameters(foretold.program, c, foretold.regions);
     if (!parameters) { return fail(parameters.error()); }
-    const sare::Sare sare = sare::outlined(c.sare);
-    interp::SareInterpreter specification(sare, c.sizes, [&](const std::string& input, const auto& cell) {
+    const auto sare = foretold_specification(c);
+    if (!sare) { return fail(sare.error()); }
+    interp::SareInterpreter specification(*sare, c.sizes, [&](const std::string& input, const auto& cell) {
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
     });
     ProphecyCheck check;
@@ -72,7 +72,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
             ++check.uninit;
             return;
         }
-        if (!has_cell(sare, write)) {
+        if (!has_cell(*sare, write)) {
             ++check.unspecified;
             return;
         }

@@ -27,13 +27,12 @@ struct LoweredProgram {
 [[nodiscard]] std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Case& c,
                                                                                compiler::ForkServer& server);
 
-// Each write of a run against the value that its prophecy has in the interpreter of SAREs, where every inline reduction
-// has become a tensor (generators/sare/outline.h).
+// Each write of a run against the value that its prophecy has in the interpreter of SAREs (factored.h).
 struct ProphecyCheck {
     std::uint64_t right = 0;
     // The value written depends on memory not written, which reaches no output of a right run.
     std::uint64_t uninit = 0;
-    std::uint64_t unspecified = 0;  // of a tensor that the specification does not have
+    std::uint64_t unspecified = 0;  // of a cell that the specification does not have
     std::uint64_t wrong = 0;        // another value, or none where the specification has one
     std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"
 };

@@ -9,6 +9,7 @@
 #include "generators/sare/outline.h"
 #include "generators/sare/text.h"
 #include "oracle/conversion/conversion.h"
+#include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/sizes.h"
@@ -140,7 +141,8 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     unrolled::Options here = options;
     // Without it the compiler takes floats for real numbers.
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
-    validator::Verdict verdict = unrolled::validate(specification, lowered.program, *sizes, here);
+    validator::Verdict verdict =
+        unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here);
     // What rounds is not compared: no inputs show that it is wrong.
     if (c.comparison == cases::Comparison::not_compared && verdict.outcome == validator::Outcome::refuted) {
         verdict.outcome = validator::Outcome::undecided;
@@ -160,10 +162,11 @@ validator::Options all_sizes_options() {
 
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity, const validator::Options& options) {
-    sare::Sare specification = sare::outlined(c.sare);
-    assume(specification, conversion::small_sizes(specification));
-    for (const sare::Condition& rule : rules_of(c, identity)) { assume(specification, rule); }
-    return validate_symbolically(specification, foretold, c.strict_float, options);
+    auto specification = implied_specification(c);
+    if (!specification) { return unsupported(specification.error().message); }
+    assume(*specification, conversion::small_sizes(*specification));
+    for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
+    return validate_symbolically(*specification, foretold, c.strict_float, options);
 }
 
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,
@@ -180,8 +183,10 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
         verdict.reason = *why;
         return verdict;
     }
-    validator::Verdict verdict = validate_symbolically(at_sizes(sare::outlined(c.sare), sizes),
-                                                       at_sizes(foretold, sizes), c.strict_float, options);
+    const auto specification = implied_specification(c);
+    if (!specification) { return unsupported(specification.error().message); }
+    validator::Verdict verdict =
+        validate_symbolically(at_sizes(*specification, sizes), at_sizes(foretold, sizes), c.strict_float, options);
     if (verdict.reason == "for all sizes") { verdict.reason = "for the given sizes"; }
     return verdict;
 }

@@ -6,6 +6,8 @@
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
+#include "generators/sare/names.h"
+#include "generators/sare/reduction_box.h"
 #include "generators/sare/traverse.h"
 #include "generators/schedule/halide/linear.h"
 
@@ -102,9 +104,53 @@ private:
     SplitUpdate result_;
 };
 
-class Factoring {
+value::Value neutral(value::BinaryOp op, value::Type type) {
+    const auto reduction = std::ranges::find(value::all_reduction_ops, op, value::binary_op);
+    ENSURE(reduction != value::all_reduction_ops.end(), "an operator that is proved to be associative has a reduction");
+    return *value::neutral(*reduction, type);
+}
+
+// For the paths among a function's recurrence variables, names that a program may have; the same for the same function.
+sare::Substitution names_of_paths(const sare::Function& function, const std::vector<std::string>& parameters) {
+    std::set<std::string> taken(function.variables.begin(), function.variables.end());
+    taken.insert(parameters.begin(), parameters.end());
+    for (const UpdateDefinition& update : function.updates) {
+        for (const RecurrenceVariable& rvar : update.over) { taken.insert(rvar.name); }
+    }
+    sare::Substitution names;
+    for (const UpdateDefinition& update : function.updates) {
+        for (const RecurrenceVariable& rvar : update.over) {
+            if (sare::is_name(rvar.name) || names.contains(rvar.name)) { continue; }
+            std::string name = rvar.name;
+            std::ranges::replace(name, '.', '_');
+            while (!sare::is_name(name) || !taken.insert(name).second) { name += "_"; }
+            names.emplace(rvar.name, sare::variable(name));
+        }
+    }
+    return names;
+}
+
+std::vector<RecurrenceVariable> renamed(std::vector<RecurrenceVariable> over, const sare::Substitution& names) {
+    for (RecurrenceVariable& rvar : over) {
+        const auto name = names.find(rvar.name);
+        if (name != names.end()) { rvar.name = std::get<sare::IndexVariable>(name->second.node).name; }
+    }
+    return over;
+}
+
+sare::Function renamed(sare::Function function, const sare::Substitution& names) {
+    for (UpdateDefinition& update : function.updates) {
+        update.over = renamed(std::move(update.over), names);
+        for (sare::Index& index : update.target) { index = sare::substitute(index, names); }
+        for (sare::Expr& value : update.values) { value = sare::substitute(value, names); }
+        update.where = sare::substitute(update.where, names);
+    }
+    return function;
+}
+
+class Cut {
 public:
-    Factoring(ScheduleState& state, const StageRef& ref, const RFactor& action)
+    Cut(ScheduleState& state, const StageRef& ref, const RFactor& action)
         : state_(state), ref_(ref), action_(action), tensor_(*state.find(ref.tensor)), stage_(*state.find(ref)) {}
 
     Result<void> run() {
@@ -113,8 +159,11 @@ public:
         if (!split) { return fail(std::move(split.error())); }
         split_ = std::move(*split);
         order_preserved();
-        TensorState intermediate = make_intermediate();
-        make_merge();
+        const sare::Function before = function();
+        const sare::Substitution substitution = over_both_domains();
+        TensorState intermediate = make_intermediate(substitution);
+        make_merge(intermediate.facts->function.updates[0]);
+        record(before, substitution, intermediate.facts->function);
         // The intermediate is realized just before the tensor that reads it.
         state_.tensors.insert(state_.tensors.begin() + (&tensor_ - state_.tensors.data()), std::move(intermediate));
         return {};
@@ -186,18 +235,43 @@ private:
         return std::ranges::any_of(renamed_, [&](const auto& entry) { return entry.first.name == path; });
     }
 
-    TensorState make_intermediate() const {
+    // The preserved recurrence variables as the intermediate names them.
+    sare::Substitution preserved() const {
+        sare::Substitution by;
+        for (const auto& [rvar, var] : renamed_) { by.emplace(rvar.name, sare::variable(var)); }
+        return by;
+    }
+
+    sare::Substitution over_both_domains() const {
+        sare::Substitution result = split_.substitution;
+        for (auto& [name, index] : result) { index = sare::substitute(index, preserved()); }
+        return result;
+    }
+
+    void record(const sare::Function& before, const sare::Substitution& substitution,
+                const sare::Function& intermediate) {
+        const auto names = [&](const sare::Function& f) { return names_of_paths(f, *state_.parameters); };
+        const auto number = static_cast<std::size_t>(*ref_.update);
+        Factoring made{renamed(before, names(before)),
+                       number,
+                       renamed(intermediate, names(intermediate)),
+                       renamed(function(), names(function())),
+                       {}};
+        for (std::size_t i = 0; i < before.updates[number].over.size(); ++i) {
+            const sare::Index& index = substitution.at(before.updates[number].over[i].name);
+            made.substitution.emplace(made.before.updates[number].over[i].name,
+                                      sare::substitute(index, names(intermediate)));
+        }
+        state_.factorings.push_back(std::move(made));
+    }
+
+    TensorState make_intermediate(const sare::Substitution& names) const {
         sare::Function made;
         made.name = action_.intermediate;
         made.types = function().types;
         made.variables = function().variables;
         UpdateDefinition accumulate;
-        sare::Substitution names = split_.substitution, rename;
-        for (const auto& [rvar, var] : renamed_) {
-            made.variables.push_back(var);
-            rename.emplace(rvar.name, sare::variable(var));
-        }
-        for (auto& [name, index] : names) { index = sare::substitute(index, rename); }
+        for (const auto& [rvar, var] : renamed_) { made.variables.push_back(var); }
         for (const RecurrenceVariable& rvar : split_.over) {
             if (!is_preserved(rvar.name)) { accumulate.over.push_back(rvar); }
         }
@@ -205,10 +279,10 @@ private:
             accumulate.target.push_back(sare::substitute(index, names));
         }
         for (const auto& [rvar, var] : renamed_) { accumulate.target.push_back(sare::variable(var)); }
-        accumulate.where = sare::substitute(update().where, names) && sare::substitute(split_.guards, rename);
+        accumulate.where = sare::substitute(update().where, names) && sare::substitute(split_.guards, preserved());
         for (std::size_t k = 0; k < made.types.size(); ++k) {
-            // The operator's neutral element; which one it is does not matter to legality.
-            made.values.push_back({sare::Literal{value::Value::from_bits(made.types[k], 0)}});
+            const auto op = std::get<sare::Binary>(update().values[k].node).op;
+            made.values.push_back({sare::Literal{neutral(op, made.types[k])}});
             accumulate.values.push_back(
                 sare::map_accesses(sare::substitute(update().values[k], names), [&](const sare::Access& access) {
                     if (access.tensor != function().name) { return access; }
@@ -232,19 +306,27 @@ private:
         return tensor;
     }
 
-    void make_merge() {
+    void make_merge(const UpdateDefinition& accumulate) {
         sare::Function merged = function();
         UpdateDefinition& merge = merged.updates[static_cast<std::size_t>(*ref_.update)];
         std::vector<sare::Index> cell, source;
         for (const std::string& variable : merged.variables) { cell.push_back(sare::variable(variable)); }
         source = cell;
         merge.over.clear();
+        sare::Substitution back;
         for (const auto& [rvar, var] : renamed_) {
             merge.over.push_back(rvar);
             source.push_back(sare::variable(rvar.name));
+            back.emplace(var, sare::variable(rvar.name));
         }
         merge.target = cell;
-        merge.where = sare::truth(true);  // which cells are merged does not matter to legality
+        merge.where = sare::truth(true);
+        for (const sare::Condition& conjunct : sare::conjuncts(accumulate.where)) {
+            const std::set<std::string> free = sare::free_variables(conjunct);
+            const bool is_hoisted = std::ranges::none_of(
+                accumulate.over, [&](const RecurrenceVariable& rvar) { return free.contains(rvar.name); });
+            if (is_hoisted) { merge.where = merge.where && sare::substitute(conjunct, back); }
+        }
         for (std::size_t k = 0; k < merge.values.size(); ++k) {
             const auto op = std::get<sare::Binary>(merge.values[k].node).op;
             const int component = static_cast<int>(k);
@@ -287,7 +369,7 @@ Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFac
     if (!ref.update) { return refuse(ref, "rfactor is for update definitions"); }
     if (ref.specialization) { return refuse(ref, "a specialized update cannot be factored"); }
     if (state.find(ref.tensor)->facts->has_float) { state.reorders_float_reductions = true; }
-    return Factoring(state, ref, action).run();
+    return Cut(state, ref, action).run();
 }
 
 }  // namespace haruspex::schedule::halide

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generators/schedule/halide/admission.h"
+#include "generators/schedule/halide/factoring.h"
 #include "generators/schedule/halide/facts.h"
 
 // The model that admission applies directives to: what Halide's Function, Definition and StageSchedule objects hold.
@@ -80,7 +81,8 @@ struct ScheduleState {
     std::shared_ptr<const std::vector<std::string>> parameters;
     std::vector<TensorState> tensors;  // in realization order
     std::vector<std::string> input_names;
-    std::size_t directives = 0;  // applied so far
+    std::vector<Factoring> factorings;  // what rfactor has cut, in the order of the directives
+    std::size_t directives = 0;         // applied so far
     bool reorders_float_reductions = false;
 
     TensorState* find(const std::string& tensor);

@@ -107,6 +107,46 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
     CHECK(verdict.reason.starts_with("when 4 <= W"));
 }
 
+TEST_CASE("partial results are validated for all sizes where their order does not matter") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const auto summing = [](const std::string& type) {
+        return a_case("sare sums(W, K) assuming W >= 1 and K >= 1 {\n  input in : " + type +
+                          "[2]\n  f(x) = in(x, 0)\n" +
+                          "  update f(x) = f(x) + in(x, k) over k in [0, K)\n  output f on { [x] : 0 <= x < W }\n}\n",
+                      "f.update(0).split(k, ko, ki, 4)\nf.update(0).rfactor(ko, u, g)\ng.compute_root()\n",
+                      {{"W", 5}, {"K", 10}});
+    };
+    const cases::Case c = summing("u16");
+    auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
+    INFO(verdict.reason);
+    CHECK(verdict.outcome == Outcome::validated);
+    CHECK(verdict.reason == "for all sizes");
+    CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
+
+    const cases::Case ordered = summing("i32");
+    const auto with_overflow = lower_with_prophecies(ordered, server);
+    REQUIRE(with_overflow);
+    const auto unsure = validate_for_all_sizes(ordered, with_overflow->program, halide->identity());
+    CHECK(unsure.outcome == Outcome::unsupported);
+    CHECK(unsure.reason == "rfactor of a reduction whose order matters: + of i32");
+
+    // Partial results that begin with one too many.
+    int changed = 0;
+    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+        auto* assign = std::get_if<sched::Assign>(&statement.node);
+        if (assign == nullptr || assign->writes[0].array != "g") { return; }
+        auto* literal = std::get_if<sched::Literal>(&assign->writes[0].value.node);
+        if (literal == nullptr) { return; }
+        literal->value = value::Value::integer(value::Type::u16, 1);
+        ++changed;
+    });
+    REQUIRE(changed > 0);
+    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).outcome == Outcome::refuted);
+}
+
 TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is unrolled") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/halide/translator.h"
+
+// Which prophecy a store has.
+namespace haruspex::halide {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+// Prophecies and shuffles in an expression, and in the definitions of the lets it mentions. The lets inside an
+// expression around them are put around their parts.
+ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& value) {
+    class Finder : public IRGraphVisitor {
+    public:
+        explicit Finder(const Bindings& scope) : scope_(scope) {}
+        Found found;
+
+    private:
+        using IRGraphVisitor::visit;
+        void visit(const Call* c) override {
+            if (const auto p = prophecy_of(*c)) {
+                FoundProphecy prophecy{*p, c->type.lanes(), {}};
+                for (std::size_t i = 1; i < c->args.size(); ++i) {
+                    prophecy.indices.push_back(within_lets(c->args[i]));
+                }
+                found.prophecies.push_back(std::move(prophecy));
+            }
+            IRGraphVisitor::visit(c);
+        }
+        void visit(const Shuffle* s) override {
+            std::vector<Expr> vectors;
+            for (const Expr& vector : s->vectors) { vectors.push_back(within_lets(vector)); }
+            found.shuffles.push_back(Shuffle::make(vectors, s->indices));
+            IRGraphVisitor::visit(s);
+        }
+        void visit(const Let* let) override {
+            include(let->value);
+            lets_.push_back(let);
+            include(let->body);
+            lets_.pop_back();
+        }
+        void visit(const Variable* v) override {
+            const auto let = scope_.find(v->name);
+            if (let == scope_.end() || !let->second.definition.defined() || !seen_.insert(v->name).second) { return; }
+            include(let->second.definition);
+        }
+        Expr within_lets(Expr e) const {
+            for (auto let = lets_.rbegin(); let != lets_.rend(); ++let) {
+                if (expr_uses_var(e, (*let)->name)) { e = Let::make((*let)->name, (*let)->value, e); }
+            }
+            return e;
+        }
+
+        const Bindings& scope_;
+        std::set<std::string> seen_;
+        std::vector<const Let*> lets_;
+    };
+    Finder finder(scope_);
+    value.accept(&finder);
+    return std::move(finder.found);
+}
+
+std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::foretold(const Expr& value,
+                                                                                  const std::string& array) {
+    const Found found = find_prophecies(value);
+    // A value that is the same in all lanes has a prophecy without lanes, inside of the broadcast.
+    for (const int lanes : {value.type().lanes(), 1}) {
+        const auto own = std::ranges::find_if(found.prophecies, [&](const FoundProphecy& f) {
+            const Prophecy& p = f.prophecy;
+            return f.lanes == lanes && (array == p.function || array == p.function + "." + std::to_string(p.component));
+        });
+        if (own != found.prophecies.end()) { return *own; }
+    }
+    // What is laid together from parts is foretold part by part.
+    for (const Expr& e : found.shuffles) {
+        const auto& shuffle = *e.as<Shuffle>();
+        if (shuffle.type.lanes() != value.type().lanes()) { continue; }
+        std::optional<FoundProphecy> whole;
+        std::vector<std::vector<Expr>> indices;  // by index, of each vector
+        for (const Expr& vector : shuffle.vectors) {
+            const auto part = foretold(vector, array);
+            const bool fits = part && (!whole || (whole->prophecy.stage == part->prophecy.stage &&
+                                                  whole->indices.size() == part->indices.size()));
+            if (!fits) {
+                whole.reset();
+                break;
+            }
+            if (!whole) { whole = part; }
+            indices.resize(part->indices.size());
+            const int lanes = vector.type().lanes();
+            for (std::size_t k = 0; k < indices.size(); ++k) {
+                const Expr& index = part->indices[k];
+                indices[k].push_back(index.type().lanes() == lanes ? index : Broadcast::make(index, lanes));
+            }
+        }
+        if (!whole) { continue; }
+        for (std::size_t k = 0; k < indices.size(); ++k) {
+            whole->indices[k] = Shuffle::make(indices[k], shuffle.indices);
+        }
+        return whole;
+    }
+    return std::nullopt;
+}
+
+std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, const std::string& array,
+                                                          const Lane& lane) {
+    const auto found = foretold(value, array);
+    if (!found) { return std::nullopt; }
+    const Prophecy& p = found->prophecy;
+    sched::TensorAccess access{readable(p.function) + (p.stage ? "." + std::to_string(*p.stage) : ""), {}, p.component};
+    for (const Expr& e : found->indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
+    return sched::Expr{std::move(access)};
+}
+
+}  // namespace haruspex::halide

@@ -1,0 +1,65 @@
+#include "oracle/conversion/denoted.h"
+
+#include "harness/sched/text.h"
+#include "oracle/interp/sched_interpreter.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::conversion {
+namespace {
+
+const std::string text =
+    "sched p(W, H) {\n  output out : i32[4 from 0];\n"
+    "  let t : i32 = max(max lanes l < 8 of (i32<(let s = W + l in max(s, 5) - min(s, H))>), 0i32) + 1i32;\n"
+    "  for x in [0, int(t)) { out[min(x, 0)] := t; }\n"
+    "  if i32<H> - t < 4i32 { out[1] := i32<int(2i32*(min lanes m < 3 of (i32<min(W - 2*m, H)>)))>; }\n"
+    "  out[2] := max lanes n < 3 of (i32<min(W + n, H - n)>);\n"
+    "  out[3] := i32<int(max lanes n < 4 of (i32<(W + 3*n)%5>))>;\n}\n";
+
+std::vector<value::Value> cells(const sched::Program& program, std::int64_t w, std::int64_t h) {
+    const auto run = interp::run(program, {{"W", w}, {"H", h}}, {});
+    if (!run) { FAIL(to_string(run.error())); }
+    return run->outputs.at(0).cells;
+}
+
+}  // namespace
+
+TEST_CASE("what values compute of indices becomes an index of the same number") {
+    const auto before = sched::parse_program(text, "test");
+    if (!before) { FAIL(to_string(before.error())); }
+    sched::Program after = *before;
+    denote_indices(after.body);
+    const std::string printed = sched::print(after);
+    INFO(printed);
+    CHECK(printed.find("let t = ") != std::string::npos);
+    CHECK(printed.find("int(") == std::string::npos);
+    for (std::int64_t w = -6; w < 12; ++w) {
+        for (std::int64_t h = -6; h < 12; ++h) {
+            INFO("W = " << w << ", H = " << h);
+            CHECK(cells(after, w, h) == cells(*before, w, h));
+        }
+    }
+}
+
+TEST_CASE("what is convex has its maximum at one of the ends, and only that is looked at there") {
+    const auto program = sched::parse_program(
+        "sched p(W) {\n  output out : i32[1 from 0];\n"
+        "  out[0] := i32<int(max lanes l < 8 of (i32<max(W + l, 5) - min(2*l, W)>))>;\n}\n",
+        "test");
+    REQUIRE(program);
+    sched::Program after = *program;
+    denote_indices(after.body);
+    CHECK(sched::print(after).find("max(max(W, 5) - min(0, W), max(W + 7, 5) - min(14, W))") != std::string::npos);
+}
+
+TEST_CASE("what reads memory stays a value") {
+    const auto program = sched::parse_program(
+        "sched p(W) {\n  input in : i32[W from 0];\n  output out : i32[1 from 0];\n"
+        "  let t : i32 = in[0] + 1i32;\n  out[0] := i32<int(t)>;\n}\n",
+        "test");
+    REQUIRE(program);
+    sched::Program after = *program;
+    denote_indices(after.body);
+    CHECK(after == *program);
+}
+
+}  // namespace haruspex::conversion
