@@ -13,7 +13,10 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/judge/judge.h"
 #include "oracle/judge/validated.h"
+#include "oracle/pipeline/index_fit.h"
 #include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/other_sizes.h"
+#include "oracle/pipeline/refuted_passes.h"
 #include "oracle/pipeline/validation.h"
 
 namespace haruspex::pipeline {
@@ -100,30 +103,80 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
 }
 
+cases::Case at_other_sizes(cases::Case c, const Sizes& sizes) {
+    for (auto& [name, size] : c.sizes) { size = sizes.at(name); }
+    return c;
+}
+
+// The verdict beside what the validator says of the case's sizes; where that alone refutes the program, with the passes
+// by which it goes wrong.
+void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
+                    const Options& options, Judged& judged) {
+    judged.verdict = judge::with_validator(std::move(judged.verdict), validated);
+    if (!options.localise || !validated.counterexample || !judged.verdict.pass.empty()) { return; }
+    judged.passes = trace_refuted_passes(c, validated.counterexample->inputs, server);
+    judged.verdict.pass = first_wrong_pass(judged.passes);
+}
+
+// What is seen of the lowered program at the sizes of a counterexample, on the case's own kind of inputs or, says the
+// validator of given sizes, on others.
+Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& server,
+                            const compiler::Identity& identity, const Options& options) {
+    Options lowered_only = options;
+    lowered_only.native = false;
+    lowered_only.validate = false;
+    Judged there = judge_case(elsewhere, server, identity, lowered_only);
+    if (judge::is_wrong_lowering(there.verdict.cls)) { return there; }
+    if (const auto program = lower_with_prophecies(elsewhere, server)) {
+        add_validation(elsewhere, validate_at_sizes(elsewhere, *program), server, options, there);
+    }
+    return there;
+}
+
+// Says of a proof for all sizes what is wrong at others.
+void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+           const Options& options, verdict::Verdict& verdict) {
+    Options concrete = options;
+    concrete.validate = false;
+    concrete.localise = false;
+    for (const Sizes& sizes : other_sizes(c, size_rules(c, identity), options.other_sizes)) {
+        const verdict::Verdict there = judge_case(at_other_sizes(c, sizes), server, identity, concrete).verdict;
+        if (!judge::is_wrong_lowering(there.cls)) { continue; }
+        verdict.cls = verdict::Class::unsound_validator;
+        verdict.message = verdict.all_sizes + ", but at" + sizes_text(sizes) + " " +
+                          std::string(verdict::name(there.cls)) + ": " + there.message;
+        return;
+    }
+}
+
 // What is validated at the case's sizes, for all of them. A refutation counts when the program as it was lowered is
-// wrong at the sizes of the counterexample, with the case's own kind of inputs.
+// wrong at the sizes of the counterexample.
 void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
-                     const Options& options, verdict::Verdict& verdict) {
+                     const Options& options, Judged& judged) {
+    verdict::Verdict& verdict = judged.verdict;
     const auto foretold = lower_with_prophecies(c, server);
     validator::Verdict all =
         foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
     if (all.outcome == validator::Outcome::refuted) {
-        cases::Case elsewhere = c;
-        for (auto& [name, size] : elsewhere.sizes) { size = all.counterexample->sizes.at(name); }
-        Options lowered_only = options;
-        lowered_only.native = false;
-        lowered_only.validate = false;
-        const Judged there = judge_case(elsewhere, server, identity, lowered_only);
-        if (judge::is_wrong_lowering(there.verdict.cls)) {
+        const cases::Case elsewhere = at_other_sizes(c, all.counterexample->sizes);
+        Judged beyond = judge_counterexample(elsewhere, server, identity, options);
+        const verdict::Verdict& there = beyond.verdict;
+        if (judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering) {
             verdict.cls = verdict::Class::refuted_lowering;
-            verdict.message = "at" + sizes_text(elsewhere.sizes) + ": " + there.verdict.message;
-            verdict.pass = there.verdict.pass;
+            verdict.message = "at" + sizes_text(elsewhere.sizes) + ": " + there.message;
+            verdict.pass = there.pass;
+            judged.passes = std::move(beyond.passes);
         } else {
+            const bool is_right = there.lowered == "agrees" || there.validator.starts_with("validated");
             all.outcome = validator::Outcome::undecided;
-            all.reason = "a counterexample that is none: " + all.reason;
+            all.reason = (is_right ? "refuted, not confirmed: " : "refuted, not run: ") + all.reason;
         }
     }
     verdict.all_sizes = judge::describe(all);
+    if (all.outcome == validator::Outcome::validated) {
+        verdict.indices = describe_fit(c.sare, foretold->program);
+        doubt(c, server, identity, options, verdict);
+    }
 }
 
 }  // namespace
@@ -173,15 +226,16 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     }
     if (options.localise && finding && is_wrong(finding->state)) {
         const Stopwatch stopwatch(judged.times.localise);
-        judged.verdict.pass = first_wrong_pass(trace_passes(c, *reference, observation.input_regions, server, options));
+        judged.passes = trace_passes(c, *reference, observation.input_regions, server, options);
+        judged.verdict.pass = first_wrong_pass(judged.passes);
     }
     if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
         const Stopwatch stopwatch(judged.times.validate);
         const auto program = last_lowered(observation);
         const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
-        judged.verdict = judge::with_validator(std::move(judged.verdict), validated);
+        add_validation(c, validated, server, options, judged);
         if (validated.outcome == validator::Outcome::validated) {
-            validate_beyond(c, server, identity, options, judged.verdict);
+            validate_beyond(c, server, identity, options, judged);
         }
     }
     return judged;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <expected>
 #include <string>
 #include <vector>
@@ -21,8 +22,18 @@ struct StageTimes {
     compiler::Timings compiler;  // inside the child
 };
 
+// A program after a pass, and what it shows.
+struct PassResult {
+    std::string pass;
+    judge::LoweredFinding finding;
+    std::string program;  // its text; empty when it has no translation
+};
+
 struct Judged {
     verdict::Verdict verdict;
+    // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample, and then
+    // perhaps the last ones only (refuted_passes.h). Empty when nothing was localised.
+    std::vector<PassResult> passes;
     StageTimes times;
 };
 
@@ -40,6 +51,8 @@ struct Options {
     bool localise = true;  // when it is wrong, find the first wrong pass
     // Put the lowered program to the validator: at the case's own sizes, and if it is validated there, for all of them.
     bool validate = false;
+    // What is validated for all sizes is interpreted at so many others: what is wrong there is the validator's fault.
+    std::size_t other_sizes = 0;
     // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than 3,000, one in
     // a hundred needs more than 4 million, four in a thousand more than this, which takes half a second.
     std::uint64_t most_steps = 12'000'000;
@@ -50,12 +63,6 @@ struct Options {
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options = {});
 
-// A program after a pass, and what it shows.
-struct PassResult {
-    std::string pass;
-    judge::LoweredFinding finding;
-    std::string program;  // its text; empty when it has no translation
-};
 // All passes that can be observed, in order, the final program last. `regions` are those of the native run, or of
 // the lowering alone.
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,

@@ -38,7 +38,10 @@ bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
 }  // namespace
 
 std::expected<LoweredProgram, std::string> last_lowered(const compiler::Observation& observation) {
-    if (observation.lowered.empty()) { return std::unexpected("nothing lowered"); }
+    if (observation.lowered.empty()) {
+        const bool is_of_time = observation.outcome == compiler::Outcome::timed_out;
+        return std::unexpected(is_of_time ? "time limit: " + observation.message : "nothing lowered");
+    }
     const compiler::Lowered& lowered = observation.lowered.back();
     if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
     auto program = sched::parse_program(lowered.program, "lowered");
@@ -50,7 +53,10 @@ std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Ca
     auto plain = lower(c, server, false);
     if (!plain) { return plain; }
     const auto foretold = lower(c, server, true);
-    if (!foretold) { return std::unexpected("with prophecies: " + foretold.error()); }
+    if (!foretold) {
+        const bool is_of_time = foretold.error().starts_with("time limit");
+        return std::unexpected((is_of_time ? "" : "with prophecies: ") + foretold.error());
+    }
     auto program = sched::transplant(plain->program, foretold->program);
     if (!program) { return std::unexpected(program.error()); }
     return LoweredProgram{std::move(*program), std::move(plain->regions)};

@@ -18,7 +18,7 @@ struct LoweredProgram {
 };
 
 // The last program that was lowered, or why there is none: "nothing lowered", "unsupported: …" with the feature,
-// "malformed: …".
+// "malformed: …", "time limit: …" when the compiler was stopped: that alone may be otherwise on another day.
 [[nodiscard]] std::expected<LoweredProgram, std::string> last_lowered(const compiler::Observation& observation);
 
 // The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why

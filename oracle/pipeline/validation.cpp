@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "generators/affine/context.h"
 #include "generators/sare/build.h"
-#include "generators/sare/isl.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/text.h"
 #include "oracle/conversion/conversion.h"
+#include "oracle/pipeline/assumptions.h"
 #include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/pipeline.h"
@@ -17,24 +16,6 @@
 
 namespace haruspex::pipeline {
 namespace {
-
-// From what the specification assumes of the sizes. False also where isl does not find out.
-bool follows(const sare::Condition& condition, const sare::Sare& specification) {
-    constexpr std::uint64_t few_operations = 100'000;
-    const affine::Context context;
-    const affine::Budget budget(context, few_operations);
-    const auto answer = affine::guarded(
-        [&] {
-            const sare::AffineSpace sizes(context.ctx(), specification.parameters, {});
-            return sizes.convert(specification.assumptions).is_subset(sizes.convert(condition));
-        },
-        &budget);
-    return answer.value_or(false);
-}
-
-void assume(sare::Sare& specification, const sare::Condition& condition) {
-    specification.assumptions = {sare::And{specification.assumptions, condition}};
-}
 
 validator::Verdict validate_converted(sare::Sare specification, const sched::Program& foretold, conversion::Way way,
                                       const validator::Options& options) {
@@ -160,6 +141,16 @@ validator::Options all_sizes_options() {
     return options;
 }
 
+std::size_t unbounded_parameters(const cases::Case& c, const compiler::Identity& identity) {
+    sare::Sare specification = c.sare;
+    for (const sare::Condition& rule : rules_of(c, identity)) { assume(specification, rule); }
+    return static_cast<std::size_t>(std::ranges::count_if(c.sare.parameters, [&](const std::string& parameter) {
+        const sare::Condition is_large{sare::Comparison{
+            sare::Relation::eq, {sare::IndexVariable{parameter}}, {sare::IndexConstant{conversion::most_size}}}};
+        return is_possible(is_large, specification);
+    }));
+}
+
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity, const validator::Options& options) {
     auto specification = implied_specification(c);
@@ -196,7 +187,9 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     validator::Verdict verdict = validate_at_sizes(c, lowered, options);
     if (verdict.outcome != validator::Outcome::undecided) { return verdict; }
     const auto foretold = lower_with_prophecies(c, server);
-    return foretold ? validate_at_sizes(c, *foretold, options) : verdict;
+    if (foretold) { return validate_at_sizes(c, *foretold, options); }
+    if (foretold.error().starts_with("time limit")) { verdict.reason = foretold.error(); }
+    return verdict;
 }
 
 }  // namespace haruspex::pipeline

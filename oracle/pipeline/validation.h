@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -29,6 +30,10 @@ validator::Options all_sizes_options();
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());
+
+// How many of the case's parameters may be as large as the conventions allow (oracle/conversion), of all that its SARE
+// assumes and that is documented: a proof for all sizes says little of a program that has none.
+std::size_t unbounded_parameters(const cases::Case& c, const compiler::Identity& identity);
 
 // The same for the sizes alone: nothing is unrolled, so that they may be large, and whatever is made of sizes is a
 // number. Undecided when they are not among those of which the compiler documents that they work, or beyond the

@@ -72,6 +72,9 @@ struct Verdict {
     std::string validator;
     // What it says of all sizes, when it was asked: "validated for all sizes", "validated when 4 <= W", "undecided: …".
     std::string all_sizes;
+    // Of what is validated for all sizes: up to which its indices fit the machine's integers, "fit 32 bits for sizes up
+    // to 4096" (oracle/pipeline/index_fit.h).
+    std::string indices;
     // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]"; empty when there is
     // none.
     std::string pass;

@@ -13,6 +13,7 @@
 #include "generators/base/result.h"
 #include "generators/random/policy.h"
 #include "oracle/pipeline/pipeline.h"
+#include "reports/campaign/proofs.h"
 #include "reports/store/database.h"
 
 // The loop: worker processes draw, compile, run and judge cases; one process keeps what they tell.
@@ -35,8 +36,10 @@ struct Options {
     std::filesystem::path out;
     compiler::Limits limits;
     random::Policy policy;
-    bool native = true;       // run every case; otherwise only what is lowered is judged (oracle/judge/lowered.h)
-    bool validate = false;    // also put every lowered program to the validator
+    bool native = true;     // run every case; otherwise only what is lowered is judged (oracle/judge/lowered.h)
+    bool validate = false;  // also put every lowered program to the validator
+    // What is validated for all sizes is interpreted at so many others (pipeline::Options).
+    std::uint64_t other_sizes = 0;
     bool prophecies = false;  // also lower every case with prophecies, and count how many could be transplanted
     bool list_cases = false;  // also write DIR/cases.jsonl: index, class, message of every case
 };
@@ -55,6 +58,8 @@ struct Summary : store::Figures {
     Options options;
     compiler::Identity compiler;
     bool interrupted = false;  // ended before all that was asked for was done
+    // The rows of the validator's table (proofs.h), each with its cases in order.
+    Rows proofs;
 };
 
 // Runs the campaign, or goes on with the one in the folder; `stop` may be set asynchronously (Ctrl-C) and ends it after

@@ -101,7 +101,11 @@ std::uint64_t Collector::cases() const {
 Result<Summary> Collector::summary(bool interrupted) const {
     auto figures = database_.figures(past());
     if (!figures) { return fail(figures.error()); }
-    return Summary{std::move(*figures), options_, compiler_, interrupted};
+    const auto rows = database_.cases_with(row_feature, past());
+    if (!rows) { return fail(rows.error()); }
+    Summary summary{std::move(*figures), options_, compiler_, interrupted, {}};
+    for (const auto& [feature, cases] : *rows) { summary.proofs[feature.substr(row_feature.size())] = cases; }
+    return summary;
 }
 
 Result<void> Collector::checkpoint() {

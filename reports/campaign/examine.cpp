@@ -4,7 +4,9 @@
 #include "generators/random/random_case.h"
 #include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/validation.h"
 #include "reports/campaign/features.h"
+#include "reports/campaign/proofs.h"
 #include "reports/render/halide_program.h"
 #include "reports/triage/signature.h"
 
@@ -41,15 +43,6 @@ std::string fate_of_lowered(const verdict::Verdict& verdict) {
     return "wrong";
 }
 
-// "validated", "validated when", "refuted: value", "unsupported: product of indices": the outcome, and what stands
-// first in its reason.
-std::string fate_of_validation(const std::string& words) {
-    for (const std::string outcome : {"validated when", "validated"}) {
-        if (words.starts_with(outcome)) { return outcome; }
-    }
-    return words.substr(0, words.find(':', words.find(':') + 1));
-}
-
 // Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
 void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
                     store::Record& record) {
@@ -81,6 +74,12 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     if (!record.verdict.all_sizes.empty()) {
         record.features.insert("all sizes:" + fate_of_validation(record.verdict.all_sizes));
     }
+    if (!record.verdict.indices.empty()) { record.features.insert("indices:" + record.verdict.indices); }
+    if (options.validate) {
+        if (const auto row = row_of(record.verdict, pipeline::unbounded_parameters(c, identity))) {
+            record.features.insert(std::string(row_feature) + *row);
+        }
+    }
     if (record.verdict.cls == verdict::Class::rejected) {
         record.reason = triage::normalise_message(record.verdict.message);
     }
@@ -105,6 +104,7 @@ store::Record examine(std::uint64_t index, const Options& options, compiler::For
     pipeline::Options judging;
     judging.native = options.native;
     judging.validate = options.validate;
+    judging.other_sizes = options.other_sizes;
     store::Record record = examine(index, c, server, identity, judging);
     if (options.prophecies) {
         const auto judged = std::chrono::steady_clock::now();

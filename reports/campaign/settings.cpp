@@ -36,20 +36,22 @@ void read(const Values& values, const std::string& name, std::uint64_t& option) 
 }  // namespace
 
 store::Settings settings_of(const Options& options, const compiler::Identity& compiler) {
-    return {.fixed = {{"seed", std::to_string(options.seed)},
-                      {"first case", std::to_string(options.first)},
-                      {"native", text(options.native)},
-                      {"validate", text(options.validate)},
-                      {"prophecies", text(options.prophecies)},
-                      {"memory limit in bytes", std::to_string(options.limits.memory_bytes)},
-                      {"CPU limit in ms", std::to_string(options.limits.cpu.count())},
-                      {"wall-clock limit in ms", std::to_string(options.limits.wall.count())},
-                      {"compiler", compiler.name + " " + compiler.version},
-                      {"haruspex", store::haruspex_version()}},
-            .latest = {{"cases", text(options.cases)},
-                       {"stop when quiet", text(options.stop_when_quiet)},
-                       {"disk quota", text(options.disk_quota)},
-                       {"list", text(options.list_cases)}}};
+    store::Settings settings{.fixed = {{"seed", std::to_string(options.seed)},
+                                       {"first case", std::to_string(options.first)},
+                                       {"native", text(options.native)},
+                                       {"validate", text(options.validate)},
+                                       {"prophecies", text(options.prophecies)},
+                                       {"memory limit in bytes", std::to_string(options.limits.memory_bytes)},
+                                       {"CPU limit in ms", std::to_string(options.limits.cpu.count())},
+                                       {"wall-clock limit in ms", std::to_string(options.limits.wall.count())},
+                                       {"compiler", compiler.name + " " + compiler.version},
+                                       {"haruspex", store::haruspex_version()}},
+                             .latest = {{"cases", text(options.cases)},
+                                        {"stop when quiet", text(options.stop_when_quiet)},
+                                        {"disk quota", text(options.disk_quota)},
+                                        {"list", text(options.list_cases)}}};
+    if (options.other_sizes > 0) { settings.fixed["other sizes"] = std::to_string(options.other_sizes); }
+    return settings;
 }
 
 Result<std::optional<Options>> stored_options(const std::filesystem::path& folder) {
@@ -64,6 +66,7 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     read(fixed, "first case", options.first);
     read(fixed, "native", options.native);
     read(fixed, "validate", options.validate);
+    read(fixed, "other sizes", options.other_sizes);
     read(fixed, "prophecies", options.prophecies);
     read(latest, "cases", options.cases);
     read(latest, "stop when quiet", options.stop_when_quiet);

@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "generators/case/located_json.h"
 #include "reports/campaign/campaign.h"
+#include "reports/campaign/indices.h"
+#include "reports/campaign/layout.h"
 #include "reports/store/version.h"
 
 namespace haruspex::campaign {
@@ -15,35 +16,6 @@ using Json = nlohmann::ordered_json;
 Json number(std::uint64_t value) {
     if (cases::json::is_exact_in_any_reader(value)) { return value; }
     return std::to_string(value);
-}
-
-std::string fixed(double value, int digits) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.*f", digits, value);
-    return text;
-}
-
-std::string left(std::string text, std::size_t width) {
-    text.resize(std::max(text.size(), width), ' ');
-    return text;
-}
-
-std::string right(const std::string& text, std::size_t width) {
-    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
-}
-
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? "-" : fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 1) + "%";
-}
-
-// Largest first; equal ones by name.
-template <typename Value>
-std::vector<std::pair<std::string, Value>> by_size(const std::map<std::string, Value>& values) {
-    std::vector<std::pair<std::string, Value>> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-        return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
-    return sorted;
 }
 
 std::string first_line(const std::string& text, std::size_t width) {
@@ -59,6 +31,21 @@ std::string indices(const std::vector<std::uint64_t>& cases) {
         text += (i == 0 ? "" : ", ") + std::to_string(cases[i]);
     }
     return cases.size() > shown ? text + ", ..." : text;
+}
+
+Json validator_tree(const Summary& summary) {
+    if (!summary.options.validate) { return nullptr; }
+    const Proofs proofs = proofs_of(summary.proofs);
+    const ProofTotals totals = totals_of(proofs);
+    Json rows = Json::object();
+    for (const auto& [row, cases] : summary.proofs) { rows[row] = to_text(cases); }
+    return {{"other_sizes", summary.options.other_sizes},
+            {"compiled", totals.compiled},
+            {"decided", totals.decided},
+            {"false_alarms", totals.false_alarms},
+            {"unsound", totals.unsound},
+            {"cases", proofs},
+            {"indices", rows}};
 }
 
 }  // namespace
@@ -105,6 +92,7 @@ std::string to_json(const Summary& summary) {
           {"by_class", summary.by_class},
           {"rejections", summary.rejections},
           {"groups", summary.groups},
+          {"validator", validator_tree(summary)},
           {"median_directives", median_directives(summary)},
           {"directives", directives},
           {"features", summary.features}}},
@@ -127,6 +115,7 @@ std::string to_table(const Summary& summary) {
     for (const auto& [name, cases] : by_size(summary.by_class)) {
         text += left(name, 28) + right(std::to_string(cases), 9) + right(percent(cases, summary.cases), 9) + "\n";
     }
+    if (options.validate) { text += "\n" + to_table(proofs_of(summary.proofs)); }
     if (!summary.groups.empty()) {
         text += "\n" + left("group", 40) + right("cases", 9) + "  first cases\n";
         std::map<std::string, std::size_t> sizes;

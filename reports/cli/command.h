@@ -61,6 +61,9 @@ std::optional<Error> refusal(const cases::Case& c, const std::string& name, cons
 // schedule: the verdict on such a case would say nothing.
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name,
                                              const pipeline::Options& options = {});
+// The same, with the passes by which it is known where the program goes wrong.
+[[nodiscard]] Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const std::string& name,
+                                                         const pipeline::Options& options);
 // With what a finding is judged again: what the validator found, it alone can find.
 pipeline::Options judging_again(const verdict::Verdict& verdict);
 // The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively

@@ -17,10 +17,10 @@ namespace haruspex::cli {
 namespace {
 
 // More are a slip of the finger.
-constexpr std::uint64_t most_jobs = 1024;
+constexpr std::uint64_t most_jobs = 1024, most_other_sizes = 1000;
 
 struct Arguments {
-    std::optional<std::uint64_t> seed, first, cases, stop_when_quiet;
+    std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
     std::optional<std::string> time, disk_quota;
     std::string out, known;
     std::uint64_t triage_runs = 1000;
@@ -81,7 +81,8 @@ Result<Request> request(const Arguments& arguments) {
     options.jobs = arguments.jobs;
     options.list_cases |= arguments.list;
     options.prophecies |= arguments.prophecies;
-    options.validate |= arguments.validate;
+    options.validate |= arguments.validate || arguments.other_sizes;
+    if (arguments.other_sizes) { options.other_sizes = *arguments.other_sizes; }
     options.native &= !arguments.no_native;
     return Request{std::move(options), stored->has_value()};
 }
@@ -179,6 +180,13 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         "--validate", arguments->validate,
         "Also put every lowered program to the validator, at the case's own sizes and then for all sizes, for all "
         "inputs, and count in summary.json what it decides");
+    command
+        ->add_option(
+            "--other-sizes", arguments->other_sizes,
+            "Also run what is validated for all sizes at so many others; what is wrong there is a fault of the "
+            "validator. With --validate")
+        ->check(whole_number(1, most_other_sizes))
+        ->type_name("N");
     command->add_flag("--no-native", arguments->no_native,
                       "Lower every case, but generate and run no code: judge the lowered program alone. Some times as "
                       "fast; blind to code generation, and what it finds is not confirmed (use haruspex reproduce)");

@@ -49,15 +49,16 @@ int run(const Arguments& arguments) {
     if (!loaded) { return refuse(loaded.error()); }
     pipeline::Options options;
     options.validate = arguments.validate;
-    const auto verdict = judge(loaded->c, arguments.file, options);
-    if (!verdict) { return refuse(verdict.error()); }
-    print(arguments.json ? store::to_json(*verdict) + "\n" : describe(*verdict));
+    auto judged = judge_with_passes(loaded->c, arguments.file, options);
+    if (!judged) { return refuse(judged.error()); }
+    const verdict::Verdict& verdict = judged->verdict;
+    print(arguments.json ? store::to_json(verdict) + "\n" : describe(verdict));
     if (arguments.trace_passes) {
-        const auto passes = trace(loaded->c, arguments.file);
+        auto passes = judged->passes.empty() ? trace(loaded->c, arguments.file) : std::move(judged->passes);
         if (!passes) { return refuse(passes.error()); }
         print("\n" + table(*passes));
     }
-    return exit_code_of(verdict->cls);
+    return exit_code_of(verdict.cls);
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_option("case", arguments->file, case_help)->required();
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->add_flag("--trace-passes", arguments->trace_passes,
-                      "Also interpret the program after each pass that can be observed, and say where it goes wrong");
+                      "Also interpret the program after each pass that can be observed, and say where it goes wrong; "
+                      "of what only the validator refutes, on the sizes and inputs of its counterexample");
     command->add_flag(
         "--validate", arguments->validate,
         "Also put what is lowered to the validator, at the case's own sizes and then for all sizes, for all "

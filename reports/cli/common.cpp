@@ -48,12 +48,19 @@ std::optional<Error> refusal(const cases::Case& c, const std::string& name, cons
     return Error{name + ": the schedule is not admitted: " + to_string(admitted.error()), {}, {}};
 }
 
-Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name, const pipeline::Options& options) {
+Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const std::string& name,
+                                           const pipeline::Options& options) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     if (auto error = refusal(c, name, identity)) { return fail(std::move(*error)); }
     compiler::ForkServer server(*compiler, {});
-    return pipeline::judge_case(c, server, identity, options).verdict;
+    return pipeline::judge_case(c, server, identity, options);
+}
+
+Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name, const pipeline::Options& options) {
+    auto judged = judge_with_passes(c, name, options);
+    if (!judged) { return fail(judged.error()); }
+    return std::move(judged->verdict);
 }
 
 pipeline::Options judging_again(const verdict::Verdict& verdict) {
@@ -91,6 +98,7 @@ std::string describe(const verdict::Verdict& verdict) {
     if (!verdict.lowered.empty()) { text += "lowered   " + verdict.lowered + "\n"; }
     if (!verdict.validator.empty()) { text += "validator " + verdict.validator + "\n"; }
     if (!verdict.all_sizes.empty()) { text += "all sizes " + verdict.all_sizes + "\n"; }
+    if (!verdict.indices.empty()) { text += "indices   " + verdict.indices + "\n"; }
     if (!verdict.pass.empty()) { text += "pass      " + verdict.pass + "\n"; }
     if (const auto& difference = verdict.difference) {
         std::string cell;

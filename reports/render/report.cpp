@@ -157,10 +157,13 @@ private:
             write_statement("The statement after it", pass.after);
             return;
         }
-        paragraph("The statement is right after " + code(pass_name(pass.last_right)) + " and wrong after " +
-                  code(pass_name(pass.first_wrong)) +
-                  ", as an interpreter finds that shares nothing with Halide. (Passes between the two, if there are "
-                  "any, are not exported by the library and could not be observed.)");
+        const bool is_proved = verdict_.cls == verdict::Class::refuted_lowering;
+        paragraph(
+            "The statement is right after " + code(pass_name(pass.last_right)) + " and wrong after " +
+            code(pass_name(pass.first_wrong)) + ", as " +
+            (is_proved ? "a validator finds, and an interpreter that shares" : "an interpreter finds that shares") +
+            " nothing with Halide. (Passes between the two, if there are "
+            "any, are not exported by the library and could not be observed.)");
         const bool about_checks = verdict_.cls == verdict::Class::over_rejection;
         const std::string changes = about_checks ? diff(pass.before, pass.after)
                                                  : diff(without_checks(pass.before), without_checks(pass.after));

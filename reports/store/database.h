@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/base/result.h"
@@ -106,6 +107,9 @@ public:
     [[nodiscard]] Result<std::map<std::string, std::uint64_t>> by_class() const;
     // Of the cases below `past`.
     [[nodiscard]] Result<Figures> figures(std::uint64_t past) const;
+    // By feature, of those whose names begin so, the cases below `past` in order.
+    [[nodiscard]] Result<std::map<std::string, std::vector<std::uint64_t>>> cases_with(std::string_view prefix,
+                                                                                       std::uint64_t past) const;
     // Every case below `past`, in order.
     [[nodiscard]] Result<void> for_each_case(std::uint64_t past,
                                              const std::function<Result<void>(const KnownCase&)>& look) const;

@@ -87,6 +87,20 @@ Result<Figures> Database::figures(std::uint64_t past) const {
     });
 }
 
+Result<std::map<std::string, std::vector<std::uint64_t>>> Database::cases_with(std::string_view prefix,
+                                                                               std::uint64_t past) const {
+    using Cases = std::map<std::string, std::vector<std::uint64_t>>;
+    return guarded(state_->file, [&]() -> Result<Cases> {
+        Cases cases;
+        sqlite::Statement rows = state_->connection.prepare(
+            "SELECT name, idx FROM features JOIN case_features USING (feature) "
+            "WHERE substr(name, 1, ?) = ? AND idx < ? ORDER BY name, idx");
+        rows.bind(std::uint64_t{prefix.size()}, std::string(prefix), past);
+        while (rows.step()) { cases[rows.text(0)].push_back(rows.natural(1)); }
+        return cases;
+    });
+}
+
 Result<void> Database::for_each_case(std::uint64_t past,
                                      const std::function<Result<void>(const KnownCase&)>& look) const {
     return guarded(state_->file, [&]() -> Result<void> {

@@ -92,6 +92,7 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
     if (!verdict.lowered.empty()) { tree["lowered"] = verdict.lowered; }
     if (!verdict.validator.empty()) { tree["validator"] = verdict.validator; }
     if (!verdict.all_sizes.empty()) { tree["all_sizes"] = verdict.all_sizes; }
+    if (!verdict.indices.empty()) { tree["indices"] = verdict.indices; }
     if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
     return tree;
 }
@@ -99,7 +100,7 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
 verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
     Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
-                  {"lowered", "validator", "all_sizes", "pass"});
+                  {"lowered", "validator", "all_sizes", "indices", "pass"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");
     if (const auto cls = verdict::parse_class(class_name)) {
@@ -115,6 +116,7 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     if (fields.find("lowered") != nullptr) { verdict.lowered = fields.text("lowered"); }
     if (fields.find("validator") != nullptr) { verdict.validator = fields.text("validator"); }
     if (fields.find("all_sizes") != nullptr) { verdict.all_sizes = fields.text("all_sizes"); }
+    if (fields.find("indices") != nullptr) { verdict.indices = fields.text("indices"); }
     if (fields.find("pass") != nullptr) { verdict.pass = fields.text("pass"); }
     return verdict;
 }

@@ -1,0 +1,329 @@
+#include "oracle/pipeline/index_fit.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "generators/value/range.h"
+#include "harness/sched/traverse.h"
+#include "harness/sched/unhiding.h"
+#include "oracle/conversion/conversion.h"
+#include "oracle/pipeline/assumptions.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+using sched::Expr;
+using value::Range;
+
+// What ends the walk. Does not leave this file.
+struct DoesNotFit {};
+
+// Of an index; nothing of a condition or a value.
+using Reach = std::optional<Range>;
+
+Range reach(std::int64_t low, std::int64_t high) { return {value::Type::i64, low, high, 0}; }
+
+value::BinaryOp operation(sched::IndexOp op) {
+    switch (op) {
+        case sched::IndexOp::add: return value::BinaryOp::add;
+        case sched::IndexOp::sub: return value::BinaryOp::sub;
+        case sched::IndexOp::mul: return value::BinaryOp::mul;
+        case sched::IndexOp::div: return value::BinaryOp::div;
+        case sched::IndexOp::mod: return value::BinaryOp::mod;
+        case sched::IndexOp::min: return value::BinaryOp::min;
+        case sched::IndexOp::max: return value::BinaryOp::max;
+    }
+    ENSURE(false, "an operation on indices that is not handled");
+    return value::BinaryOp::add;
+}
+
+class Walk {
+public:
+    Walk(const sched::Program& program, const random::Intervals& parameters, int bits)
+        : most_(reach(-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1)) {
+        for (const std::string& name : program.parameters) {
+            const auto given = parameters.find(name);
+            ENSURE(given != parameters.end(), "every parameter has an interval: " + name);
+            bind(name, fitting(reach(given->second.low, given->second.high)));
+        }
+        for (const sched::Array& array : program.arrays) { types_.insert_or_assign(array.name, array.type); }
+    }
+
+    void block(const sched::Block& statements) {
+        for (const sched::Stmt& statement : statements) { this->statement(statement); }
+    }
+
+private:
+    // --- Expressions ------------------------------------------------------------------------------------------------
+
+    Range fitting(const Range& range) const {
+        if (range.low < most_.low || range.high > most_.high) { throw DoesNotFit{}; }
+        return range;
+    }
+
+    Range apply(sched::IndexOp op, const Reach& a, const Reach& b) const {
+        const Reach result = a && b ? value::apply(operation(op), *a, *b) : std::nullopt;
+        if (!result) { throw DoesNotFit{}; }
+        return fitting(*result);
+    }
+
+    // One that had the name is out of scope: no name hides another.
+    void bind(const std::string& name, Reach reach) {
+        variables_.insert_or_assign(name, std::move(reach));
+        lets_.erase(name);
+        factors_.erase(name);
+    }
+    void bind(const std::optional<sched::Lanes>& lanes) {
+        if (lanes) { bind(lanes->variable, reach(0, lanes->count - 1)); }
+    }
+
+    // Every operation in the expression fits; what may the expression be?
+    Reach look(const Expr& expr) {
+        return std::visit(Overload{[&](const sched::Integer& n) -> Reach { return fitting(reach(n.value, n.value)); },
+                                   [&](const sched::Variable& n) -> Reach { return variables_.at(n.name); },
+                                   [&](const sched::IndexBinary& n) -> Reach {
+                                       const Reach a = look(*n.a), b = look(*n.b);
+                                       const Range result = apply(n.op, a, b);
+                                       return n.op == sched::IndexOp::div ? of_fused(n, result) : result;
+                                   },
+                                   [&](const sched::Denoted& n) -> Reach {
+                                       look(*n.a);
+                                       const value::Type type = type_of(*n.a);
+                                       if (type == value::Type::boolean) { return std::nullopt; }
+                                       const Range full = value::full_range(type);
+                                       return fitting({value::Type::i64, full.low, full.high, 0});
+                                   },
+                                   [&](const sched::Select& n) -> Reach {
+                                       look(*n.condition);
+                                       const Reach a = look(*n.if_true), b = look(*n.if_false);
+                                       return a && b ? Reach(value::join(*a, *b)) : std::nullopt;
+                                   },
+                                   [&](const sched::LaneReduce& n) -> Reach {
+                                       bind(n.lanes);
+                                       look(*n.body);
+                                       return std::nullopt;
+                                   },
+                                   [&](const sched::LetIn& n) -> Reach {
+                                       bind(n.name, look(*n.value));
+                                       return look(*n.body);
+                                   },
+                                   [&](const sched::LetValueIn& n) -> Reach {
+                                       define(n.name, n.lanes, n.type, *n.value);
+                                       return look(*n.body);
+                                   },
+                                   [&](const auto&) -> Reach {
+                                       sched::for_each_part(expr, [&](const Expr& part) { look(part); });
+                                       return std::nullopt;
+                                   }},
+                          expr.node);
+    }
+
+    void define(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
+                const Expr& value) {
+        bind(lanes);
+        look(value);
+        types_.insert_or_assign(name, type);
+    }
+
+    // Of a value from which an index is made.
+    value::Type type_of(const Expr& expr) const {
+        return std::visit(
+            Overload{[](const sched::Literal& n) { return n.value.type(); },
+                     [](const sched::Embed& n) { return n.type; }, [](const sched::Cast& n) { return n.type; },
+                     [](const sched::Guard&) { return value::Type::boolean; },
+                     [&](const sched::ValueVariable& n) { return types_.at(n.name); },
+                     [&](const sched::Load& n) { return types_.at(n.array); },
+                     // Sums and the like; to look further is not worth the while.
+                     [](const auto&) -> value::Type { throw DoesNotFit{}; }},
+            expr.node);
+    }
+
+    // --- Fused loops ------------------------------------------------------------------------------------------------
+
+    // The variable of a loop over [0, a*b), divided by a, is less than b; intervals alone would have it less than a*b.
+    Range of_fused(const sched::IndexBinary& quotient, const Range& range) {
+        const auto* variable = std::get_if<sched::Variable>(&quotient.a->node);
+        const auto loop = variable == nullptr ? factors_.end() : factors_.find(variable->name);
+        if (loop == factors_.end()) { return range; }
+        std::vector<Expr> others = loop->second;
+        const auto same = std::ranges::find(others, resolved(*quotient.b));
+        if (same == others.end()) { return range; }
+        const Reach divisor = look(*same);
+        others.erase(same);
+        Range product = reach(1, 1);
+        for (const Expr& other : others) {
+            const Reach factor = look(other);
+            if (!factor || factor->low < 0) { return range; }
+            product = apply(sched::IndexOp::mul, product, factor);
+        }
+        if (!divisor || divisor->low < 0) { return range; }
+        return {value::Type::i64, std::max<value::Int128>(range.low, 0),
+                std::max<value::Int128>(std::min(range.high, product.high - 1), 0), 0};
+    }
+
+    Expr resolved(const Expr& expr) const {
+        const auto* variable = std::get_if<sched::Variable>(&expr.node);
+        const auto let = variable == nullptr ? lets_.end() : lets_.find(variable->name);
+        return let == lets_.end() ? expr : resolved(let->second);
+    }
+
+    void collect_factors(const Expr& expr, std::vector<Expr>& factors) const {
+        const Expr whole = resolved(expr);
+        const auto* product = std::get_if<sched::IndexBinary>(&whole.node);
+        if (product != nullptr && product->op == sched::IndexOp::mul) {
+            collect_factors(*product->a, factors);
+            collect_factors(*product->b, factors);
+        } else {
+            factors.push_back(whole);
+        }
+    }
+
+    // --- Statements -------------------------------------------------------------------------------------------------
+
+    void statement(const sched::Stmt& statement) {
+        std::visit(Overload{[&](const sched::Let& s) {
+                                bind(s.name, look(s.value));
+                                lets_.insert_or_assign(s.name, s.value);
+                            },
+                            [&](const sched::LetValue& s) { define(s.name, s.lanes, s.type, s.value); },
+                            [&](const sched::Allocate& s) { allocate(s); }, [&](const sched::Assign& s) { assign(s); },
+                            [&](const sched::For& s) { loop(s); },
+                            [&](const auto&) {
+                                sched::for_each_part(statement, [&](const Expr& part) { look(part); });
+                                sched::for_each_block(statement, [&](const sched::Block& inner) { block(inner); });
+                            }},
+                   statement.node);
+    }
+
+    void allocate(const sched::Allocate& s) {
+        types_.insert_or_assign(s.array, s.type);
+        if (s.condition) { look(*s.condition); }
+        Reach cells = reach(1, 1);
+        for (const sched::Dimension& dimension : s.dimensions) {
+            cells = apply(sched::IndexOp::mul, cells, look(dimension.extent));
+            look(dimension.min);
+            if (dimension.stride) { look(*dimension.stride); }
+        }
+    }
+
+    void assign(const sched::Assign& s) {
+        bind(s.lanes);
+        if (s.condition) { look(*s.condition); }
+        for (const sched::Write& write : s.writes) {
+            for (const Expr& index : write.indices) { look(index); }
+            if (write.accumulation) {
+                for (const Expr& index : write.accumulation->reduced) { look(index); }
+            }
+            look(write.value);
+        }
+    }
+
+    void loop(const sched::For& s) {
+        const Reach min = look(s.min), extent = look(s.extent);
+        const Range end = apply(sched::IndexOp::add, min, extent);
+        // It never runs.
+        if (extent->high <= 0) { return; }
+        bind(s.variable, Range{value::Type::i64, min->low, std::max(min->low, end.high - 1), 0});
+        if (min->low == 0 && min->high == 0) { collect_factors(s.extent, factors_[s.variable]); }
+        block(s.body);
+    }
+
+    Range most_;
+    std::map<std::string, Reach> variables_;
+    std::map<std::string, value::Type> types_;          // of arrays and value-lets
+    std::map<std::string, Expr> lets_;                  // of indices and conditions
+    std::map<std::string, std::vector<Expr>> factors_;  // of a loop's extent, by its variable, if it begins with 0
+};
+
+// Where the array's dimension gives one a parameter's name.
+void bind(const Expr& expr, const random::Interval& values, random::Intervals& intervals) {
+    if (const auto* parameter = std::get_if<sched::Variable>(&expr.node)) {
+        intervals.insert_or_assign(parameter->name, values);
+    }
+}
+
+sare::Condition is_at_least(const std::string& parameter, std::int64_t least) {
+    return {sare::Comparison{sare::Relation::ge, {sare::IndexVariable{parameter}}, {sare::IndexConstant{least}}}};
+}
+
+std::int64_t least_value(const sare::Sare& specification, const std::string& parameter, std::int64_t otherwise) {
+    for (const std::int64_t least : {1, 0}) {
+        if (follows(is_at_least(parameter, least), specification)) { return least; }
+    }
+    return otherwise;
+}
+
+}  // namespace
+
+bool indices_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
+    // A name that another hides would have its range.
+    const sched::Program plain = sched::without_hiding(program);
+    try {
+        Walk(plain, parameters, bits).block(plain.body);
+    } catch (const DoesNotFit&) { return false; }
+    return true;
+}
+
+std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::Sare& specification,
+                                                 const sched::Program& program) {
+    random::Intervals intervals;
+    for (const std::string& name : specification.parameters) {
+        intervals[name] = {std::min(least_value(specification, name, -size), size), size};
+    }
+    const random::Intervals sizes = intervals;
+    for (const sched::Array& array : program.arrays) {
+        const auto output = std::ranges::find(specification.outputs, array.tensor, &sare::Output::tensor);
+        const bool is_output = array.role == sched::Role::output && output != specification.outputs.end();
+        random::Interval stride{1, 1};
+        for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+            const sched::Dimension& dimension = array.dimensions[d];
+            random::Interval min{-size, size}, extent{0, size};
+            if (is_output && d < output->box.size()) {
+                min = random::evaluate(output->box[d].min, sizes);
+                extent = random::evaluate(output->box[d].extent, sizes);
+                extent = {std::max<std::int64_t>(extent.low, 0), std::max<std::int64_t>(extent.high, 0)};
+            }
+            bind(dimension.min, min, intervals);
+            bind(dimension.extent, extent, intervals);
+            if (dimension.stride) { bind(*dimension.stride, stride, intervals); }
+            if (__builtin_mul_overflow(stride.low, extent.low, &stride.low) ||
+                __builtin_mul_overflow(stride.high, extent.high, &stride.high)) {
+                return std::nullopt;
+            }
+        }
+    }
+    const bool are_known =
+        std::ranges::all_of(program.parameters, [&](const std::string& name) { return intervals.contains(name); });
+    return are_known ? std::optional(intervals) : std::nullopt;
+}
+
+std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
+                                                 int bits) {
+    // Smaller sizes have smaller intervals.
+    std::optional<std::int64_t> fits;
+    for (std::int64_t fit = 1, unfit = 2 * conversion::most_size; fit < unfit;) {
+        const int between = std::countr_zero(static_cast<std::uint64_t>(unfit / fit)) / 2;
+        const std::int64_t size = fit << between;
+        const auto intervals = intervals_up_to(size, specification, program);
+        if (intervals && indices_fit(program, *intervals, bits)) {
+            fits = size;
+            fit = 2 * size;
+        } else {
+            unfit = size;
+        }
+    }
+    return fits;
+}
+
+std::string describe_fit(const sare::Sare& specification, const sched::Program& program) {
+    const auto size = largest_fitting_size(specification, program);
+    if (!size) { return "are not known to fit 32 bits"; }
+    return "fit 32 bits" +
+           (*size == conversion::most_size ? std::string() : " for sizes up to " + std::to_string(*size));
+}
+
+}  // namespace haruspex::pipeline

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "generators/case/case.h"
+#include "generators/schedule/halide/size_rules.h"
+#include "oracle/pipeline/sizes.h"
+
+namespace haruspex::pipeline {
+
+// At most `count` sizes, distinct and other than the case's, that its SARE allows and the rules too, small enough to be
+// interpreted: the same for the same case. Fewer where few are drawn, none for a SARE that is not the image of a Halide
+// algorithm.
+std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::halide::SizeRule>& rules,
+                               std::size_t count);
+
+}  // namespace haruspex::pipeline

@@ -1,0 +1,66 @@
+#include "oracle/pipeline/refuted_passes.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "generators/sare/outline.h"
+#include "harness/sched/text.h"
+#include "oracle/judge/validated.h"
+#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/validation.h"
+#include "oracle/unrolled/unrolled.h"
+#include "oracle/validator/fit.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+using judge::LoweredState;
+
+judge::LoweredFinding wrong(bool is_undef, std::string message) {
+    return {is_undef ? LoweredState::overflows : LoweredState::differs, std::move(message), {}};
+}
+
+judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Case& c,
+                              const std::vector<compiler::InputRegion>& regions,
+                              const validator::Inputs& counterexample) {
+    if (!lowered.unsupported.empty()) { return {LoweredState::unknown, "unsupported: " + lowered.unsupported, {}}; }
+    auto program = sched::parse_program(lowered.program, "lowered");
+    if (!program) { return {LoweredState::malformed, "malformed: " + to_string(program.error()), {}}; }
+    const LoweredProgram snapshot{std::move(*program), regions};
+    const sare::Sare specification = sare::outlined(c.sare);
+    const auto sizes = bind_parameters(snapshot.program, c, regions);
+    if (!sizes) { return {LoweredState::unknown, "not run: " + sizes.error().message, {}}; }
+    if (const auto fits = validator::fits(specification, snapshot.program, *sizes); !fits) {
+        return {LoweredState::unknown, "not run: " + fits.error().message, {}};
+    }
+    const unrolled::Options limits;
+    const validator::Trial trial =
+        validator::replay(specification, snapshot.program, *sizes, counterexample, limits.most_steps);
+    if (trial.is_wrong) { return wrong(trial.is_undef, trial.message); }
+    const validator::Verdict verdict = validate_at_sizes(c, snapshot, limits);
+    if (verdict.counterexample) { return wrong(verdict.counterexample->is_undef, verdict.counterexample->message); }
+    const bool is_right = verdict.outcome == validator::Outcome::validated;
+    return {is_right ? LoweredState::equal : LoweredState::unknown, judge::describe(verdict), {}};
+}
+
+}  // namespace
+
+std::vector<PassResult> trace_refuted_passes(const cases::Case& c, const validator::Inputs& counterexample,
+                                             compiler::ForkServer& server) {
+    compiler::Request request;
+    request.run = false;
+    request.lower = true;
+    request.snapshots = true;
+    const compiler::Observation observation = server.observe(c, request);
+    std::vector<PassResult> passes;
+    for (const compiler::Lowered& lowered : std::views::reverse(observation.lowered)) {
+        passes.push_back(
+            {lowered.pass, look_at(lowered, c, observation.input_regions, counterexample), lowered.program});
+        if (passes.back().finding.state == LoweredState::equal) { break; }
+    }
+    std::ranges::reverse(passes);
+    return passes;
+}
+
+}  // namespace haruspex::pipeline

@@ -1,0 +1,48 @@
+#include "reports/campaign/indices.h"
+
+#include <charconv>
+#include <sstream>
+#include <string_view>
+
+namespace haruspex::campaign {
+namespace {
+
+constexpr std::uint64_t most_indices = 10'000'000;
+
+std::optional<std::uint64_t> number(std::string_view text) {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::string to_text(const std::vector<std::uint64_t>& indices) {
+    std::string text;
+    for (std::size_t i = 0; i < indices.size();) {
+        std::size_t last = i;
+        while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) { ++last; }
+        text += (text.empty() ? "" : " ") + std::to_string(indices[i]);
+        if (last > i) { text += "-" + std::to_string(indices[last]); }
+        i = last + 1;
+    }
+    return text;
+}
+
+std::optional<std::vector<std::uint64_t>> parse_indices(const std::string& text) {
+    std::vector<std::uint64_t> indices;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const std::size_t dash = word.find('-');
+        const auto first = number(std::string_view(word).substr(0, dash));
+        const auto last = dash == std::string::npos ? first : number(std::string_view(word).substr(dash + 1));
+        const bool ascends = first && last && *first <= *last && (indices.empty() || indices.back() < *first);
+        if (!ascends || *last - *first >= most_indices - indices.size()) { return std::nullopt; }
+        for (std::uint64_t i = *first; i <= *last; ++i) { indices.push_back(i); }
+    }
+    if (to_text(indices) != text) { return std::nullopt; }
+    return indices;
+}
+
+}  // namespace haruspex::campaign

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Lists of cases as text: "0-3 7 9-12".
+namespace haruspex::campaign {
+
+// They ascend.
+std::string to_text(const std::vector<std::uint64_t>& indices);
+// Nothing when the text is not what to_text() writes, or names more than ten million cases.
+std::optional<std::vector<std::uint64_t>> parse_indices(const std::string& text);
+
+}  // namespace haruspex::campaign

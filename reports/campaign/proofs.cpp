@@ -1,0 +1,143 @@
+#include "reports/campaign/proofs.h"
+
+#include <array>
+
+#include "generators/base/ensure.h"
+#include "reports/campaign/layout.h"
+
+namespace haruspex::campaign {
+namespace {
+
+using verdict::Class;
+
+constexpr const char* time_limit = "time limit";
+constexpr const char* not_confirmed = "undecided: refuted, not confirmed";
+
+constexpr std::array rows{"for all sizes", "when P",     "at its sizes", "refuted", "undecided",
+                          "unsupported",   "time limit", "not asked",    "unsound"};
+
+bool is_compiled(Class cls) {
+    switch (cls) {
+        case Class::rejected:
+        case Class::compiler_crash:
+        case Class::compiler_internal_error:
+        case Class::compiler_hang:
+        case Class::compiler_out_of_memory: return false;
+        case Class::agrees:
+        case Class::wrong_result:
+        case Class::wrong_lowering:
+        case Class::wrong_code:
+        case Class::latent_bug:
+        case Class::refuted_lowering:
+        case Class::introduced_overflow:
+        case Class::over_rejection:
+        case Class::program_crash:
+        case Class::program_hang:
+        case Class::program_out_of_memory:
+        case Class::stray_write:
+        case Class::nondeterminism:
+        case Class::bad_case:
+        case Class::outside_context:
+        case Class::not_compared:
+        case Class::too_large:
+        case Class::translation_fault:
+        case Class::unsound_validator:
+        case Class::harness_failure: return true;
+    }
+    ENSURE(false, "a class that is not handled");
+    return true;
+}
+
+bool mentions_limit(const std::string& words) { return words.find(std::string(": ") + time_limit) != words.npos; }
+
+std::string row_of_compiled(const verdict::Verdict& verdict, std::size_t unbounded) {
+    const std::string& here = verdict.validator;
+    const std::string& everywhere = verdict.all_sizes;
+    const std::string parameters = unbounded < 2 ? std::to_string(unbounded) : "2 or more";
+    if (verdict.cls == Class::unsound_validator) { return "unsound"; }
+    if (here.empty()) { return "not asked: " + std::string(verdict::name(verdict.cls)); }
+    if (mentions_limit(here) || mentions_limit(everywhere)) { return time_limit; }
+    if (here.starts_with("refuted")) { return "refuted: at its sizes"; }
+    if (!here.starts_with("validated")) { return fate_of_validation(here); }
+    if (everywhere.starts_with("refuted")) { return "refuted: at other sizes"; }
+    if (everywhere.starts_with("validated when")) { return "when P: " + parameters; }
+    if (everywhere.starts_with("validated")) { return "for all sizes: " + parameters; }
+    return "at its sizes: " + fate_of_validation(everywhere);
+}
+
+std::uint64_t count(const Proofs& proofs, const std::string& row, const std::string& reason) {
+    const auto reasons = proofs.find(row);
+    if (reasons == proofs.end()) { return 0; }
+    const auto found = reasons->second.find(reason);
+    return found == reasons->second.end() ? 0 : found->second;
+}
+
+std::uint64_t total(const Proofs& proofs, const std::string& row) {
+    std::uint64_t cases = 0;
+    if (const auto found = proofs.find(row); found != proofs.end()) {
+        for (const auto& [reason, n] : found->second) { cases += n; }
+    }
+    return cases;
+}
+
+}  // namespace
+
+std::string fate_of_validation(const std::string& words) {
+    for (const std::string outcome : {"validated when", "validated"}) {
+        if (words.starts_with(outcome)) { return outcome; }
+    }
+    return words.substr(0, words.find(':', words.find(':') + 1));
+}
+
+std::optional<std::string> row_of(const verdict::Verdict& verdict, std::size_t unbounded) {
+    if (!is_compiled(verdict.cls)) { return std::nullopt; }
+    return row_of_compiled(verdict, unbounded);
+}
+
+Proofs proofs_of(const Rows& rows) {
+    Proofs proofs;
+    for (const auto& [row, cases] : rows) {
+        const std::size_t colon = row.find(": ");
+        proofs[row.substr(0, colon)][colon == std::string::npos ? "" : row.substr(colon + 2)] = cases.size();
+    }
+    return proofs;
+}
+
+ProofTotals totals_of(const Proofs& proofs) {
+    ProofTotals totals;
+    for (const auto& [row, reasons] : proofs) { totals.compiled += total(proofs, row); }
+    for (const char* row : {"for all sizes", "when P", "at its sizes", "refuted"}) {
+        totals.decided += total(proofs, row);
+    }
+    totals.false_alarms = count(proofs, "at its sizes", not_confirmed);
+    totals.unsound = total(proofs, "unsound");
+    return totals;
+}
+
+std::string to_table(const Proofs& proofs) {
+    const ProofTotals totals = totals_of(proofs);
+    const auto share = [](const std::string& name, std::uint64_t cases, std::uint64_t whole) {
+        return left(name, 58) + right(std::to_string(cases), 9) + right(percent(cases, whole), 9) + "\n";
+    };
+    const auto line = [&](const std::string& name, std::uint64_t cases) { return share(name, cases, totals.compiled); };
+    std::string text = left("validator", 58) + right("cases", 9) + right("share", 9) + "\n";
+    text += line("compiled", totals.compiled) + line("decided", totals.decided);
+    for (const std::string row : rows) {
+        const auto found = proofs.find(row);
+        if (found == proofs.end()) { continue; }
+        text += line("  " + row, total(proofs, row));
+        const bool counts_parameters = row == "for all sizes" || row == "when P";
+        for (const auto& [reason, cases] : by_size(found->second)) {
+            if (!reason.empty()) {
+                text += line("    " + std::string(counts_parameters ? "unbounded parameters: " : "") + reason, cases);
+            }
+        }
+    }
+    text += line("false alarms", totals.false_alarms) + line("unsound", totals.unsound);
+    const std::uint64_t everywhere = total(proofs, "for all sizes");
+    return text + share("for all sizes, of those not refuted", everywhere, totals.compiled - total(proofs, "refuted")) +
+           share("of 2 or more unbounded parameters, of those for all sizes",
+                 count(proofs, "for all sizes", "2 or more"), everywhere);
+}
+
+}  // namespace haruspex::campaign

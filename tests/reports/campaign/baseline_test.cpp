@@ -1,0 +1,159 @@
+#include "reports/campaign/baseline.h"
+
+#include "reports/campaign/indices.h"
+#include "tests/reports/campaign/campaign_support.h"
+#include "tests/support/rejected.h"
+
+namespace haruspex::campaign {
+namespace {
+
+Baseline some(const Rows& rows) {
+    Baseline baseline;
+    baseline.compiler = "halide 14.0.0";
+    baseline.seed = 7;
+    baseline.first = 100;
+    baseline.cases = 12;
+    baseline.other_sizes = 10;
+    baseline.drawn = "0123456789abcdef";
+    baseline.rows = rows;
+    return baseline;
+}
+
+const Rows rows{{"for all sizes: 2 or more", {100, 101, 102, 107}},
+                {"at its sizes: undecided: evaluation", {103, 105}},
+                {"refuted: at its sizes", {104}},
+                {"undecided: coverage", {106, 108}}};
+
+// The rows with these cases in another one.
+Rows with(Rows changed, const std::vector<std::uint64_t>& cases, const std::string& row) {
+    for (const std::uint64_t index : cases) {
+        for (auto& [name, indices] : changed) { std::erase(indices, index); }
+        changed[row].push_back(index);
+    }
+    for (auto& [name, indices] : changed) { std::ranges::sort(indices); }
+    std::erase_if(changed, [](const auto& one) { return one.second.empty(); });
+    return changed;
+}
+
+Comparison changes(const std::vector<std::uint64_t>& cases, const std::string& row) {
+    const auto comparison = compare(some(rows), some(with(rows, cases, row)));
+    if (!comparison) { FAIL(to_string(comparison.error())); }
+    return *comparison;
+}
+
+}  // namespace
+
+TEST_CASE("lists of cases are written as ranges and read back") {
+    const std::vector<std::uint64_t> some{0, 1, 2, 3, 7, 9, 10};
+    CHECK(to_text(some) == "0-3 7 9-10");
+    CHECK(parse_indices("0-3 7 9-10") == some);
+    CHECK(parse_indices("") == std::vector<std::uint64_t>{});
+    for (const char* text : {"3-0", "1 1", "0 1", "5 4", "x", "1-", "-1", " 1", "1  2", "0-99999999999"}) {
+        INFO(text);
+        CHECK_FALSE(parse_indices(text).has_value());
+    }
+}
+
+TEST_CASE("a baseline is read back as it was written") {
+    const Baseline baseline = some(rows);
+    const auto read = parse_baseline(to_json(baseline), "baseline.json");
+    INFO((read ? "" : to_string(read.error())));
+    REQUIRE(read.has_value());
+    CHECK(*read == baseline);
+    CHECK(to_json(baseline).find("\"decided\": 7,") != std::string::npos);
+}
+
+TEST_CASE("the corpus's baseline is as it would be written") {
+    const std::string text = test::contents(HARUSPEX_SOURCE_DIR "/corpus/baseline.json");
+    const auto baseline = parse_baseline(text, "baseline.json");
+    INFO((baseline ? "" : to_string(baseline.error())));
+    REQUIRE(baseline.has_value());
+    CHECK(to_json(*baseline) == text);
+    CHECK(baseline->rows.count("unsound") == 0);
+}
+
+TEST_CASE("malformed baselines are refused where they are wrong") {
+    test::check_rejected(".baseline", 5,
+                         [](std::string_view text, std::string_view file) { return parse_baseline(text, file); });
+}
+
+TEST_CASE("what is decided of more cases is better, what of fewer is worse, and each case is named") {
+    CHECK(changes({}, "").table.find("cases") == std::string::npos);
+    const Comparison better = changes({103, 106}, "for all sizes: 2 or more");
+    CHECK((better.better == 2 && better.worse == 0 && better.other == 0));
+    CHECK(better.table.find("better  undecided: coverage\n     -> for all sizes: 2 or more\n        cases 106\n") !=
+          std::string::npos);
+    CHECK(better.table.find("  undecided: coverage                                             2        1\n") !=
+          std::string::npos);
+    CHECK(better.table.find("decided                                                           7        8\n") !=
+          std::string::npos);
+    CHECK(changes({101}, "when P: 2 or more").worse == 1);
+    CHECK(changes({101}, "at its sizes: undecided: value").worse == 1);
+    CHECK(changes({104}, "undecided: coverage").worse == 1);
+    CHECK(changes({106}, "unsupported: data-dependent index").other == 1);
+    CHECK(changes({103}, "at its sizes: undecided: value").other == 1);
+    CHECK(changes({106}, "unsound").worse == 1);
+    // Not compiled before.
+    CHECK(changes({109}, "for all sizes: 1").better == 1);
+}
+
+TEST_CASE("a proof where there was a refutation is worse, and so is the contrary, unless it is at other sizes") {
+    CHECK(changes({104}, "for all sizes: 1").worse == 1);
+    CHECK(changes({101}, "refuted: at its sizes").worse == 1);
+    CHECK(changes({101}, "refuted: at other sizes").worse == 1);
+    CHECK(changes({103}, "refuted: at its sizes").worse == 1);
+    CHECK(changes({103}, "refuted: at other sizes").better == 1);
+    CHECK(changes({106}, "refuted: at its sizes").better == 1);
+}
+
+TEST_CASE("baselines of other cases or of another compiler are not compared") {
+    const auto refusal = [](auto change) {
+        Baseline other = some(rows);
+        change(other);
+        const auto comparison = compare(some(rows), other);
+        return comparison ? std::string() : to_string(comparison.error());
+    };
+    CHECK(refusal([](Baseline&) {}).empty());
+    CHECK(refusal([](Baseline& b) { b.compiler = "halide 19.0.0"; }) ==
+          "another compiler: halide 14.0.0 before, halide 19.0.0 now");
+    CHECK(refusal([](Baseline& b) { b.seed = 8; }).starts_with("other cases"));
+    CHECK(refusal([](Baseline& b) { b.cases = 11; }).starts_with("other cases"));
+    CHECK(refusal([](Baseline& b) { b.drawn = "0123456789abcdee"; }).starts_with("other cases"));
+}
+
+TEST_CASE(
+    "a campaign's baseline has every compiled case in a row, for any number of jobs, and its beginning is that of "
+    "a shorter one") {
+    test::Scratch scratch;
+    const auto campaign = [&](const char* folder, std::uint64_t cases, int jobs) {
+        campaign::Options o = test::options(scratch / folder, cases, jobs);
+        o.validate = true;
+        const auto summary = test::run(o, test::mixed_mischief);
+        auto baseline = baseline_of(o.out);
+        INFO((baseline ? "" : to_string(baseline.error())));
+        REQUIRE(baseline.has_value());
+        return std::pair{*baseline, summary};
+    };
+    const auto [one, summary] = campaign("one", 30, 1);
+    CHECK(one.rows.at("not asked: agrees").size() == summary.by_class.at("agrees"));
+    CHECK(totals_of(proofs_of(one.rows)).compiled == 30 - summary.by_class.at("rejected"));
+    CHECK(one == campaign("two", 30, 2).first);
+    const Baseline shorter = campaign("short", 11, 2).first;
+    CHECK(shorter.drawn != one.drawn);
+    CHECK(shorter == beginning(one, 11));
+}
+
+TEST_CASE("what is no campaign with the validator, or not done, has no baseline") {
+    test::Scratch scratch;
+    CHECK_FALSE(baseline_of(scratch / "nowhere").has_value());
+    test::run(test::options(scratch / "without", 5));
+    const auto without = baseline_of(scratch / "without");
+    REQUIRE_FALSE(without.has_value());
+    CHECK(without.error().message.ends_with("a campaign without the validator"));
+    std::ofstream(scratch / "summary.json") << "{}";
+    const auto empty = baseline_of(scratch.path());
+    REQUIRE_FALSE(empty.has_value());
+    CHECK(empty.error().message.find("not the summary of a campaign") != std::string::npos);
+}
+
+}  // namespace haruspex::campaign
