@@ -90,6 +90,7 @@ TEST_CASE("generated cases meet their own requirements, and most candidates do")
         CAPTURE(index);
         CHECK(requirements.is_defined);
         CHECK(requirements.is_exact);
+        CHECK(requirements.is_documented);
         CHECK(meets(c, requirements));
         for (const Pass& p : passes()) {
             const auto list = candidates(c, p, vocabulary);
@@ -123,6 +124,19 @@ TEST_CASE("a candidate that rounds, or has nothing to compute, is not worth a ru
         CHECK(candidate.c.sizes.at("W") == 3);
         CHECK(meets(candidate.c, requirements));
     }
+}
+
+TEST_CASE("a candidate at sizes for which its schedule is not documented to work is not worth a run") {
+    const auto of_width = [](int width) {
+        return parse("sare s(W) { f(x) = 1i32 update f(x) = 2i32 output f on { [x] : 0 <= x < W } }",
+                     {"f.update(0).split(x, xo, xi, 2, RoundUp)"},
+                     R"("sizes": {"W": )" + std::to_string(width) + R"(}, "inputs": {})");
+    };
+    const Requirements documented = requirements_of(of_width(4), vocabulary);
+    CHECK(meets(of_width(2), documented));
+    CHECK_FALSE(meets(of_width(3), documented));
+    // What somebody wrote at other sizes may stay there.
+    CHECK(meets(of_width(1), requirements_of(of_width(3), vocabulary)));
 }
 
 TEST_CASE("operators become the plain ones of their types") {
