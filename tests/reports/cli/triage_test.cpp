@@ -41,7 +41,7 @@ TEST_CASE("a triage that is killed goes on where it was, and its issues are all 
     file_as("min-accumulation-trimmed", fs::path(scratch / "night/findings/a/1-1"));
     file_as("correlated-equality", fs::path(scratch / "night/findings/b/1-2"));
     const std::string night = scratch / "night", journal = night + "/triage.journal";
-    const std::string command = haruspex + " triage " + night + " --to ";
+    const std::string command = haruspex + " triage " + night + " --runs 12 --to ";
     const Ran straight = shell(scratch, command + (scratch / "straight"));
     REQUIRE(straight.exit_code == 1);
     CHECK_FALSE(fs::exists(journal));
