@@ -32,6 +32,9 @@ std::string beginning(const std::string& text) {
 std::string entry(std::size_t number, const Bug& bug) {
     std::string text = head(std::to_string(number), bug) + render::title(bug.smallest.c, bug.smallest.verdict) + "\n";
     text += margin + minimize::describe(bug.smallest.c) + "; " + triage::to_string(bug.smallest.symptom) + "\n";
+    if (bug.unexamined > 0) {
+        text += margin + std::to_string(bug.unexamined) + " more cases go wrong there, and were not looked at\n";
+    }
     if (!bug.known.empty()) { text += margin + "known as " + bug.known + ", said to be mended\n"; }
     if (!bug.resembles.empty()) { text += margin + "resembles " + bug.resembles + "\n"; }
     return text;

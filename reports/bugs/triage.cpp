@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "generators/sare/staging.h"
@@ -42,11 +41,28 @@ Life life_of(Status status) {
     std::unreachable();
 }
 
+triage::Symptom symptom_of(const Group& group) {
+    return triage::symptom(group.smallest.c, group.smallest.verdict).value_or(triage::Symptom{});
+}
+
 // A finding as it was filed.
 Bug as_filed(Group& group, Life life) {
+    triage::Symptom symptom = symptom_of(group);
     store::Finding& finding = group.smallest;
-    auto symptom = triage::symptom(finding.c, finding.verdict).value_or(triage::Symptom{});
     return {life, {std::move(finding.c), std::move(finding.verdict), std::move(symptom)}, group.name, 1, group.cases};
+}
+
+// The smallest group of each symptom, the second smallest of each, and so on; each time the smallest first.
+void order(std::vector<Group>& groups) {
+    std::ranges::stable_sort(groups, {}, [](const Group& group) { return minimize::size_of(group.smallest.c); });
+    std::map<triage::Symptom, std::size_t> seen;
+    std::vector<std::pair<std::size_t, Group>> ranked;
+    for (Group& group : groups) {
+        const std::size_t rank = seen[symptom_of(group)]++;
+        ranked.emplace_back(rank, std::move(group));
+    }
+    std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, Group>::first);
+    std::ranges::transform(ranked, groups.begin(), [](auto& one) { return std::move(one.second); });
 }
 
 class Triage {
@@ -60,14 +76,14 @@ public:
         minimisation.jobs = options_.jobs;
         minimisation.vocabulary = options_.vocabulary;
         if (minimisation.most_runs == 0) {
-            others_.push_back(as_filed(group, Life::fresh));
+            unexamined_.push_back(as_filed(group, Life::fresh));
             return {};
         }
         auto result = minimize::minimize(group.smallest.c, examine_(group.smallest), minimisation);
         if (!result) { return fail(result.error()); }
         if (!*result) {
             ++runs_;
-            others_.push_back(as_filed(group, Life::fixed));
+            fixed_.push_back(as_filed(group, Life::fixed));
             return {};
         }
         runs_ += (*result)->runs;
@@ -76,36 +92,77 @@ public:
     }
 
     std::vector<Bug> take() {
-        std::vector<Bug> bugs = std::move(others_);
-        for (auto& [key, bug] : bugs_) { bugs.push_back(std::move(bug)); }
+        std::vector<Bug> bugs = distinct();
+        count_unexamined(bugs);
+        std::ranges::move(fixed_, std::back_inserter(bugs));
+        for (auto& [name, bug] : known_bugs_) { bugs.push_back(std::move(bug)); }
         std::ranges::stable_sort(bugs, {},
                                  [](const Bug& bug) { return std::pair(bug.life, minimize::size_of(bug.smallest.c)); });
         return bugs;
     }
 
 private:
-    // A known bug's name, or symptom and directives of one that is not.
-    using Key = std::tuple<std::string, triage::Symptom, std::set<std::string>>;
+    struct Minimised {
+        minimize::Size size;
+        Fingerprint print;
+        Bug bug;
+    };
 
     void add_minimised(const Group& group, minimize::Found best) {
-        const Fingerprint print = fingerprint(best.c, best.symptom);
+        Fingerprint print = fingerprint(best.c, best.symptom);
         Bug bug{Life::confirmed, std::move(best), group.name, 1, group.cases};
-        Key key{"", print.symptom, directives(print)};
         if (const Known* known = find(known_, print)) {
             bug.life = life_of(known->status);
             bug.known = known->name;
-            key = {known->name, {}, {}};
-        } else if (const Known* similar = find_similar(known_, print)) {
-            bug.resembles = similar->name;
+            const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);
+            if (!is_new) { join(place->second, std::move(bug)); }
+            return;
         }
-        const auto [place, is_new] = bugs_.try_emplace(key, bug);
-        if (is_new) { return; }
-        Bug& same = place->second;
-        ++same.groups;
-        same.cases += group.cases;
-        if (minimize::size_of(bug.smallest.c) < minimize::size_of(same.smallest.c)) {
-            same.smallest = std::move(bug.smallest);
-            same.group = group.name;
+        if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
+        minimize::Size size = minimize::size_of(bug.smallest.c);
+        minimised_.push_back({std::move(size), std::move(print), std::move(bug)});
+    }
+
+    // The case of the two bugs that is smaller is shown.
+    static void join(Bug& bug, Bug other) {
+        bug.groups += other.groups;
+        bug.cases += other.cases;
+        if (minimize::size_of(other.smallest.c) < minimize::size_of(bug.smallest.c)) {
+            bug.smallest = std::move(other.smallest);
+            bug.group = std::move(other.group);
+        }
+    }
+
+    // Of what was minimised and is not known.
+    std::vector<Bug> distinct() {
+        std::ranges::stable_sort(minimised_, {}, &Minimised::size);
+        std::vector<Minimised> found;
+        for (Minimised& one : minimised_) {
+            const auto same = std::ranges::find_if(
+                found, [&](const Minimised& smaller) { return is_another(one.print, smaller.print); });
+            if (same == found.end()) {
+                found.push_back(std::move(one));
+            } else {
+                join(same->bug, std::move(one.bug));
+            }
+        }
+        std::vector<Bug> bugs;
+        for (Minimised& one : found) { bugs.push_back(std::move(one.bug)); }
+        return bugs;
+    }
+
+    // Known bugs are not asked: what goes wrong in the same pass may be another one.
+    void count_unexamined(std::vector<Bug>& bugs) {
+        for (Bug& filed : unexamined_) {
+            const auto like = std::ranges::find_if(
+                bugs, [&](const Bug& bug) { return goes_wrong_alike(bug.smallest.symptom, filed.smallest.symptom); });
+            if (like == bugs.end()) {
+                bugs.push_back(std::move(filed));
+            } else if (like->life == Life::fresh) {
+                join(*like, std::move(filed));
+            } else {
+                like->unexamined += filed.cases;
+            }
         }
     }
 
@@ -113,8 +170,9 @@ private:
     const ExamineFor& examine_;
     const Options& options_;
     std::uint64_t runs_ = 0;
-    std::map<Key, Bug> bugs_;  // minimised
-    std::vector<Bug> others_;
+    std::vector<Minimised> minimised_;
+    std::map<std::string, Bug> known_bugs_;  // by name
+    std::vector<Bug> unexamined_, fixed_;
 };
 
 }  // namespace
@@ -153,7 +211,7 @@ Result<std::vector<Group>> groups_in(const fs::path& campaign) {
 
 Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<Known>& known,
                                    const ExamineFor& examine, const Options& options, const Listener& listener) {
-    std::ranges::stable_sort(groups, {}, [](const Group& group) { return minimize::size_of(group.smallest.c); });
+    order(groups);
     Triage triage(known, examine, options);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         listener(g + 1, groups[g]);

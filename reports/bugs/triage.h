@@ -15,8 +15,10 @@
 
 // The distinct bugs among the findings of a campaign.
 //
-// The smallest finding of each group, the smallest group first, is minimised. It is one of a known bug (known.h), or of
-// the same bug as the others whose minimised cases have the same symptom and need the same kinds of directives.
+// The smallest finding of each group is minimised: first the smallest group of each symptom, then the second of each,
+// and so on, so that a budget reaches every symptom. It is one of a known bug (known.h), or another one of a bug whose
+// minimised case is smaller (fingerprint.h), or a bug of its own. What the budget does not reach is counted with the
+// first bug that goes wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
 namespace haruspex::bugs {
 
 // Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
@@ -49,8 +51,9 @@ struct Bug {
     minimize::Found smallest;  // minimised, unless it is new or fixed: then the finding as it was filed
     std::string group;         // whose case that is
     std::uint64_t groups = 0, cases = 0;
-    std::string known;      // the known bug's name
-    std::string resembles;  // of one that is reported, a known bug that has the same symptom and directives
+    std::uint64_t unexamined = 0;  // other cases that go wrong in the same pass, and that the budget did not reach
+    std::string known;             // the known bug's name
+    std::string resembles;         // of one that is reported, a known bug that has the same symptom and directives
 };
 
 struct Options {

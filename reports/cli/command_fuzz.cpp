@@ -94,14 +94,8 @@ Result<void> show_distinct_bugs(const Arguments& arguments, const campaign::Opti
     bugs::Options budget;
     budget.most_runs = arguments.triage_runs;
     budget.jobs = options.jobs;
-    const auto found = bugs_of(options.out.string(), known, budget);
-    if (!found) { return fail(found.error()); }
-    const std::string issues = (options.out / "issues").string();
-    std::error_code error;
-    std::filesystem::remove_all(issues, error);
-    if (error) { return fail("cannot remove " + issues + ": " + error.message()); }
-    print("\ndistinct bugs\n");
-    const auto shown = show_bugs(*found, known, issues);
+    const auto shown =
+        triage({options.out.string(), budget, (options.out / "issues").string(), true, "\ndistinct bugs\n"}, known);
     return shown ? Result<void>() : fail(shown.error());
 }
 

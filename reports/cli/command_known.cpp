@@ -70,7 +70,7 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const store::Finding& fi
     if (refusal(finding.c, "", identity)) { return std::nullopt; }
     compiler::ForkServer server(*compiler, {});
     const auto examine = [&](const cases::Case& c) {
-        return pipeline::judge_case(c, server, identity, judging_again(finding.verdict)).verdict;
+        return pipeline::judge_case(c, server, identity, judging_smaller(finding.verdict)).verdict;
     };
     minimize::Options options;
     options.most_runs = arguments.runs;

@@ -127,7 +127,7 @@ int minimize_finding(const Arguments& arguments) {
 
     const compiler::Limits limits = limits_for(loaded->verdict);
     compiler::ForkServer server(*compiler, limits);
-    const pipeline::Options judging = loaded->verdict ? judging_again(*loaded->verdict) : pipeline::Options{};
+    const pipeline::Options judging = loaded->verdict ? judging_smaller(*loaded->verdict) : pipeline::Options{};
     const Report report(*loaded, arguments.out.empty() ? default_folder(arguments.finding) : fs::path(arguments.out),
                         identity);
     // What was asked before a minimisation was killed is not asked again.
@@ -136,7 +136,8 @@ int minimize_finding(const Arguments& arguments) {
     }
     const auto journal = store::Journal::open(
         report.journal(), store::versions_of(identity.name + " " + identity.version) + ", " +
-                              std::to_string(limits.cpu.count()) + " ms" + (judging.validate ? ", validated" : ""));
+                              std::to_string(limits.cpu.count()) + " ms, " + std::to_string(judging.most_steps) +
+                              " steps" + (judging.validate ? ", validated" : ""));
     if (!journal) { return refuse(journal.error()); }
     const auto examine = [&](const cases::Case& c) {
         return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });

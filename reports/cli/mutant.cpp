@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "harness/mutants/lowering/catalogue.h"
@@ -30,10 +31,9 @@ std::vector<std::string> own_arguments() {
 }
 
 // Returns only when that failed, with the reason.
-std::string start_again_with(const std::filesystem::path& library) {
-    const char* before = std::getenv("LD_PRELOAD");
-    const std::string preload = library.string() + (before == nullptr ? "" : ":" + std::string(before));
-    ::setenv("LD_PRELOAD", preload.c_str(), 1);
+std::string start_again_with(std::string libraries) {
+    if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr) { libraries += std::string(":") + before; }
+    ::setenv("LD_PRELOAD", libraries.c_str(), 1);
     std::vector<std::string> arguments = own_arguments();
     std::vector<char*> pointers;
     for (std::string& argument : arguments) { pointers.push_back(argument.data()); }
@@ -43,18 +43,25 @@ std::string start_again_with(const std::filesystem::path& library) {
 }
 
 // CLI11 takes what a validator returns for what is wrong with the value.
-std::string load(const std::string& name) {
-    if (!mutants::find(name)) {
-        std::string known;
-        for (const mutants::Mutant& mutant : mutants::mutants()) { known += (known.empty() ? "" : ", ") + mutant.name; }
-        return "there is no mutant " + name + "; there are " + known;
+std::string load(const std::string& names) {
+    std::string libraries;
+    std::istringstream list(names);
+    for (std::string name; std::getline(list, name, ',');) {
+        if (!mutants::find(name)) {
+            std::string known;
+            for (const mutants::Mutant& mutant : mutants::mutants()) {
+                known += (known.empty() ? "" : ", ") + mutant.name;
+            }
+            return "there is no mutant " + name + "; there are " + known;
+        }
+        const std::filesystem::path library = mutants::library(name);
+        if (!std::filesystem::exists(library)) {
+            return "mutant " + name + " is not built (" + library.filename().string() +
+                   "): scripts/build release mutants";
+        }
+        libraries += (libraries.empty() ? "" : ":") + library.string();
     }
-    if (loaded_mutant() == name) { return {}; }
-    const std::filesystem::path library = mutants::library(name);
-    if (!std::filesystem::exists(library)) {
-        return "mutant " + name + " is not built (" + library.filename().string() + "): scripts/build release mutants";
-    }
-    return start_again_with(library);
+    return loaded_mutants() == names ? std::string() : start_again_with(libraries);
 }
 
 }  // namespace
@@ -62,13 +69,13 @@ std::string load(const std::string& name) {
 void add_mutant_option(CLI::App& command) {
     command
         .add_option("--mutant",
-                    "A bug of our own in the compiler: harness/mutants/lowering lists them (they are built by "
-                    "scripts/build release mutants)")
+                    "A bug of our own in the compiler, or several with commas between them: harness/mutants/lowering "
+                    "lists them (they are built by scripts/build release mutants)")
         ->check(CLI::Validator([](std::string& name) { return load(name); }, ""))
         ->type_name("NAME");
 }
 
-std::string loaded_mutant() {
+std::string loaded_mutants() {
     void* symbol = ::dlsym(RTLD_DEFAULT, "haruspex_mutant");
     return symbol == nullptr ? std::string() : reinterpret_cast<const char* (*)()>(symbol)();
 }

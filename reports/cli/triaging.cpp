@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include "harness/halide/halide_compiler.h"
 #include "reports/bugs/page.h"
@@ -11,64 +12,138 @@
 #include "reports/store/journal.h"
 
 namespace haruspex::cli {
+namespace {
 
 namespace fs = std::filesystem;
+
+// What the compiler said, with the validator and without it.
+struct Journals {
+    store::Journal plain, validated;
+
+    static fs::path plain_file(const std::string& campaign) { return fs::path(campaign) / "triage.journal"; }
+    static fs::path validated_file(const std::string& campaign) {
+        return fs::path(campaign) / "triage-validated.journal";
+    }
+    // Whether a triage of the campaign was killed.
+    static bool are_in(const std::string& campaign) {
+        std::error_code error;
+        return fs::exists(plain_file(campaign), error) || fs::exists(validated_file(campaign), error);
+    }
+    static Result<Journals> open(const std::string& campaign, const compiler::Identity& identity) {
+        const std::string question = store::versions_of(identity.name + " " + identity.version);
+        auto plain = store::Journal::open(plain_file(campaign), question);
+        if (!plain) { return fail(plain.error()); }
+        auto validated = store::Journal::open(validated_file(campaign), question);
+        if (!validated) { return fail(validated.error()); }
+        return Journals{std::move(*plain), std::move(*validated)};
+    }
+    void remove() const {
+        plain.remove();
+        validated.remove();
+    }
+};
+
+Result<std::vector<bugs::Bug>> bugs_of(std::vector<bugs::Group> groups, const std::vector<bugs::Known>& known,
+                                       bugs::Options options, compiler::Compiler& compiler, const Journals& journals) {
+    const auto identity = compiler.identity();
+    compiler::ForkServer server(compiler, {});
+    const bugs::ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
+        return [&, judging = judging_again(finding.verdict)](const cases::Case& c) {
+            const store::Journal& journal = judging.validate ? journals.validated : journals.plain;
+            return journal.answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
+        };
+    };
+    options.vocabulary = {identity.major};
+    const std::size_t count = groups.size();
+    return bugs::find_bugs(std::move(groups), known, examine, options,
+                           [count](std::size_t number, const bugs::Group& group) {
+                               std::fprintf(stderr, "%zu of %zu groups: %s\n", number, count, group.name.c_str());
+                           });
+}
+
+// A list for people, and what stands in the folder of issues by its path there.
+struct Page {
+    std::size_t bugs = 0;
+    std::string text;
+    std::map<std::string, std::string> files;
+};
+
+Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known, const fs::path& issues) {
+    Page page;
+    for (const bugs::Bug& bug : found) {
+        if (!bugs::is_reported(bug.life)) { continue; }
+        page.text += bugs::entry(++page.bugs, bug);
+        if (issues.empty()) { continue; }
+        const auto report = report_on(bug.smallest.c, bug.group, judging_again(bug.smallest.verdict));
+        if (!report) {
+            page.text += "    " + to_string(report.error()) + "\n";
+            continue;
+        }
+        for (const auto& [name, content] : report->files) { page.files[bug.group + "/" + name] = content; }
+        page.text += "    " + (issues / bug.group).string() + "\n";
+    }
+    page.text += bugs::remainder(found, known);
+    return page;
+}
+
+std::unexpected<Error> taken(const std::string& folder) {
+    return fail(folder + " exists already; expected a name that is free");
+}
+
+// Whether the folder holds these files and nothing else.
+bool holds(const fs::path& folder, std::map<std::string, std::string> files) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (at->is_directory()) { continue; }
+        const auto file = files.find(at->path().lexically_relative(folder).string());
+        if (file == files.end()) { return false; }
+        const auto content = store::read_file(at->path());
+        if (!content || *content != file->second) { return false; }
+        files.erase(file);
+    }
+    return !error && files.empty();
+}
+
+Result<void> write_issues(const Triaging& triaging, const Page& page) {
+    // "out/" and "out" are one folder.
+    fs::path folder = triaging.issues;
+    if (!folder.has_filename()) { folder = folder.parent_path(); }
+    store::remove_leftovers_of(folder);
+    std::error_code error;
+    const bool is_there = fs::exists(folder, error);
+    if (is_there && !triaging.replaces_issues) {
+        return holds(folder, page.files) ? Result<void>() : taken(triaging.issues);
+    }
+    if (!page.files.empty()) { return store::write_folder(folder, page.files); }
+    fs::remove_all(folder, error);
+    return error ? fail("cannot remove " + folder.string() + ": " + error.message()) : Result<void>();
+}
+
+}  // namespace
 
 Result<std::vector<bugs::Known>> known_in(const std::string& folder) {
     if (folder.empty()) { return std::vector<bugs::Known>(); }
     return bugs::load_known(folder);
 }
 
-Result<std::vector<bugs::Bug>> bugs_of(const std::string& campaign, const std::vector<bugs::Known>& known,
-                                       bugs::Options options) {
-    auto groups = bugs::groups_in(campaign);
+Result<std::size_t> triage(const Triaging& triaging, const std::vector<bugs::Known>& known) {
+    std::error_code error;
+    const bool is_taken = !triaging.issues.empty() && !triaging.replaces_issues && fs::exists(triaging.issues, error);
+    if (is_taken && !Journals::are_in(triaging.campaign)) { return taken(triaging.issues); }
+    auto groups = bugs::groups_in(triaging.campaign);
     if (!groups) { return fail(groups.error()); }
     const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    compiler::ForkServer server(*compiler, {});
-    // What was asked before a triage was killed is not asked again.
-    const std::string question = store::versions_of(identity.name + " " + identity.version);
-    const auto plain = store::Journal::open(fs::path(campaign) / "triage.journal", question);
-    if (!plain) { return fail(plain.error()); }
-    const auto validated = store::Journal::open(fs::path(campaign) / "triage-validated.journal", question);
-    if (!validated) { return fail(validated.error()); }
-    const bugs::ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
-        return [&, judging = judging_again(finding.verdict)](const cases::Case& c) {
-            const store::Journal& journal = judging.validate ? *validated : *plain;
-            return journal.answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
-        };
-    };
-    options.vocabulary = {identity.major};
-    const std::size_t count = groups->size();
-    auto found = bugs::find_bugs(std::move(*groups), known, examine, options,
-                                 [count](std::size_t number, const bugs::Group& group) {
-                                     std::fprintf(stderr, "%zu of %zu groups: %s\n", number, count, group.name.c_str());
-                                 });
-    if (found) {
-        plain->remove();
-        validated->remove();
+    const auto journals = Journals::open(triaging.campaign, compiler->identity());
+    if (!journals) { return fail(journals.error()); }
+    const auto found = bugs_of(std::move(*groups), known, triaging.options, *compiler, *journals);
+    if (!found) { return fail(found.error()); }
+    const Page page = page_of(*found, known, triaging.issues);
+    if (!triaging.issues.empty()) {
+        if (auto written = write_issues(triaging, page); !written) { return fail(written.error()); }
     }
-    return found;
-}
-
-Result<std::size_t> show_bugs(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known,
-                              const std::string& folder) {
-    std::size_t number = 0;
-    for (const bugs::Bug& bug : found) {
-        if (!bugs::is_reported(bug.life)) { continue; }
-        print(bugs::entry(++number, bug));
-        if (folder.empty()) { continue; }
-        const auto report = report_on(bug.smallest.c, bug.group, judging_again(bug.smallest.verdict));
-        if (!report) {
-            print("    " + to_string(report.error()) + "\n");
-            continue;
-        }
-        const fs::path issue = fs::path(folder) / bug.group;
-        if (auto written = store::write_folder(issue, report->files); !written) { return fail(written.error()); }
-        print("    " + issue.string() + "\n");
-    }
-    print(bugs::remainder(found, known));
-    return number;
+    print(triaging.heading + page.text);
+    journals->remove();
+    return page.bugs;
 }
 
 }  // namespace haruspex::cli

@@ -12,14 +12,22 @@ namespace haruspex::cli {
 // The known bugs of a folder; none when its name is empty.
 [[nodiscard]] Result<std::vector<bugs::Known>> known_in(const std::string& folder);
 
-// Minimises within the budget of the options and tells on standard error which group it is at. May follow a campaign in
-// the same process: it reads what the campaign has left on disk.
-[[nodiscard]] Result<std::vector<bugs::Bug>> bugs_of(const std::string& campaign, const std::vector<bugs::Known>& known,
-                                                     bugs::Options options);
+struct Triaging {
+    std::string campaign;  // its folder
+    bugs::Options options;
+    // Where an issue for each bug that somebody should look at is written, in a folder of its own. Empty: nowhere.
+    std::string issues;
+    bool replaces_issues = false;  // whether a folder that is there may go
+    std::string heading;           // of the list
+};
 
-// Prints the bugs that somebody should look at, smallest first, and writes an issue for each into the folder, unless
-// its name is empty. How many there are.
-[[nodiscard]] Result<std::size_t> show_bugs(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known,
-                                            const std::string& folder);
+// Minimises within the budget of the options and tells on standard error which group it is at, writes the issues,
+// prints the bugs, smallest first. How many somebody should look at. May follow a campaign in the same process: it
+// reads what the campaign has left on disk.
+//
+// The folder of issues is whole or not there, and what is printed stands in it. A triage that was killed goes on where
+// it was: what the compiler said stands in a journal in the campaign's folder until everything is printed. A folder
+// that is there and may not go is refused, unless it is what a triage that was killed has written last.
+[[nodiscard]] Result<std::size_t> triage(const Triaging& triaging, const std::vector<bugs::Known>& known);
 
 }  // namespace haruspex::cli

@@ -209,6 +209,30 @@ void join_loops(const Draft& draft, const Propose& propose) {
     }
 }
 
+void drop_specializations(const Draft& draft, const Propose& propose) {
+    // What was said of a specialization is said of the stage. A stage's are numbered in their order.
+    const auto& directives = draft.c.schedule.directives;
+    for (std::size_t i = 0; i < directives.size(); ++i) {
+        if (!std::holds_alternative<Specialize>(directives[i].action)) { continue; }
+        const auto number = std::count_if(
+            directives.begin(), directives.begin() + static_cast<std::ptrdiff_t>(i), [&](const Directive& other) {
+                return other.stage == directives[i].stage && std::holds_alternative<Specialize>(other.action);
+            });
+        Draft changed = without_range(draft, i, 1);
+        for (Directive& directive : changed.c.schedule.directives) {
+            StageRef general = directive.stage;
+            general.specialization.reset();
+            if (general != directives[i].stage || directive.stage.specialization.value_or(-1) < number) { continue; }
+            if (*directive.stage.specialization == number) {
+                directive.stage = general;
+            } else {
+                --*directive.stage.specialization;
+            }
+        }
+        propose(std::move(changed));
+    }
+}
+
 void simplify_directives(const Draft& draft, const Propose& propose) {
     const auto& directives = draft.c.schedule.directives;
     for (std::size_t i = 0; i < directives.size(); ++i) {

@@ -48,7 +48,10 @@ void merge_inputs(const Draft& draft, const Propose& propose);
 // directives.cpp
 void drop_directives(const Draft& draft, const Propose& propose);
 void join_loops(const Draft& draft, const Propose& propose);
+void drop_specializations(const Draft& draft, const Propose& propose);
 void simplify_directives(const Draft& draft, const Propose& propose);
+// factors.cpp
+void write_out_factors(const Draft& draft, const Propose& propose);
 // expressions.cpp
 void replace_expressions(const Draft& draft, const Propose& propose);
 void simplify_operators(const Draft& draft, const Propose& propose);

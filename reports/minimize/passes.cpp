@@ -12,6 +12,8 @@ std::span<const Pass> passes() {
         Pass{"drop updates", drop_updates},
         Pass{"inline tensors", inline_tensors},
         Pass{"join loops", join_loops},
+        Pass{"drop specializations", drop_specializations},
+        Pass{"write out factors", write_out_factors},
         Pass{"drop components", drop_components},
         Pass{"drop dimensions", drop_dimensions},
         Pass{"drop recurrence variables", drop_recurrence_variables},

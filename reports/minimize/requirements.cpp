@@ -6,6 +6,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/wellformed.h"
+#include "generators/schedule/halide/size_rules.h"
 #include "oracle/pipeline/pipeline.h"
 
 namespace haruspex::minimize {
@@ -35,17 +36,24 @@ bool is_exact(const cases::Case& c, const sare::Algorithm& algorithm) {
     return repaired == algorithm;
 }
 
+bool is_documented(const cases::Case& c, const sare::Algorithm& algorithm, schedule::halide::Vocabulary vocabulary) {
+    return std::ranges::all_of(schedule::halide::size_rules(algorithm, c.schedule, vocabulary),
+                               [&](const auto& rule) { return sare::evaluate(rule.condition, c.sizes); });
+}
+
 }  // namespace
 
 Requirements requirements_of(const cases::Case& c, schedule::halide::Vocabulary vocabulary) {
     const auto algorithm = sare::unstage(c.sare);
-    return {has_cells(c), is_defined(c), algorithm && is_exact(c, *algorithm), vocabulary};
+    return {has_cells(c), is_defined(c), algorithm && is_exact(c, *algorithm),
+            algorithm && is_documented(c, *algorithm, vocabulary), vocabulary};
 }
 
 bool meets(const cases::Case& c, const Requirements& requirements) {
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm || !sare::check(*algorithm)) { return false; }
     if (requirements.has_cells && !has_cells(c)) { return false; }
+    if (requirements.is_documented && !is_documented(c, *algorithm, requirements.vocabulary)) { return false; }
     if (requirements.is_exact && !is_exact(c, *algorithm)) { return false; }
     return !requirements.is_defined || is_defined(c);
 }

@@ -6,13 +6,14 @@
 // What keeps a candidate from showing something that is no bug.
 //
 // Taking a clamp out of a program may let a sum of floats round, and then a compiler that adds in another order is
-// right to have another result; an overflow of i32 may do anything. So a candidate keeps what its original has of this:
-// every output has cells, all of them are defined, and no operation overflows or rounds (random/exactness.h). An
-// original that lacks one of them, as one that somebody wrote, does not ask for it.
+// right to have another result; an overflow of i32 may do anything, and so may a schedule at sizes for which it is not
+// documented to work. So a candidate keeps what its original has of this: every output has cells, all of them are
+// defined, no operation overflows or rounds (random/exactness.h), and the sizes meet the schedule's documented rules
+// (schedule/halide/size_rules.h). An original that lacks one of them, as one that somebody wrote, does not ask for it.
 namespace haruspex::minimize {
 
 struct Requirements {
-    bool has_cells = false, is_defined = false, is_exact = false;
+    bool has_cells = false, is_defined = false, is_exact = false, is_documented = false;
     schedule::halide::Vocabulary vocabulary;
 };
 

@@ -98,7 +98,7 @@ public:
 
     std::array<std::int64_t, Size::part_count> run() {
         const sare::Algorithm& algorithm = draft_.algorithm;
-        at(Size::tensors) = count(algorithm.functions);
+        at(Size::tensors) = count(algorithm.functions) + count_factors();
         at(Size::directives) = count(draft_.c.schedule.directives);
         at(Size::outputs) = count(algorithm.outputs);
         at(Size::symbols) = count(algorithm.inputs) + count(algorithm.parameters);
@@ -137,6 +137,11 @@ private:
     template <typename Values>
     static std::int64_t count(const Values& values) {
         return static_cast<std::int64_t>(values.size());
+    }
+    std::int64_t count_factors() const {
+        return std::ranges::count_if(draft_.c.schedule.directives, [](const schedule::Directive& directive) {
+            return std::holds_alternative<schedule::RFactor>(directive.action);
+        });
     }
     std::int64_t& at(Size::Part part) { return parts_[part]; }
 

@@ -19,7 +19,7 @@ namespace haruspex::minimize {
 
 struct Size {
     enum Part : std::uint8_t {
-        tensors,  // defined ones; a staged tensor counts once
+        tensors,  // defined ones, and those that rfactor makes; a staged tensor counts once
         directives,
         updates,
         outputs,

@@ -33,6 +33,25 @@ void release(JITUserContext*, void*) {}
 
 )";
 
+constexpr const char* margins_helper = R"(// Memory between margins; the first one begins with the size.
+const size_t margin = 128;
+std::atomic<bool> written{false};
+void* allocate(JITUserContext*, size_t size) {
+    char* p = (char*)aligned_alloc(margin, (size / margin + 3) * margin);
+    memset(p, 7, size + 2 * margin);
+    return (char*)memcpy(p, &size, sizeof size) + margin;
+}
+void release(JITUserContext*, void* memory) {
+    char *p = (char*)memory - margin, *end = p + margin + *(size_t*)p;
+    for (char* byte = p + sizeof(size_t); byte != end + margin; byte++) {
+        if (byte == p + margin) { byte = end; }
+        if (*byte != 7) { written = true; }
+    }
+    free(p);
+}
+
+)";
+
 // "true" when the value that is named `actual` is not the expected one. Zeros of either sign are one number unless the
 // case is strict.
 std::string differs(const value::Value& expected, bool strict) {
@@ -53,6 +72,7 @@ public:
             case Effect::garbage: return show_garbage();
             case Effect::unstable: return show_instability();
             case Effect::stray_write: return show_stray_write();
+            case Effect::heap_write: return show_heap_write();
             case Effect::program_crash:
             case Effect::program_hang: return show_crash();
             case Effect::none: return show_checksum();
@@ -103,9 +123,10 @@ private:
         realize(run_.all_outputs(), "    ");
     }
 
-    void prepare_garbage() {
+    // The helper defines `allocate` and `release`.
+    void let_allocate(const char* helper) {
         run_.text.headers.insert("cstring");
-        run_.text.helpers += garbage_helper;
+        run_.text.helpers += helper;
         run_.text.line(run_.pipeline + ".jit_handlers().custom_malloc = allocate;");
         run_.text.line(run_.pipeline + ".jit_handlers().custom_free = release;");
     }
@@ -123,7 +144,7 @@ private:
     }
 
     void show_garbage() {
-        prepare_garbage();
+        let_allocate(garbage_helper);
         const std::string found = run_.identifiers.fresh("found");
         const std::string run = run_.identifiers.fresh("run");
         run_.text.line(cpp_type(differing().type) + " " + found + "[2];");
@@ -139,7 +160,7 @@ private:
 
     // Compares the bytes of all outputs with those of the first run.
     void show_instability() {
-        prepare_garbage();
+        let_allocate(garbage_helper);
         run_.text.headers.insert("string");
         const std::string first = run_.identifiers.fresh("first");
         const std::string now = run_.identifiers.fresh("now");
@@ -176,6 +197,16 @@ private:
         run_.text.line("std::cout << (" + clean +
                        " ? \"no\" : \"some\") << \" cells beside the outputs were written, expected none\\n\";");
         run_.text.line("return !" + clean + ";");
+    }
+
+    void show_heap_write() {
+        run_.text.headers.insert("atomic");
+        let_allocate(margins_helper);
+        realize(run_.all_outputs());
+        run_.text.line(
+            "std::cout << (written ? \"some\" : \"no\")"
+            " << \" bytes beside an allocation were written, expected none\\n\";");
+        run_.text.line("return written;");
     }
 
     void show_crash() {

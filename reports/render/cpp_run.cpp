@@ -45,6 +45,7 @@ void protect(Run& run) {
         case Effect::garbage:
         case Effect::unstable:
         case Effect::stray_write:
+        case Effect::heap_write:
         case Effect::lowering: return;
         case Effect::run_time_error: return catches("RuntimeError");
         case Effect::internal_error: return catches("InternalError");

@@ -11,6 +11,9 @@ Effect of_latent_bug(const std::string& trouble) {
     return trouble.starts_with("out_of_bounds") ? Effect::program_crash : Effect::unstable;
 }
 
+// By the words of harness/halide/guarded_heap.h.
+bool is_of_heap(const std::string& message) { return message.starts_with("an internal allocation"); }
+
 // Of the lowered program alone, a cell may also be Undef or Uninit.
 bool has_values(const verdict::Verdict& verdict) {
     const auto& difference = verdict.difference;
@@ -26,7 +29,7 @@ Effect effect_of_class(const verdict::Verdict& verdict) {
         case Class::introduced_overflow: return has_values(verdict) ? Effect::value : Effect::none;
         case Class::nondeterminism: return verdict.difference ? Effect::garbage : Effect::unstable;
         case Class::latent_bug: return of_latent_bug(verdict.lowered);
-        case Class::stray_write: return Effect::stray_write;
+        case Class::stray_write: return is_of_heap(verdict.message) ? Effect::heap_write : Effect::stray_write;
         case Class::over_rejection: return Effect::run_time_error;
         case Class::compiler_internal_error: return Effect::internal_error;
         case Class::compiler_crash: return Effect::compiler_crash;
@@ -80,6 +83,8 @@ std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& ver
         case Effect::unstable:
             return "Exits with 1 when two runs differ. The bug need not show in every run: 0 says little.";
         case Effect::stray_write: return "Exits with 1 while cells beside an output are written, with 0 otherwise.";
+        case Effect::heap_write:
+            return "Exits with 1 while memory beside what the pipeline allocates is written, with 0 otherwise.";
         case Effect::run_time_error: return "Exits with 1 while the compiled pipeline fails, with 0 when it runs.";
         case Effect::internal_error: return "Exits with 1 while the compiler fails, with 0 when it compiles.";
         case Effect::compiler_crash: return "Exits with 1 while the compiler crashes, with 0 when it compiles.";

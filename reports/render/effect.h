@@ -16,6 +16,7 @@ enum class Effect : std::uint8_t {
     garbage,         // a cell differs between two runs with other garbage in the memory
     unstable,        // an output differs between many runs with other garbage in the memory
     stray_write,     // cells beside an output change
+    heap_write,      // bytes beside memory that the pipeline allocates change
     run_time_error,  // the compiled code stops with an error
     internal_error,  // the compiler stops with an error of its own
     compiler_crash,

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <set>
+#include <vector>
 
 #include "generators/base/ensure.h"
 
@@ -44,10 +46,18 @@ std::string temporary_stem(const std::filesystem::path& file) {
 
 Result<void> write_members(const std::filesystem::path& folder, const std::map<std::string, std::string>& files) {
     if (auto made = make_folder(folder); !made) { return made; }
+    std::set<std::filesystem::path> folders{folder};
     for (const auto& [name, content] : files) {
-        if (auto written = write_synced(folder / name, content); !written) { return written; }
+        const std::filesystem::path file = folder / name;
+        if (folders.insert(file.parent_path()).second) {
+            if (auto made = make_folder(file.parent_path()); !made) { return made; }
+        }
+        if (auto written = write_synced(file, content); !written) { return written; }
     }
-    return sync_folder(folder);
+    for (const std::filesystem::path& one : folders) {
+        if (auto synced = sync_folder(one); !synced) { return synced; }
+    }
+    return {};
 }
 
 // Puts a whole folder in the place of another, if there is one.
@@ -77,6 +87,16 @@ bool is_temporary(const std::filesystem::path& file) { return file.filename().st
 
 bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::path& place) {
     return file.filename().string().starts_with(temporary_stem(place));
+}
+
+void remove_leftovers_of(const std::filesystem::path& place) {
+    std::error_code error;
+    std::vector<std::filesystem::path> leftovers;
+    const std::filesystem::path folder = place.has_parent_path() ? place.parent_path() : ".";
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (is_temporary_of(at->path(), place)) { leftovers.push_back(at->path()); }
+    }
+    for (const std::filesystem::path& leftover : leftovers) { std::filesystem::remove_all(leftover, error); }
 }
 
 Result<void> make_folder(const std::filesystem::path& folder) {

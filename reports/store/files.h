@@ -19,14 +19,16 @@ namespace haruspex::store {
 bool is_temporary(const std::filesystem::path& file);
 // Whether it would be in the place of this one.
 bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::path& place);
+// Removes what killed writers of this file or folder left beside it. Nobody else may be writing it.
+void remove_leftovers_of(const std::filesystem::path& place);
 // Makes the folder and its parents.
 [[nodiscard]] Result<void> make_folder(const std::filesystem::path& folder);
 // Writes to disk which names a folder holds.
 [[nodiscard]] Result<void> sync_folder(const std::filesystem::path& folder);
 // Writes the file under its own name and syncs it: for the inside of a folder that is renamed when it is whole.
 [[nodiscard]] Result<void> write_synced(const std::filesystem::path& file, const std::string& content);
-// Writes files, by their names, into a folder that appears whole; one that is there already is replaced. The folder
-// above is made if need be.
+// Writes files, by their names or paths below it, into a folder that appears whole; one that is there already is
+// replaced. The folder above is made if need be.
 [[nodiscard]] Result<void> write_folder(const std::filesystem::path& folder,
                                         const std::map<std::string, std::string>& files);
 // `file` with a suffix that is_temporary() knows and no other process uses.

@@ -60,16 +60,6 @@ std::map<std::string, std::string> members(const Finding& finding, const fs::pat
     return files;
 }
 
-// What a killed writer of this folder left beside it.
-void remove_leftovers_of(const fs::path& folder) {
-    std::error_code error;
-    std::vector<fs::path> leftovers;
-    for (fs::directory_iterator at(folder.parent_path(), error), end; at != end && !error; at.increment(error)) {
-        if (is_temporary_of(at->path(), folder)) { leftovers.push_back(at->path()); }
-    }
-    for (const fs::path& leftover : leftovers) { fs::remove_all(leftover, error); }
-}
-
 // The first folder of this name, or with a number behind it, that is free or holds the same case.
 fs::path place_for(const Finding& finding, const fs::path& name) {
     const std::string content = case_file(finding.c);

@@ -12,7 +12,7 @@
 // A mutant is a shared object that is loaded before libHalide (LD_PRELOAD) into any program that uses it: it defines
 // the functions of the passes, calls libHalide's and changes what one of them gets or returns, always in the same way
 // for the same statement. A program that hooks the passes itself (harness/halide/passes.h) reaches the mutant as the
-// next definition.
+// next definition. Several can be loaded at once: each reaches the next.
 namespace haruspex::mutants::lowering {
 
 enum class Kind : std::uint8_t {

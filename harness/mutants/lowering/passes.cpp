@@ -102,8 +102,14 @@ Stmt statement_of(const First&, const Others&... others) {
 }  // namespace
 }  // namespace haruspex::mutants::lowering
 
+// With those that are loaded behind it: "fold_halved,lanes_swapped".
 extern "C" __attribute__((visibility("default"))) const char* haruspex_mutant() {
-    return haruspex::mutants::lowering::selected;
+    static const std::string names = [] {
+        void* others = ::dlsym(RTLD_NEXT, "haruspex_mutant");
+        const std::string own = haruspex::mutants::lowering::selected;
+        return others == nullptr ? own : own + "," + reinterpret_cast<const char* (*)()>(others)();
+    }();
+    return names.c_str();
 }
 
 namespace Halide::Internal {

@@ -47,7 +47,7 @@ Known known_of(const Bug& bug, Status status) {
 
 }  // namespace
 
-TEST_CASE("groups whose minimised cases have the same symptom and directives are one bug, the smallest first") {
+TEST_CASE("groups whose minimised cases are alike are one bug, the smallest first") {
     const auto bugs = bugs_of({});
     REQUIRE(bugs.size() == 2);
     CHECK(bugs[0].life == Life::confirmed);
@@ -100,11 +100,13 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
     options.most_runs = 1;
     // The smallest group's case takes the one run there is.
     auto bugs = bugs_of({}, options);
-    REQUIRE(bugs.size() == 3);
+    REQUIRE(bugs.size() == 2);
     CHECK(bugs[0].life == Life::confirmed);
     CHECK(bugs[0].group == "c");
+    // Alike as they were filed, and unlike what the first became.
     CHECK(bugs[1].life == Life::fresh);
-    CHECK(bugs[2].life == Life::fresh);
+    CHECK(bugs[1].groups == 2);
+    CHECK(bugs[1].cases == 5);
     CHECK(bugs[1].smallest.symptom.cls == "wrong_code");
 
     const ExamineFor nothing = [](const store::Finding&) { return test::mentions("tuple", "update"); };
@@ -112,6 +114,36 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
     REQUIRE(bugs.size() == 3);
     for (const Bug& bug : bugs) { CHECK(bug.life == Life::fixed); }
     CHECK(remainder(bugs, {}).find("0 bugs to look at; 3 known or not shown again") != std::string::npos);
+}
+
+TEST_CASE("what the budget does not reach is counted with a bug that goes wrong alike") {
+    Options options;
+    options.most_runs = 1;
+    options.vocabulary = {14};
+    auto groups = sample();
+    groups.pop_back();
+    const auto found = find_bugs(std::move(groups), {}, examine, options);
+    REQUIRE(found.has_value());
+    REQUIRE(found->size() == 1);
+    const Bug& bug = found->front();
+    CHECK(bug.life == Life::confirmed);
+    CHECK(bug.cases + bug.unexamined == 5);
+    CHECK(bug.unexamined > 0);
+    CHECK(entry(1, bug).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
+}
+
+TEST_CASE("every symptom is looked at before one is looked at twice") {
+    // Two small groups of one symptom, and a larger one of another.
+    auto groups = sample();
+    groups[0].smallest.verdict = test::finding(verdict::Class::program_crash);
+    std::vector<std::string> looked_at;
+    Options options;
+    options.vocabulary = {14};
+    const auto found = find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, const Group& group) {
+        looked_at.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
+    });
+    REQUIRE(found.has_value());
+    CHECK(looked_at == std::vector<std::string>{"code", "crash", "code"});
 }
 
 }  // namespace haruspex::bugs

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -33,6 +34,48 @@ TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue f
         shell(scratch, haruspex + " triage " + (scratch / "night") + " --runs 1 --to " + (scratch / "issues"));
     CHECK(again.exit_code == 2);
     CHECK(again.err.find("exists already") != std::string::npos);
+}
+
+TEST_CASE("a triage that is killed goes on where it was, and its issues are all there or none") {
+    Scratch scratch;
+    file_as("min-accumulation-trimmed", fs::path(scratch / "night/findings/a/1-1"));
+    file_as("correlated-equality", fs::path(scratch / "night/findings/b/1-2"));
+    const std::string night = scratch / "night", journal = night + "/triage.journal";
+    const std::string command = haruspex + " triage " + night + " --runs 12 --to ";
+    const Ran straight = shell(scratch, command + (scratch / "straight"));
+    REQUIRE(straight.exit_code == 1);
+    CHECK_FALSE(fs::exists(journal));
+    // Killed three times, each time when it has asked some more.
+    std::ptrdiff_t noted = 0;
+    for (int kills = 0; kills < 3; ++kills) {
+        const std::string enough = std::to_string(noted + 4);
+        const std::string is_enough = "[ $(cat " + journal + " 2>/dev/null | wc -l) -ge " + enough + " ]";
+        shell(scratch, "(exec " + command + (scratch / "killed") + ") & pid=$!; until " + is_enough +
+                           " || ! kill -0 $pid; do sleep 0.01; done; kill -9 $pid; wait $pid; true");
+        REQUIRE(fs::exists(journal));
+        const std::string text = content_of(journal);
+        noted = std::ranges::count(text, '\n');
+        CHECK_FALSE(fs::exists(scratch / "killed"));
+    }
+    // Killed while it wrote the issues: what it left goes.
+    fs::create_directories(scratch / ".haruspex-tmp-killed.1/a");
+    write(scratch / ".haruspex-tmp-killed.1/a/report.md", "half a rep");
+    const Ran rest = shell(scratch, command + (scratch / "killed"));
+    CHECK(rest.exit_code == 1);
+    CHECK_FALSE(fs::exists(scratch / ".haruspex-tmp-killed.1"));
+    CHECK_FALSE(fs::exists(journal));
+    CHECK(shell(scratch, "diff -r " + (scratch / "straight") + " " + (scratch / "killed")).exit_code == 0);
+    // Killed before it could say that they are written.
+    write(journal, "");
+    CHECK(shell(scratch, command + (scratch / "killed")).exit_code == 1);
+    CHECK_FALSE(fs::exists(journal));
+    // What it has not written stays as it is.
+    write(journal, "");
+    write(scratch / "killed/letter.txt", "dear all");
+    const Ran refused = shell(scratch, command + (scratch / "killed"));
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("exists already") != std::string::npos);
+    CHECK(content_of(scratch / "killed/letter.txt") == "dear all");
 }
 
 TEST_CASE("triage does not report what is known, and known add makes a finding known") {

@@ -6,6 +6,7 @@
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
 #include "generators/sare/staging.h"
+#include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
 #include "generators/schedule/halide/admission.h"
 #include "generators/schedule/text.h"
@@ -50,12 +51,29 @@ std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
     return found;
 }
 
+cases::Case specialized() {
+    return parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
+                 {"f.specialize(W >= 8)", "f.specialize[0].split(x, xo, xi, 8)", "f.specialize[0].vectorize(xi)"},
+                 R"("sizes": {"W": 16}, "inputs": {})");
+}
+
+cases::Case factored() {
+    return parse(
+        "sare s(W) { f(x) = 1i32 update f(x) = f(x) + i32<x + 2*k> over k in [0, 4) "
+        "output f on { [x] : 0 <= x < W } }",
+        {"f.update(0).rfactor(k, u, f_intm)", "f_intm.compute_at(f.update(0), x)", "f_intm.update(0).unroll(u, 4)"},
+        R"("sizes": {"W": 16}, "inputs": {})");
+}
+
 }  // namespace
 
 TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be read back") {
     std::map<std::string_view, std::size_t> seen;
+    std::vector<cases::Case> all{specialized(), factored()};
     for (std::uint64_t index = 0; index < 25; ++index) {
-        const cases::Case c = random::campaign_case(21, index, {}, vocabulary);
+        all.push_back(random::campaign_case(21, index, {}, vocabulary));
+    }
+    for (const cases::Case& c : all) {
         const Size limit = size_of(c);
         for (const Pass& p : passes()) {
             const auto list = candidates(c, p, vocabulary);
@@ -90,6 +108,7 @@ TEST_CASE("generated cases meet their own requirements, and most candidates do")
         CAPTURE(index);
         CHECK(requirements.is_defined);
         CHECK(requirements.is_exact);
+        CHECK(requirements.is_documented);
         CHECK(meets(c, requirements));
         for (const Pass& p : passes()) {
             const auto list = candidates(c, p, vocabulary);
@@ -123,6 +142,19 @@ TEST_CASE("a candidate that rounds, or has nothing to compute, is not worth a ru
         CHECK(candidate.c.sizes.at("W") == 3);
         CHECK(meets(candidate.c, requirements));
     }
+}
+
+TEST_CASE("a candidate at sizes for which its schedule is not documented to work is not worth a run") {
+    const auto of_width = [](int width) {
+        return parse("sare s(W) { f(x) = 1i32 update f(x) = 2i32 output f on { [x] : 0 <= x < W } }",
+                     {"f.update(0).split(x, xo, xi, 2, RoundUp)"},
+                     R"("sizes": {"W": )" + std::to_string(width) + R"(}, "inputs": {})");
+    };
+    const Requirements documented = requirements_of(of_width(4), vocabulary);
+    CHECK(meets(of_width(2), documented));
+    CHECK_FALSE(meets(of_width(3), documented));
+    // What somebody wrote at other sizes may stay there.
+    CHECK(meets(of_width(1), requirements_of(of_width(3), vocabulary)));
 }
 
 TEST_CASE("operators become the plain ones of their types") {
@@ -169,6 +201,30 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 2, 4, GuardWithIf)\n"));
     // A dimension goes, and the tile of two becomes a split of the other.
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
+}
+
+TEST_CASE("a specialization goes, and what was said of it is said of the stage") {
+    CHECK(schedules(specialized(), "drop specializations") ==
+          std::set<std::string>{"f.split(x, xo, xi, 8)\nf.vectorize(xi)\n"});
+    // The one behind it moves up.
+    const cases::Case two = parse(
+        "sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
+        {"f.specialize(W >= 8)", "f.specialize[0].unroll(x, 2)", "f.specialize(W >= 4)", "f.specialize[1].parallel(x)"},
+        R"("sizes": {"W": 16}, "inputs": {})");
+    CHECK(schedules(two, "drop specializations")
+              .contains("f.unroll(x, 2)\nf.specialize(W >= 4)\nf.specialize[0].parallel(x)\n"));
+}
+
+TEST_CASE("what rfactor makes becomes a tensor with the same schedule, which is no larger") {
+    const cases::Case c = factored();
+    const auto written = candidates(c, pass("write out factors"), vocabulary);
+    REQUIRE(written.size() == 1);
+    CHECK(schedule::print(written[0].c.schedule) == "f_intm.compute_at(f.update(0), x)\nf_intm.unroll(u, 4)\n");
+    CHECK(sare::print(written[0].c.sare).find("f_intm(x, u) = i32<x + 2*u>\n") != std::string::npos);
+    CHECK(sare::print(written[0].c.sare).find("update f(x) = f(x) + f_intm(x, k) over k in [0, 4)\n") !=
+          std::string::npos);
+    CHECK(size_of(c).parts[Size::tensors] == 2);
+    CHECK(size_of(written[0].c).parts[Size::tensors] == 2);
 }
 
 TEST_CASE("directives of later updates follow when one goes") {

@@ -207,11 +207,19 @@ cases::Case healthy() {
 }  // namespace
 
 TEST_CASE("a program whose bug is gone returns 0, by whatever the bug would have shown") {
-    const cases::Case c = healthy();
+    // What it computes is so much that it allocates for it.
+    const cases::Case c = make(
+        "sare s(W) assuming W >= 4 {\n  input in : i32[2]\n  input unread : f32[1]\n"
+        "  g(x, y) = in(x, y + 1) + 1i32\n  f(x, y) = {g(x, y), i8<x>}\n"
+        "  output f on { [x, y] : 2 <= x < W and 0 <= y < 3 }\n}\n",
+        "f.parallel(y)\ng.compute_root()\n", {{"W", 9}});
     using verdict::Class;
+    verdict::Verdict of_heap = pretended(Class::stray_write, c);
+    of_heap.message = "an internal allocation was written before its start";
     for (const verdict::Verdict& v :
-         {pretended(Class::nondeterminism, c), pretended(Class::stray_write, c), pretended(Class::program_crash, c),
-          pretended(Class::program_hang, c), pretended(Class::compiler_out_of_memory, c),
+         {pretended(Class::nondeterminism, c), pretended(Class::stray_write, c), of_heap,
+          pretended(Class::program_crash, c), pretended(Class::program_hang, c),
+          pretended(Class::compiler_out_of_memory, c),
           pretended(Class::latent_bug, c, "read_write_race: reads f[0], which another thread writes")}) {
         INFO(verdict::name(v.cls));
         const auto program = render::halide_program(c, v, halide::build_flags());
@@ -227,10 +235,17 @@ TEST_CASE("a program returns 1 when what it watches happens") {
     struct Happening {
         verdict::Class cls;
         std::string before, statement;  // put before this text of the program
+        std::string message = "claimed by a test";
     };
     const cases::Case c = healthy();
-    for (const auto& [cls, before, statement] : std::vector<Happening>{
+    for (const auto& [cls, before, statement, message] : std::vector<Happening>{
              {verdict::Class::stray_write, "f_out0.fill(1)", "f_all(1, 0) = 2; "},
+             {verdict::Class::stray_write, "f.realize(",
+              "char* p = (char*)allocate(nullptr, 40); p[40] = 1; release(nullptr, p); ",
+              "an internal allocation of 40 bytes was written 0 bytes behind its end"},
+             {verdict::Class::stray_write, "f.realize(",
+              "char* p = (char*)allocate(nullptr, 40); p[-1] = 1; release(nullptr, p); ",
+              "an internal allocation was written before its start"},
              {verdict::Class::nondeterminism, "found[run] =", "f_out1(8, 2) = garbage; "},
              {verdict::Class::latent_bug, "std::string now", "f_out1(8, 2) = run == 300; "},
              {verdict::Class::program_crash, "f.realize(", "((int32_t*)f_out0_guarded.data())[21] = 1; "},
@@ -239,7 +254,9 @@ TEST_CASE("a program returns 1 when what it watches happens") {
              {verdict::Class::compiler_out_of_memory, "f.compile_jit(", "memset(new char[3ul << 30], 1, 3ul << 30); "},
          }) {
         INFO(verdict::name(cls));
-        auto program = render::halide_program(c, pretended(cls, c), halide::build_flags());
+        verdict::Verdict v = pretended(cls, c);
+        v.message = message;
+        auto program = render::halide_program(c, v, halide::build_flags());
         REQUIRE(program.has_value());
         const std::size_t place = program->find(before);
         REQUIRE(place != std::string::npos);

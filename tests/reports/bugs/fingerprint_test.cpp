@@ -1,0 +1,86 @@
+#include "reports/bugs/fingerprint.h"
+
+#include <string>
+
+#include "generators/case/json.h"
+#include "reports/bugs/known.h"
+#include "reports/triage/signature.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::bugs {
+namespace {
+
+Fingerprint print_of(const std::string& pass, const std::string& trouble, std::set<std::string> features) {
+    return {{"wrong_lowering", pass, trouble}, std::move(features)};
+}
+
+cases::Case a_case(const std::string& definitions, const std::string& output, const std::string& schedule) {
+    auto c = cases::parse_case(R"({"haruspex_case": 1, "sare": ["sare s(W) { input in : i32[1] )" + definitions +
+                                   " output " + output + R"( on { [x] : 0 <= x < W } }"], "schedule": [)" + schedule +
+                                   R"(], "sizes": {"W": 8}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, )" +
+                                   R"("special_values": false}}, "input_seed": 0, "strict_float": false, )" +
+                                   R"("comparison": "exact", "target": "host"})",
+                               "test");
+    INFO((c ? std::string() : to_string(c.error())));
+    REQUIRE(c.has_value());
+    return std::move(*c);
+}
+
+}  // namespace
+
+TEST_CASE("neither names nor the order of independent tensors tell findings apart") {
+    const cases::Case one = a_case("f(x) = in(x) * 3i32 g(x) = in(x + 1) h(x) = f(x) + g(x)", "h",
+                                   R"j("f.compute_root()", "g.compute_at(h, x)", "h.vectorize(x, 4)")j");
+    const cases::Case two = a_case("a(y) = in(y + 1) b(y) = in(y) * 3i32 out(y) = b(y) + a(y)", "out",
+                                   R"j("out.vectorize(y, 4)", "a.compute_at(out, y)", "b.compute_root()")j");
+    verdict::Verdict of_one, of_two;
+    of_one.cls = of_two.cls = verdict::Class::compiler_internal_error;
+    of_one.message = "there is no loop of f$0 around h$0.s0.x";
+    of_two.message = "there is no loop of b$1 around out$0.s0.y";
+    CHECK(triage::signature(one, of_one) == triage::signature(two, of_two));
+    const auto symptom_one = triage::symptom(one, of_one), symptom_two = triage::symptom(two, of_two);
+    REQUIRE(symptom_one.has_value());
+    REQUIRE(symptom_two.has_value());
+    CHECK(fingerprint(one, *symptom_one) == fingerprint(two, *symptom_two));
+}
+
+TEST_CASE("a finding is another one of a bug when it goes wrong in the same pass and needs all that the bug needs") {
+    const Fingerprint bug = print_of("(a, b]", "value", {"directive:unroll", "type:i32"});
+    CHECK(is_another(bug, bug));
+    CHECK(is_another(print_of("(a, b]", "value", {"directive:split", "directive:unroll", "type:i32"}), bug));
+    // Whatever it shows.
+    CHECK(is_another(print_of("(a, b]", "out_of_bounds_read", {"directive:unroll", "type:i32"}), bug));
+    CHECK_FALSE(is_another(print_of("(a, c]", "value", {"directive:unroll", "type:i32"}), bug));
+    CHECK_FALSE(is_another(print_of("(a, b]", "value", {"directive:split", "type:i32"}), bug));
+    CHECK_FALSE(is_another(print_of("(a, b]", "value", {"directive:unroll"}), bug));
+}
+
+TEST_CASE("without a pass, what shows has to be the same") {
+    const Fingerprint crash{{"compiler_crash", "", "signal 11 in compile"}, {"type:i32"}};
+    Fingerprint other = crash;
+    CHECK(is_another(other, crash));
+    other.symptom.trouble = "signal 6 in compile";
+    CHECK_FALSE(is_another(other, crash));
+    other = print_of("(a, b]", "value", {"type:i32"});
+    CHECK_FALSE(is_another(other, crash));
+    CHECK_FALSE(is_another(crash, other));
+}
+
+TEST_CASE("no two of the corpus's known bugs are taken for one") {
+    const auto known = load_known(std::string(HARUSPEX_SOURCE_DIR) + "/corpus/known");
+    REQUIRE(known.has_value());
+    REQUIRE(known->size() > 40);
+    for (const Known& bug : *known) {
+        for (const Known& other : *known) {
+            if (bug.name == other.name) { continue; }
+            for (const Fingerprint& a : bug.fingerprints) {
+                for (const Fingerprint& b : other.fingerprints) {
+                    INFO(bug.name << " and " << other.name);
+                    CHECK_FALSE(is_another(a, b));
+                }
+            }
+        }
+    }
+}
+
+}  // namespace haruspex::bugs
