@@ -13,15 +13,17 @@
 #include "reports/cli/mutant.h"
 #include "reports/cli/status_line.h"
 #include "reports/cli/stopping.h"
-#include "reports/measure/measure.h"
+#include "reports/measure/publish.h"
+#include "reports/measure/rows.h"
+#include "reports/measure/tables.h"
 
 namespace haruspex::cli {
 namespace {
 
 struct Arguments {
-    std::string out;
+    std::string corpus, out;
     std::optional<std::uint64_t> generate, show;
-    std::uint64_t seed = 1, effort = 1, seconds = 30;
+    std::uint64_t seed = 1, effort = 1, seconds = 120;
     std::vector<std::string> methods;
     int jobs = 1;
     bool no_prophecies = false;
@@ -69,7 +71,35 @@ std::string text_of(const measure::Item& item) {
            sched::print(lowered.foretold.value_or(lowered.plain.program));
 }
 
+std::string to_string(const measure::Progress& progress) {
+    return std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
+           (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
+}
+
+// Measures, publishes, and prints what is on top of the page.
+int measure_series(const measure::Series& series, const compiler::Identity& identity, const Arguments& arguments) {
+    const measure::Options options = options_of(arguments);
+    StatusLine status;
+    const auto records =
+        measure::run(series, identity, options, stop_on_signals(),
+                     [&](const measure::Progress& progress) { status.show(to_string(progress), progress.elapsed); });
+    status.finish();
+    if (!records) { return refuse(records.error()); }
+    const auto published = measure::publish(options.out, measure::header(series, identity, options), *records);
+    if (!published) { return refuse(published.error()); }
+    const measure::Results results = measure::results_of(*records);
+    print(measure::to_markdown(measure::overview(results, measure::times_of(*records))) + "\n" +
+          std::to_string(results.put) + " programs, " + std::to_string(results.wrong_answers.size()) +
+          " wrong answers; " + (options.out / "measure.html").string() + "\n");
+    if (!results.faults.empty()) { return own_fault; }
+    return measure::has_findings(*records) ? findings : nothing_found;
+}
+
 int measure_all(const Arguments& arguments) {
+    if (arguments.corpus.empty() != arguments.generate.has_value()) {
+        return refuse({"expected a folder of cases or --generate, and not both", {}, {}});
+    }
+    if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
     const auto compiler = halide::make_halide();
     const compiler::Identity identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});
@@ -80,23 +110,16 @@ int measure_all(const Arguments& arguments) {
     workplace.mutant = [](const std::string& name) {
         return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-case"});
     };
-    if (workplace.mutants.empty()) {
+    if (arguments.generate && workplace.mutants.empty()) {
         std::fprintf(stderr, "no mutants are built (scripts/build release mutants): slips take their place\n");
     }
-    const measure::Series series = measure::generated(arguments.seed, *arguments.generate, workplace);
-    if (arguments.show) {
-        print(text_of(series.item(*arguments.show)));
-        return nothing_found;
-    }
-    StatusLine status;
-    const auto records = measure::run(
-        series, identity, options_of(arguments), stop_on_signals(), [&](const measure::Progress& progress) {
-            status.show(std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
-                            (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far"),
-                        progress.elapsed);
-        });
-    status.finish();
-    if (!records) { return refuse(records.error()); }
+    const auto series =
+        arguments.generate ? Result<measure::Series>(measure::generated(arguments.seed, *arguments.generate, workplace))
+                           : measure::rows_in(arguments.corpus, workplace.installed, identity);
+    if (!series) { return refuse(series.error()); }
+    if (!arguments.show) { return measure_series(*series, identity, arguments); }
+    if (*arguments.show >= series->count) { return refuse({"there is no such index", {}, {}}); }
+    print(text_of(series->item(*arguments.show)));
     return nothing_found;
 }
 
@@ -118,10 +141,11 @@ void add_measure(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
         "measure", "What the validator, the equivalence checker and programs that are run decide, against the truth");
     const auto arguments = std::make_shared<Arguments>();
+    command->add_option("corpus", arguments->corpus,
+                        "A folder of cases with a list of them, such as corpus/benchmarks");
     command->add_option("--generate", arguments->generate, "So many random problems, half of them wrong")
         ->check(whole_number(1))
-        ->type_name("N")
-        ->required();
+        ->type_name("N");
     command->add_option("--seed", arguments->seed, "Of the random problems")
         ->check(whole_number())
         ->capture_default_str();
@@ -143,7 +167,10 @@ void add_measure(CLI::App& app, int& exit_code) {
         ->type_name("INDEX");
     command->add_option("--out", arguments->out, "Folder for the results; a measurement that is in it goes on");
     command->footer(
+        "Writes measure.json, measure.csv, measure.html and its plots. Killed, the same command goes on where it was.\n"
+        "Exit code 1 when an answer is wrong, or not what is expected of a row.\n\n"
         "Examples:\n"
+        "  haruspex measure corpus/benchmarks --out measured\n"
         "  haruspex measure --generate 1000 --seed 7 --jobs 2 --out measured\n"
         "  haruspex measure --generate 1000 --seed 7 --show 41");
     command->callback([arguments, &exit_code] { exit_code = measure_all(*arguments); });

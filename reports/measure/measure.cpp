@@ -56,21 +56,6 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
 
 bool runs_programs(Method method) { return method == Method::interpreter || method == Method::native; }
 
-// What is measured with, as the first line of the ledger.
-std::string header(const Series& series, const compiler::Identity& identity, const Options& options) {
-    Json methods = Json::array();
-    for (const Method method : options.methods) { methods.push_back(name(method)); }
-    return Json{{"haruspex", store::haruspex_version()},
-                {"compiler", identity.name + " " + identity.version},
-                {"measured", series.description},
-                {"methods", std::move(methods)},
-                {"prophecies", options.prophecies},
-                {"effort", options.budget.effort},
-                {"cpu_seconds", options.budget.limits.cpu.count() / 1000},
-                {"memory_bytes", options.budget.limits.memory_bytes}}
-        .dump();
-}
-
 class Run {
 public:
     Run(const Series& series, const compiler::Identity& identity, const Options& options, Ledger& ledger,
@@ -213,6 +198,20 @@ Series generated(std::uint64_t seed, std::uint64_t count, const Workplace& workp
     return series;
 }
 
+std::string header(const Series& series, const compiler::Identity& identity, const Options& options) {
+    Json methods = Json::array();
+    for (const Method method : options.methods) { methods.push_back(name(method)); }
+    return Json{{"haruspex", store::haruspex_version()},
+                {"compiler", identity.name + " " + identity.version},
+                {"measured", series.description},
+                {"methods", std::move(methods)},
+                {"prophecies", options.prophecies},
+                {"effort", options.budget.effort},
+                {"cpu_seconds", options.budget.limits.cpu.count() / 1000},
+                {"memory_bytes", options.budget.limits.memory_bytes}}
+        .dump();
+}
+
 Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options) {
     Record record;
     record.index = index;
@@ -248,7 +247,8 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
                 entry.expected = expected->second;
             }
             // What a compiler made, and was not shown to be wrong, is when the interpreters confirm a counterexample.
-            if (entry.answer.outcome == Outcome::refuted && problem.making == Making::lowered && !record.is_wrong) {
+            const bool is_confirmed = entry.answer.outcome == Outcome::refuted && method == Method::validator;
+            if (is_confirmed && problem.making == Making::lowered && !record.is_wrong) {
                 record.is_wrong = true;
                 record.is_wrong_at_own = question == Question::own_sizes;
                 record.shown = std::string(name(method)) + ": " + entry.answer.reason;

@@ -53,6 +53,9 @@ struct Progress {
 // Measures one item.
 Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options);
 
+// What was measured with what, as the first line of OUT/cases.jsonl says it.
+std::string header(const Series& series, const compiler::Identity& identity, const Options& options);
+
 // Measures what is not in OUT/cases.jsonl yet, in worker processes, and returns everything that is, in order. What was
 // told there is kept whenever and however this ends; `stop` ends it after what is under way. An Error when the folder
 // cannot be written, or holds a measurement of something else.

@@ -47,7 +47,7 @@ struct Budget {
     // Of solvers: so many times what a campaign allows. Where it ends is the same on every machine.
     std::uint64_t effort = 1;
     // Of the process that looks for the answer: the last resort, and the machine's own.
-    compiler::Limits limits{std::uint64_t{3} << 30, std::chrono::seconds(30), std::chrono::seconds(120)};
+    compiler::Limits limits{std::uint64_t{3} << 30, std::chrono::seconds(120), std::chrono::seconds(480)};
 };
 
 // What the validator and the equivalence checker refute or prove is so when the assumption holds under which they do;

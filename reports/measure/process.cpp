@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "generators/base/ensure.h"
 
@@ -165,8 +166,8 @@ Limited run_limited(const std::function<std::string()>& work, const compiler::Li
     return {understood(std::move(sent), status, in_time), spent};
 }
 
-Result<std::string> run_preloaded(const std::filesystem::path& library, const std::vector<std::string>& command,
-                                  const std::string& input) {
+Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input,
+                                const std::filesystem::path& preloaded) {
     const Pipe in = make_pipe(), out = make_pipe();
     std::vector<std::string> words = command;
     std::vector<char*> pointers;
@@ -180,8 +181,8 @@ Result<std::string> run_preloaded(const std::filesystem::path& library, const st
         take_over(parent);
         ::dup2(in.read, STDIN_FILENO);
         ::dup2(out.write, STDOUT_FILENO);
-        if (!library.empty()) { ::setenv("LD_PRELOAD", library.c_str(), 1); }
-        ::execv(pointers.front(), pointers.data());
+        if (!preloaded.empty()) { ::setenv("LD_PRELOAD", preloaded.c_str(), 1); }
+        ::execvp(pointers.front(), pointers.data());
         ::_exit(127);
     }
     ::close(in.read);
@@ -194,8 +195,8 @@ Result<std::string> run_preloaded(const std::filesystem::path& library, const st
     rusage usage{};
     const int status = wait_for(child, usage);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        return fail(command.front() + " with " + library.filename().string() + " ended with status " +
-                    std::to_string(status));
+        const std::string with = preloaded.empty() ? "" : " with " + preloaded.filename().string();
+        return fail(command.front() + with + " ended with status " + std::to_string(status));
     }
     return text;
 }

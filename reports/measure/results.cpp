@@ -4,6 +4,8 @@
 #include <cctype>
 #include <tuple>
 
+#include "reports/measure/times.h"
+
 namespace haruspex::measure {
 namespace {
 
@@ -20,8 +22,7 @@ std::uint64_t sum(const Outcomes& outcomes) {
 
 // Powers of two: "statements:17-32".
 std::string size_class(std::uint64_t statements) {
-    std::uint64_t most = 4;
-    while (statements > most) { most *= 2; }
+    const std::uint64_t most = statements_class(statements);
     const auto padded = [](std::uint64_t n) {
         const std::string digits = std::to_string(n);
         return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
@@ -130,7 +131,11 @@ auto values(Map& map) {
 
 }  // namespace
 
-std::uint64_t Confusion::wrong_answers() const { return at(wrong, Outcome::proved) + at(right, Outcome::refuted); }
+std::uint64_t Confusion::wrong_answers() const {
+    // Code may be wrong of which the lowered program is right.
+    if (method == Method::native) { return 0; }
+    return at(wrong, Outcome::proved) + at(right, Outcome::refuted);
+}
 std::uint64_t Confusion::decided() const { return at(right, Outcome::proved) + at(wrong, Outcome::refuted); }
 std::uint64_t Confusion::put() const { return sum(right) + sum(wrong); }
 
@@ -152,6 +157,7 @@ bool decides(const Record& record, const Entry& entry) {
 }
 
 bool is_wrong_answer(const Record& record, const Entry& entry) {
+    if (entry.method == Method::native) { return false; }
     return entry.answer.outcome == (record.is_wrong_for(entry.question) ? Outcome::proved : Outcome::refuted);
 }
 

@@ -19,7 +19,7 @@ struct Confusion {
     Question question = Question::all_sizes;
     Outcomes right, wrong;
 
-    std::uint64_t wrong_answers() const;  // wrong and proved, right and refuted
+    std::uint64_t wrong_answers() const;  // as is_wrong_answer has it
     std::uint64_t decided() const;        // right and proved, wrong and refuted
     std::uint64_t put() const;
 };
@@ -93,6 +93,7 @@ struct Results {
 };
 
 bool decides(const Record& record, const Entry& entry);
+// Wrong and proved, or right and refuted; but by native code, which may be wrong where the lowered program is right.
 bool is_wrong_answer(const Record& record, const Entry& entry);
 // "validator, all sizes"
 std::string title(Method method, Question question);

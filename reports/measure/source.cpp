@@ -63,7 +63,7 @@ public:
     Preloaded(std::filesystem::path library, std::vector<std::string> command)
         : library_(std::move(library)), command_(std::move(command)) {}
     Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
-        const auto answer = run_preloaded(library_, command_, to_json(c, asked) + "\n");
+        const auto answer = run_command(command_, to_json(c, asked) + "\n", library_);
         if (!answer) { return fail(answer.error()); }
         return parse_compilation(*answer);
     }
