@@ -74,9 +74,8 @@ std::optional<Problem> draw_written(Making making, Choices& choices) {
         if (!program) { return std::nullopt; }
         written.program = std::move(*program);
     } else if (making == Making::reassociated) {
-        int changes = 0;
-        written.program = reassociate(drawn.program, choices, changes);
-        if (changes == 0) { return std::nullopt; }
+        written.program = reassociate(drawn.program, choices);
+        if (written.program == drawn.program) { return std::nullopt; }
     } else if (drawn.applied.empty()) {
         return std::nullopt;
     }

@@ -27,6 +27,12 @@ int shape_of(Method method) {
     return shapes.at(static_cast<std::size_t>(method));
 }
 
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+        text.replace(at, what.size(), by);
+    }
+}
+
 std::string quoted(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
@@ -81,7 +87,8 @@ std::string decided_script(const Group& group, const std::vector<Cell>& cells) {
     std::string data = "$data << END\n";
     for (int k = 0; k < rows; ++k) {
         const Cell& cell = cells[static_cast<std::size_t>(k)];
-        const std::string label = cell.name.substr(group.prefix.size() + 1) + "  (" + std::to_string(cell.put) + ")";
+        std::string label = cell.name.substr(group.prefix.size() + 1) + "  (" + std::to_string(cell.put) + ")";
+        replace_all(label, "%", "%%");  // the label of a tic is a format
         script += (k == 0 ? "" : ", ") + quoted(label) + " " + std::to_string(k + 1);
         data += std::to_string(k + 1) + " " + number(share(cell, Method::validator)) + " " +
                 number(share(cell, Method::equivalence)) + "\n";
@@ -118,12 +125,6 @@ std::string with_variables(const std::string& svg) {
         from = found ? found->end : at + 4;
     }
     return result + svg.substr(from);
-}
-
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
-        text.replace(at, what.size(), by);
-    }
 }
 
 // Without what stands between two marks, these included.

@@ -85,6 +85,8 @@ void take_over(pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) { ::_exit(0); }
     ::setpgid(0, 0);
+    // Handlers are the parent's.
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU}) { std::signal(signal, SIG_DFL); }
 }
 
 void limit(const compiler::Limits& limits) {

@@ -148,10 +148,12 @@ Result<void> publish(const std::filesystem::path& folder, const std::string& hea
     const Json json{
         {"measured", Json::parse(header)}, {"results", json_of(results)}, {"times", json_of(times, results)}};
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    std::map<std::string, std::string> files{{"measure.json", text},
-                                             {"measure.csv", csv_of(records)},
-                                             {"measure.html", page(header, records, results, times)},
-                                             {"overview.md", to_markdown(overview(results, times))}};
+    std::map<std::string, std::string> files{
+        {"measure.json", text},
+        {"measure.csv", csv_of(records)},
+        {"measure.html", page(header, records, results, times)},
+        {"overview.md", std::to_string(results.put) + " programs, " + std::to_string(results.wrong) +
+                            " of them wrong:\n\n" + to_markdown(overview(results, times))}};
     std::vector<Plot> plots = decided_plots(results);
     plots.push_back(cactus_plot(times));
     plots.push_back(growth_plot(times));

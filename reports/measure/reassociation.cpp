@@ -53,8 +53,7 @@ private:
 
 class Reassociation {
 public:
-    Reassociation(const Types& types, Choices& choices, int& changes)
-        : types_(types), choices_(choices), changes_(changes) {}
+    Reassociation(const Types& types, Choices& choices) : types_(types), choices_(choices) {}
 
     void apply(Expr& expr) {
         sched::for_each_part(expr, [&](Expr& part) { apply(part); });
@@ -64,10 +63,7 @@ public:
         if (!a || a != b) { return; }
         const equivalence::Operator op{binary->op, *a};
         if (equivalence::is_associative(op)) { rotate(*binary); }
-        if (equivalence::is_commutative(op) && choices_.boolean(500)) {
-            std::swap(binary->a, binary->b);
-            ++changes_;
-        }
+        if (equivalence::is_commutative(op) && choices_.boolean(500)) { std::swap(binary->a, binary->b); }
     }
 
 private:
@@ -78,24 +74,21 @@ private:
         if (left != nullptr && left->op == outer.op && choices_.boolean(600)) {
             Binary inner = *left;
             outer = Binary{outer.op, inner.a, Expr{Binary{outer.op, inner.b, outer.b}}};
-            ++changes_;
         } else if (right != nullptr && right->op == outer.op && choices_.boolean(600)) {
             Binary inner = *right;
             outer = Binary{outer.op, Expr{Binary{outer.op, outer.a, inner.a}}, inner.b};
-            ++changes_;
         }
     }
 
     const Types& types_;
     Choices& choices_;
-    int& changes_;
 };
 
 }  // namespace
 
-sched::Program reassociate(sched::Program program, Choices& choices, int& changes) {
+sched::Program reassociate(sched::Program program, Choices& choices) {
     const Types types(program);
-    Reassociation reassociation(types, choices, changes);
+    Reassociation reassociation(types, choices);
     sched::for_each_statement(program.body, [&](sched::Stmt& stmt) {
         if (auto* assign = std::get_if<sched::Assign>(&stmt.node)) {
             for (sched::Write& write : assign->writes) { reassociation.apply(write.value); }
