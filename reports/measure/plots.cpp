@@ -87,8 +87,9 @@ std::string decided_script(const Group& group, const std::vector<Cell>& cells) {
     std::string data = "$data << END\n";
     for (int k = 0; k < rows; ++k) {
         const Cell& cell = cells[static_cast<std::size_t>(k)];
-        std::string label = cell.name.substr(group.prefix.size() + 1) + "  (" + std::to_string(cell.put) + ")";
-        replace_all(label, "%", "%%");  // the label of a tic is a format
+        std::string text = cell.name.substr(group.prefix.size() + 1) + "  (" + std::to_string(cell.put) + ")";
+        replace_all(text, "%", "%%");  // the label of a tic is a format
+        const std::string label = text;
         script += (k == 0 ? "" : ", ") + quoted(label) + " " + std::to_string(k + 1);
         data += std::to_string(k + 1) + " " + number(share(cell, Method::validator)) + " " +
                 number(share(cell, Method::equivalence)) + "\n";
