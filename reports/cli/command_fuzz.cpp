@@ -1,6 +1,3 @@
-#include <signal.h>
-
-#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -11,6 +8,7 @@
 #include "reports/cli/mutant.h"
 #include "reports/cli/quantity.h"
 #include "reports/cli/status_line.h"
+#include "reports/cli/stopping.h"
 #include "reports/cli/triaging.h"
 
 namespace haruspex::cli {
@@ -29,24 +27,6 @@ struct Arguments {
     bool prophecies = false, validate = false;
     bool no_native = false;
 };
-
-// The one thing a signal handler can reach.
-std::atomic<bool> stop_requested{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-void request_stop(int) { stop_requested = true; }
-
-void listen_for_signals() {
-    struct sigaction action{};
-    action.sa_handler = request_stop;
-    // The second Ctrl-C ends at once: the first has asked politely.
-    action.sa_flags = SA_RESETHAND;
-    for (const int signal : {SIGINT, SIGTERM}) { ::sigaction(signal, &action, nullptr); }
-    // Under nohup the end of the terminal is nothing to us.
-    struct sigaction hangup{};
-    ::sigaction(SIGHUP, nullptr, &hangup);
-    if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
-}
 
 // Refuses what the function cannot read.
 template <typename Parse>
@@ -107,7 +87,7 @@ int fuzz(const Arguments& arguments) {
     const auto& [options, goes_on] = *requested;
     std::fprintf(stderr, "seed %llu, %s in %s\n", static_cast<unsigned long long>(options.seed),
                  goes_on ? "going on" : "results", options.out.c_str());
-    listen_for_signals();
+    const std::atomic<bool>& stop_requested = stop_on_signals();
     StatusLine status;
     const auto compiler = halide::make_halide();
     const auto summary = campaign::run(options, *compiler, stop_requested,

@@ -17,6 +17,8 @@ std::size_t terminal_width() {
     return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80U;
 }
 
+}  // namespace
+
 std::string clock(std::chrono::seconds time) {
     const auto seconds = time.count();
     char text[64];
@@ -29,8 +31,6 @@ std::string clock(std::chrono::seconds time) {
     }
     return text;
 }
-
-}  // namespace
 
 std::string to_string(const campaign::Progress& progress) {
     char rate[64];
@@ -46,16 +46,17 @@ std::string to_string(const campaign::Progress& progress) {
 
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-void StatusLine::show(const campaign::Progress& progress) {
-    std::string text = to_string(progress);
+void StatusLine::show(const campaign::Progress& progress) { show(to_string(progress), progress.elapsed); }
+
+void StatusLine::show(std::string text, std::chrono::seconds elapsed) {
     if (terminal_) {
         // A line that wraps cannot be written over.
         text.resize(std::min(text.size(), terminal_width() - 1));
         std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
         shown_ = true;
-    } else if (progress.elapsed - last_ >= plain_interval) {
+    } else if (elapsed - last_ >= plain_interval) {
         std::fprintf(stderr, "%s\n", text.c_str());
-        last_ = progress.elapsed;
+        last_ = elapsed;
     }
     std::fflush(stderr);
 }

@@ -6,12 +6,13 @@
 
 namespace haruspex::cli {
 
-// A campaign's progress on standard error: one line that is written over on a terminal, a line every ten seconds
-// elsewhere.
+// Progress, a campaign's for example, on standard error: one line that is written over on a terminal, a line every ten
+// seconds elsewhere.
 class StatusLine {
 public:
     StatusLine();
     void show(const campaign::Progress& progress);
+    void show(std::string text, std::chrono::seconds elapsed);
     // Leaves the terminal's line.
     void finish();
 
@@ -21,6 +22,8 @@ private:
     std::chrono::seconds last_{0};
 };
 
+// "1:02:03", "0:31"
+std::string clock(std::chrono::seconds time);
 // "312 cases, 14.2/s, wrong_result 2, rejected 9, 0:31 left"
 std::string to_string(const campaign::Progress& progress);
 

@@ -1,0 +1,29 @@
+#include "reports/cli/stopping.h"
+
+#include <signal.h>
+
+namespace haruspex::cli {
+namespace {
+
+// The one thing a signal handler can reach.
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void request_stop(int) { stop_requested = true; }
+
+}  // namespace
+
+const std::atomic<bool>& stop_on_signals() {
+    struct sigaction action{};
+    action.sa_handler = request_stop;
+    // The second Ctrl-C ends at once: the first has asked politely.
+    action.sa_flags = SA_RESETHAND;
+    for (const int signal : {SIGINT, SIGTERM}) { ::sigaction(signal, &action, nullptr); }
+    // Under nohup the end of the terminal is nothing to us.
+    struct sigaction hangup{};
+    ::sigaction(SIGHUP, nullptr, &hangup);
+    if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }
+    return stop_requested;
+}
+
+}  // namespace haruspex::cli

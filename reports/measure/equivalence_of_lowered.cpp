@@ -1,0 +1,34 @@
+#include "reports/measure/equivalence_of_lowered.h"
+
+#include "harness/sched/traverse.h"
+#include "oracle/conversion/conversion.h"
+#include "oracle/validator/fit.h"
+
+namespace haruspex::measure {
+
+equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program& program,
+                                   const equivalence::Options& options) {
+    const sched::Program plain = sched::erase_prophecies(program);
+    equivalence::Verdict best{equivalence::Outcome::unsupported, "", {}, {}, {}, {}};
+    for (const conversion::Way way : conversion::all_ways) {
+        const auto converted = conversion::convert(sare, plain, way);
+        if (!converted) {
+            if (best.reason.empty()) { best.reason = converted.error().message; }
+            continue;
+        }
+        sare::Sare here = sare;
+        for (const conversion::Premise& premise : converted->premises) {
+            if (premise.condition) { here.assumptions = {sare::And{here.assumptions, *premise.condition}}; }
+        }
+        if (const auto fits = validator::fits(here, converted->program); !fits) {
+            best.reason = fits.error().message;
+            continue;
+        }
+        equivalence::Verdict verdict = equivalence::check(here, converted->program, options);
+        if (verdict.outcome == equivalence::Outcome::proved) { return verdict; }
+        if (best.outcome == equivalence::Outcome::unsupported) { best = std::move(verdict); }
+    }
+    return best;
+}
+
+}  // namespace haruspex::measure

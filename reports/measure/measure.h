@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "reports/measure/draw.h"
+#include "reports/measure/methods.h"
+#include "reports/measure/record.h"
+
+// The methods against each other and against the truth: every one of them on the same problems, each answer looked for
+// in a process of its own under the same limits.
+namespace haruspex::measure {
+
+struct Item {
+    std::string name;                                                              // of a row
+    std::expected<Problem, std::string> problem = std::unexpected(std::string());  // or why there is none
+    std::vector<Question> questions;
+    Sizes large;                               // of Question::large_sizes
+    std::map<Question, std::string> expected;  // of the validator, where something is
+};
+
+// What is measured, one after the other.
+struct Series {
+    std::string description;  // of everything that decides what the items are
+    std::uint64_t count = 0;
+    std::function<Item(std::uint64_t index)> item;
+};
+
+// Random problems (draw.h); the workplace is borrowed.
+Series generated(std::uint64_t seed, std::uint64_t count, const Workplace& workplace);
+
+struct Options {
+    std::vector<Method> methods{all_methods.begin(), all_methods.end()};
+    Budget budget;
+    bool prophecies = true;  // also put each program with a wrong prophecy to the validator
+    int jobs = 1;
+    std::filesystem::path out;
+};
+
+struct Progress {
+    std::uint64_t done = 0, count = 0;
+    std::chrono::seconds elapsed{0};
+    std::optional<std::chrono::seconds> left;
+};
+
+// Measures one item.
+Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options);
+
+// What was measured with what, as the first line of OUT/cases.jsonl says it.
+std::string header(const Series& series, const compiler::Identity& identity, const Options& options);
+
+// Measures what is not in OUT/cases.jsonl yet, in worker processes, and returns everything that is, in order. What was
+// told there is kept whenever and however this ends; `stop` ends it after what is under way. An Error when the folder
+// cannot be written, or holds a measurement of something else.
+[[nodiscard]] Result<std::vector<Record>> run(const Series& series, const compiler::Identity& identity,
+                                              const Options& options, const std::atomic<bool>& stop,
+                                              const std::function<void(const Progress&)>& progress);
+
+}  // namespace haruspex::measure

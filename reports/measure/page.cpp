@@ -1,0 +1,183 @@
+#include "reports/measure/page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "reports/measure/plots.h"
+#include "reports/measure/tables.h"
+
+namespace haruspex::measure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* style = R"css(
+:root { color-scheme: light dark; --paper: #ffffff; --shade: #f6f8fa; --bad: #cf222e; }
+@media (prefers-color-scheme: dark) { :root { --paper: #0d1117; --shade: #161b22; --bad: #ff7b72; } }
+body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 62rem;
+       margin: 0 auto; padding: 1rem; }
+a { color: var(--c1); }
+h1 { line-height: 1.2; }
+h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--faint); }
+table { border-collapse: collapse; margin: 0.5rem 0; font-size: 0.9rem; }
+caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
+th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid var(--faint); text-align: left; vertical-align: top; }
+th[scope=row] { font-weight: 400; }
+thead th { background: var(--shade); }
+tbody tr:hover { background: var(--shade); }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.scroll { overflow-x: auto; }
+.scroll:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--c1); outline-offset: 2px; }
+figure { margin: 1.5rem 0; }
+figure svg { width: 100%; height: auto; max-width: 760px; }
+figcaption { font-weight: 600; }
+details { margin: 0.5rem 0 1.5rem; }
+summary { cursor: pointer; }
+.bad { color: var(--bad); font-weight: 600; }
+.facts { color: var(--ink); background: var(--shade); padding: 0.5rem 1rem; overflow-wrap: anywhere; }
+nav ul { columns: 2; padding-left: 1.2rem; }
+@media print { details > * { display: block; } .scroll { overflow: visible; } }
+)css";
+
+std::string heading(const std::string& id, const std::string& text) {
+    return "<h2 id=\"" + id + "\">" + escaped(text) + "</h2>\n";
+}
+std::string paragraph(const std::string& text) { return "<p>" + escaped(text) + "</p>\n"; }
+
+std::string folded(const std::string& summary, const std::string& content) {
+    return "<details><summary>" + escaped(summary) + "</summary>\n" + content + "</details>\n";
+}
+
+// The picture, and its numbers behind it; in the open where there is no picture.
+std::string figure(const Plot& plot, const Table& table) {
+    const auto svg = plot.script.empty() ? fail("nothing to draw") : draw(plot);
+    if (!svg) { return to_html(table); }
+    return "<figure><figcaption>" + escaped(plot.title) + "</figcaption>\n" + *svg + "</figure>\n" +
+           folded("The numbers: " + table.caption, to_html(table));
+}
+
+std::string list(const std::vector<std::uint64_t>& indices) {
+    std::string text;
+    for (const std::uint64_t index : indices) { text += (text.empty() ? "" : ", ") + std::to_string(index); }
+    return text;
+}
+
+std::string wrong_answers(const Results& results) {
+    std::string html = heading("wrong", "Wrong answers");
+    if (results.wrong_answers.empty()) {
+        html += paragraph("None: no method proved a wrong program, and none refuted a right one.");
+    } else {
+        Table table{"Every wrong answer", {"index", "method", "answer", "reason", "what is true"}, {}, 5};
+        for (const WrongAnswer& wrong : results.wrong_answers) {
+            table.rows.push_back({std::to_string(wrong.index), title(wrong.method, wrong.question),
+                                  std::string(name(wrong.outcome)), wrong.reason, wrong.shown});
+        }
+        html += "<p class=\"bad\">" + std::to_string(results.wrong_answers.size()) + " wrong answers.</p>\n" +
+                to_html(table);
+    }
+    if (!results.made_right_and_wrong.empty()) {
+        html += paragraph(
+            "Made to be right, and shown to be wrong by the interpreters: " + list(results.made_right_and_wrong) +
+            ". Of lowered programs, these are bugs of the compiler itself.");
+    }
+    if (!results.faults.empty()) {
+        html += "<p class=\"bad\">haruspex itself failed on " + list(results.faults) + ".</p>\n";
+    }
+    return html;
+}
+
+std::string summary(const Results& results) {
+    std::string text = std::to_string(results.put) + " programs, " + std::to_string(results.right) +
+                       " of them right and " + std::to_string(results.wrong) + " wrong.";
+    for (const Method method : {Method::validator, Method::equivalence}) {
+        const Confusion* confusion = results.find(method, Question::all_sizes);
+        if (confusion == nullptr) { continue; }
+        text += " The " + std::string(method == Method::validator ? "validator" : "equivalence checker") + " decides " +
+                percent(confusion->decided(), confusion->put()) + " of them for all sizes, with " +
+                std::to_string(confusion->wrong_answers()) + " wrong answers.";
+    }
+    return text;
+}
+
+struct Section {
+    const char *id, *title;
+};
+constexpr Section sections[] = {{"overview", "Overview"},
+                                {"wrong", "Wrong answers"},
+                                {"confusion", "Truth against answer"},
+                                {"features", "Decided, by feature"},
+                                {"better", "Where one is strictly better"},
+                                {"times", "Times"},
+                                {"reasons", "Why not"},
+                                {"prophecies", "Wrong prophecies"},
+                                {"mutants", "Mutants of the compiler"}};
+
+std::string navigation(bool has_rows) {
+    std::string html = "<nav aria-label=\"Sections\"><ul>\n";
+    for (const Section& section : sections) {
+        html += "<li><a href=\"#" + std::string(section.id) + "\">" + section.title + "</a></li>\n";
+    }
+    if (has_rows) { html += "<li><a href=\"#rows\">Rows</a></li>\n"; }
+    return html + "</ul></nav>\n";
+}
+
+std::string facts(const std::string& header) {
+    std::string html = "<p class=\"facts\">";
+    const Json json = Json::parse(header);
+    for (const auto& [key, value] : json.items()) {
+        html += escaped(key) + ": " + escaped(value.is_string() ? value.get<std::string>() : value.dump()) + "<br>";
+    }
+    return html + "</p>\n";
+}
+
+std::string features(const Results& results) {
+    std::string html = heading("features", "Decided, by feature") +
+                       paragraph(
+                           "A program is decided when it is right and proved, or wrong and refuted, for all sizes. "
+                           "The equivalence checker refutes nothing: it proves, or does not.");
+    const std::vector<Plot> plots = decided_plots(results);
+    const std::vector<Table> tables = cell_tables(results);
+    for (std::size_t k = 0; k < plots.size() && k < tables.size(); ++k) { html += figure(plots[k], tables[k]); }
+    return html;
+}
+
+}  // namespace
+
+std::string page(const std::string& header, const std::vector<Record>& records, const Results& results,
+                 const Times& times) {
+    const Table rows = row_table(records);
+    std::string html =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<style>" +
+        std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
+    html += paragraph(summary(results)) + facts(header) + navigation(!rows.rows.empty()) + "<main>\n";
+    html += heading("overview", "Overview") + to_html(overview(results, times)) +
+            paragraph(
+                "“own sizes”: for all inputs, at one size for each parameter. “all sizes”: for every size that is "
+                "assumed and documented to work. The interpreter and native code run the program at its own sizes "
+                "on its own inputs: they refute, and prove nothing.");
+    html += wrong_answers(results);
+    html += heading("confusion", "Truth against answer");
+    for (const Confusion& confusion : results.confusions) { html += to_html(confusion_table(confusion)); }
+    html += features(results);
+    html += heading("better", "Where one is strictly better") + to_html(better_table(results));
+    html += heading("times", "Times") + to_html(time_table(times)) + figure(cactus_plot(times), cactus_table(times)) +
+            figure(growth_plot(times), growth_table(times));
+    html += heading("reasons", "Why not") +
+            paragraph(
+                "What is said of programs that are not decided, without particulars. haruspex measure with the "
+                "same options and --show INDEX prints the smallest of them.");
+    html += to_html(reason_table(results, Question::all_sizes)) +
+            folded("At the programs' own sizes", to_html(reason_table(results, Question::own_sizes)));
+    html += heading("prophecies", "Wrong prophecies") +
+            paragraph(
+                "Prophecies are not trusted: a wrong one may lose a proof, and must never make one. Programs that "
+                "are wrong, have a wrong prophecy, and were validated: " +
+                std::to_string(results.fooled()) + ".") +
+            to_html(prophecy_table(results));
+    html += heading("mutants", "Mutants of the compiler") + to_html(detection_table(results));
+    if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
+    return html + "</main>\n</body></html>\n";
+}
+
+}  // namespace haruspex::measure

@@ -1,0 +1,241 @@
+#include "reports/measure/plots.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+
+#include "reports/measure/process.h"
+#include "reports/measure/table.h"
+#include "reports/measure/tables.h"
+
+namespace haruspex::measure {
+namespace {
+
+// Greys that stand for variables until the picture is drawn: gnuplot knows no CSS.
+constexpr std::array<const char*, 7> variables{"", "--ink", "--faint", "--c1", "--c2", "--c3", "--c4"};
+std::string colour(std::size_t k) {
+    char text[16];
+    std::snprintf(text, sizeof text, "#%02zx%02zx%02zx", k, k, k);
+    return text;
+}
+constexpr std::size_t ink = 1, faint = 2;
+std::size_t colour_of(Method method) { return 3 + static_cast<std::size_t>(method); }
+// Points are told apart by their shapes, too: circle, diamond, triangle, square.
+int shape_of(Method method) {
+    static constexpr std::array shapes{7, 13, 9, 5};
+    return shapes.at(static_cast<std::size_t>(method));
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+        text.replace(at, what.size(), by);
+    }
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') { result += '\\'; }
+        result += c;
+    }
+    return result + "\"";
+}
+
+std::string preamble(int width, int height) {
+    return "set terminal svg size " + std::to_string(width) + "," + std::to_string(height) +
+           " dynamic noenhanced font \"sans-serif,14\"\n"
+           "set border 3 lc rgb \"" +
+           colour(ink) +
+           "\"\n"
+           "set grid x y lc rgb \"" +
+           colour(faint) +
+           "\" lt 1 lw 1\n"
+           "set tics nomirror tc rgb \"" +
+           colour(ink) +
+           "\"\n"
+           "set key above left horizontal tc rgb \"" +
+           colour(ink) + "\"\n";
+}
+
+std::string label(const char* axis, const std::string& text) {
+    return std::string("set ") + axis + "label " + quoted(text) + " tc rgb \"" + colour(ink) + "\"\n";
+}
+
+std::string style(Method method) {
+    return "lw 2 pt " + std::to_string(shape_of(method)) + " ps 0.9 lc rgb \"" + colour(colour_of(method)) +
+           "\" title " + quoted(std::string(name(method)));
+}
+
+double share(const Cell& cell, Method method) {
+    const auto found = cell.decided.find(method);
+    const double decided = found == cell.decided.end() ? 0 : static_cast<double>(found->second);
+    return 100 * decided / static_cast<double>(cell.put);
+}
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+std::string decided_script(const Group& group, const std::vector<Cell>& cells) {
+    const auto rows = static_cast<int>(cells.size());
+    std::string script = preamble(760, 110 + 24 * rows);
+    script += "set border 1 lc rgb \"" + colour(ink) + "\"\nset xrange [-2:102]\nset yrange [" + std::to_string(rows) +
+              ".6:0.4]\nset ytics scale 0 tc rgb \"" + colour(ink) + "\" (";
+    std::string data = "$data << END\n";
+    for (int k = 0; k < rows; ++k) {
+        const Cell& cell = cells[static_cast<std::size_t>(k)];
+        std::string text = cell.name.substr(group.prefix.size() + 1) + "  (" + std::to_string(cell.put) + ")";
+        replace_all(text, "%", "%%");  // the label of a tic is a format
+        const std::string label = text;
+        script += (k == 0 ? "" : ", ") + quoted(label) + " " + std::to_string(k + 1);
+        data += std::to_string(k + 1) + " " + number(share(cell, Method::validator)) + " " +
+                number(share(cell, Method::equivalence)) + "\n";
+    }
+    script += ")\n" + label("x", "decided, of a hundred (in brackets: how many there are)") + data + "END\n";
+    // Where both decide equally many, the larger point shows around the smaller one.
+    script += "plot $data using 2:1:($3-$2):(0) with vectors nohead lw 4 lc rgb \"" + colour(faint) +
+              "\" notitle, $data using 2:1 with points pt 7 ps 1.3 lc rgb \"" + colour(colour_of(Method::validator)) +
+              "\" title \"validator\", $data using 3:1 with points pt 13 ps 1.1 lc rgb \"" +
+              colour(colour_of(Method::equivalence)) + "\" title \"equivalence\"\n";
+    return script;
+}
+
+// "rgb(  3,   3,   3)" at this place: the colour that stands for a variable, and where it ends.
+struct Found {
+    std::string variable;
+    std::size_t end;
+};
+std::optional<Found> variable_at(const std::string& svg, std::size_t at) {
+    const std::size_t end = svg.find(')', at);
+    int r = 0, g = 0, b = 0;
+    if (end == std::string::npos || std::sscanf(svg.c_str() + at, "rgb(%d,%d,%d)", &r, &g, &b) != 3) { return {}; }
+    const bool is_ours = r == g && g == b && r >= 1 && static_cast<std::size_t>(r) < variables.size();
+    if (!is_ours) { return {}; }
+    return Found{std::string("var(") + variables.at(static_cast<std::size_t>(r)) + ")", end + 1};
+}
+
+std::string with_variables(const std::string& svg) {
+    std::string result;
+    std::size_t from = 0;
+    for (std::size_t at = svg.find("rgb("); at != std::string::npos; at = svg.find("rgb(", from)) {
+        const auto found = variable_at(svg, at);
+        result += svg.substr(from, at - from) + (found ? found->variable : "rgb(");
+        from = found ? found->end : at + 4;
+    }
+    return result + svg.substr(from);
+}
+
+// Without what stands between two marks, these included.
+void cut(std::string& text, const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+        const std::size_t end = text.find(to, at);
+        if (end == std::string::npos) { return; }
+        text.erase(at, end + to.size() - at);
+    }
+}
+
+}  // namespace
+
+const char* const colours =
+    ":root { --ink: #1f2328; --faint: #d0d7de; --c1: #0550ae; --c2: #bc4c00; --c3: #1a7f37; --c4: #8250df; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --faint: #3d444d; --c1: #79c0ff; --c2: #ffa657; "
+    "--c3: #7ee787; --c4: #d2a8ff; } }\n";
+
+std::vector<Plot> decided_plots(const Results& results) {
+    std::vector<Plot> plots;
+    for (const Group& group : groups()) {
+        const std::vector<Cell> cells = cells_of(results, group);
+        if (cells.empty()) { continue; }
+        std::uint64_t better = 0, worse = 0;
+        for (const Cell& cell : cells) {
+            better += share(cell, Method::validator) > share(cell, Method::equivalence) ? 1 : 0;
+            worse += share(cell, Method::validator) < share(cell, Method::equivalence) ? 1 : 0;
+        }
+        plots.push_back({"decided-" + group.prefix, "Decided for all sizes, by " + group.title,
+                         "The validator decides more than the equivalence checker in " + std::to_string(better) +
+                             " of " + std::to_string(cells.size()) + " cells, and less in " + std::to_string(worse) +
+                             ". The table below has the numbers.",
+                         decided_script(group, cells)});
+    }
+    return plots;
+}
+
+Plot cactus_plot(const Times& times) {
+    std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\n" +
+                         label("x", "seconds of processor time for an answer") +
+                         label("y", "problems decided within that time");
+    std::string curves, said;
+    for (const auto& [method, seconds] : times.decided) {
+        if (seconds.empty()) { continue; }
+        const std::string block = "$" + std::string(name(method));
+        script += block + " << END\n";
+        for (std::size_t k = 0; k < seconds.size(); ++k) {
+            // What takes less than a millisecond is not told apart on this scale.
+            script += number(std::max(seconds[k], 0.001)) + " " + std::to_string(k + 1) + "\n";
+        }
+        script += "END\n";
+        curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with steps lw 2.5 lc rgb \"" +
+                  colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
+        said += " " + std::string(name(method)) + " decides " + std::to_string(seconds.size()) + ".";
+    }
+    return {"cactus", "How many problems are decided in how much time, for all sizes",
+            "Of each method, the number of problems decided by answers that took at most so long." + said,
+            curves.empty() ? std::string() : script + "plot " + curves + "\n"};
+}
+
+Plot growth_plot(const Times& times) {
+    std::string script = preamble(760, 420) + "set logscale xy\nset format y \"%g\"\nset xtics 4, 2\n" +
+                         label("x", "statements of the program, at most") +
+                         label("y", "median seconds of processor time");
+    std::string curves;
+    for (const auto& [method, classes] : times.by_statements) {
+        if (method == Method::interpreter) { continue; }  // far below what can be told on a clock
+        const std::string block = "$" + std::string(name(method));
+        std::string data;
+        for (const auto& [most, summary] : classes) {
+            if (summary.median > 0) { data += std::to_string(most) + " " + number(summary.median) + "\n"; }
+        }
+        if (data.empty()) { continue; }
+        script += block + " << END\n" + data + "END\n";
+        curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with linespoints " + style(method);
+    }
+    return {"growth", "How the time for an answer grows with the program, for all sizes",
+            "The median time of each method's answers, by the number of statements, both on logarithmic scales.",
+            curves.empty() ? std::string() : script + "plot " + curves + "\n"};
+}
+
+Result<std::string> draw(const Plot& plot) {
+    auto drawn = run_command({"gnuplot"}, plot.script);
+    if (!drawn) { return fail(drawn.error()); }
+    std::string svg = std::move(*drawn);
+    const std::size_t begin = svg.find("<svg");
+    if (begin == std::string::npos) { return fail("gnuplot draws no SVG"); }
+    svg = with_variables(svg.substr(begin));
+    cut(svg, "<title>", "</title>");
+    cut(svg, "<desc>", "</desc>");
+    replace_all(svg, "=\"black\"", "=\"var(--ink)\"");
+    replace_all(svg, "='black'", "='var(--ink)'");
+    // Names are of one page.
+    for (const char* const quote : {"'", "\""}) {
+        replace_all(svg, std::string("id=") + quote, std::string("id=") + quote + plot.id + "-");
+        replace_all(svg, std::string("href=") + quote + "#", std::string("href=") + quote + "#" + plot.id + "-");
+    }
+    const std::string names = "<svg role=\"img\" aria-labelledby=\"" + plot.id + "-title " + plot.id + "-text\"";
+    svg.replace(0, 4, names);
+    const std::size_t inside = svg.find('>') + 1;
+    svg.insert(inside, "\n<title id=\"" + plot.id + "-title\">" + escaped(plot.title) + "</title>\n<desc id=\"" +
+                           plot.id + "-text\">" + escaped(plot.description) + "</desc>");
+    return svg;
+}
+
+std::string as_file(const std::string& svg) {
+    const std::size_t inside = svg.find('>') + 1;
+    std::string file = svg;
+    file.insert(inside, "\n<style>" + std::string(colours) + "</style>");
+    return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + file;
+}
+
+}  // namespace haruspex::measure

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "reports/measure/results.h"
+#include "reports/measure/times.h"
+
+// Pictures, drawn by gnuplot as SVG. Colours are the CSS variables --ink, --faint and --c1 to --c4.
+namespace haruspex::measure {
+
+struct Plot {
+    std::string id;           // of the element, unique on a page
+    std::string title;        // what it shows
+    std::string description;  // what is to be seen in it, for who does not see it
+    std::string script;       // of gnuplot
+};
+
+// The share of problems that each of the two provers decides, for each cell of a group.
+std::vector<Plot> decided_plots(const Results& results);
+Plot cactus_plot(const Times& times);
+Plot growth_plot(const Times& times);
+
+// The SVG element. An Error when gnuplot is not installed or fails.
+[[nodiscard]] Result<std::string> draw(const Plot& plot);
+// A file of its own, which brings its colours along, for light and for dark.
+std::string as_file(const std::string& svg);
+
+// The variables, for light and for dark.
+extern const char* const colours;
+
+}  // namespace haruspex::measure

@@ -1,0 +1,181 @@
+#include "reports/measure/publish.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reports/measure/page.h"
+#include "reports/measure/plots.h"
+#include "reports/measure/results.h"
+#include "reports/measure/tables.h"
+#include "reports/measure/times.h"
+#include "reports/store/files.h"
+
+namespace haruspex::measure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json counts(const Outcomes& outcomes) {
+    Json json = Json::object();
+    for (const Outcome outcome : all_outcomes) {
+        const auto found = outcomes.find(outcome);
+        json[std::string(name(outcome))] = found == outcomes.end() ? 0 : found->second;
+    }
+    return json;
+}
+
+Json by_method(const std::map<Method, std::uint64_t>& numbers) {
+    Json json = Json::object();
+    for (const auto& [method, number] : numbers) { json[std::string(name(method))] = number; }
+    return json;
+}
+
+Json json_of(const Results& results) {
+    Json json{{"put", results.put},
+              {"right", results.right},
+              {"wrong", results.wrong},
+              {"no_problem", results.no_problem},
+              {"by_making", results.by_making},
+              {"made_right_and_wrong", results.made_right_and_wrong},
+              {"faults", results.faults},
+              {"fooled", results.fooled()}};
+    for (const char* const list : {"confusions", "wrong_answers", "cells", "reasons", "prophecies", "mutants"}) {
+        json[list] = Json::array();
+    }
+    for (const Confusion& c : results.confusions) {
+        json["confusions"].push_back({{"method", name(c.method)},
+                                      {"question", name(c.question)},
+                                      {"right", counts(c.right)},
+                                      {"wrong", counts(c.wrong)}});
+    }
+    for (const WrongAnswer& w : results.wrong_answers) {
+        json["wrong_answers"].push_back({{"index", w.index},
+                                         {"method", name(w.method)},
+                                         {"question", name(w.question)},
+                                         {"outcome", name(w.outcome)},
+                                         {"reason", w.reason},
+                                         {"shown", w.shown}});
+    }
+    for (const Cell& cell : results.cells) {
+        json["cells"].push_back({{"cell", cell.name},
+                                 {"put", cell.put},
+                                 {"right", cell.right},
+                                 {"decided", by_method(cell.decided)},
+                                 {"proved", by_method(cell.proved)},
+                                 {"only_validator", cell.only_validator},
+                                 {"only_equivalence", cell.only_equivalence}});
+    }
+    for (const Reason& reason : results.reasons) {
+        json["reasons"].push_back({{"method", name(reason.method)},
+                                   {"question", name(reason.question)},
+                                   {"outcome", name(reason.outcome)},
+                                   {"reason", reason.text},
+                                   {"count", reason.count},
+                                   {"witness", reason.witness},
+                                   {"statements", reason.statements}});
+    }
+    for (const ProphecyRow& row : results.prophecies) {
+        json["prophecies"].push_back({{"kind", row.kind}, {"wrong", row.is_wrong}, {"outcomes", counts(row.outcomes)}});
+    }
+    for (const Detection& detection : results.detections) {
+        Json by = Json::object();
+        for (const auto& [method, found] : detection.by) {
+            by[method] = {{"detected", found.detected}, {"first", found.first ? Json(*found.first) : Json()}};
+        }
+        json["mutants"].push_back({{"mutant", detection.mutant}, {"put", detection.put}, {"by", std::move(by)}});
+    }
+    return json;
+}
+
+Json json_of(const Summary& summary) {
+    return {{"answers", summary.answers}, {"median", summary.median}, {"in_twenty", summary.in_twenty},
+            {"most", summary.most},       {"sum", summary.sum},       {"most_memory_bytes", summary.most_memory}};
+}
+
+Json json_of(const Times& times, const Results& results) {
+    Json json{{"unit", "seconds of processor time"}, {"answers", Json::array()}, {"by_statements", Json::array()}};
+    for (const auto& [key, summary] : times.of_answers) {
+        Json line{{"method", name(key.first)}, {"question", name(key.second)}};
+        line.update(json_of(summary));
+        json["answers"].push_back(std::move(line));
+    }
+    for (const auto& [method, classes] : times.by_statements) {
+        for (const auto& [most, summary] : classes) {
+            Json line{{"method", name(method)}, {"most_statements", most}};
+            line.update(json_of(summary));
+            json["by_statements"].push_back(std::move(line));
+        }
+    }
+    json["decided"] = Json::object();
+    for (const auto& [method, seconds] : times.decided) { json["decided"][std::string(name(method))] = seconds; }
+    json["mutants"] = Json::object();
+    for (const Detection& detection : results.detections) {
+        for (const auto& [method, by] : detection.by) {
+            json["mutants"][detection.mutant][method] = {{"sum", by.cpu_seconds}, {"until_first", by.cpu_until_first}};
+        }
+    }
+    return json;
+}
+
+std::string csv_of(const std::vector<Record>& records) {
+    std::string csv = csv_line({"index", "name", "making", "detail", "truth", "question", "method", "outcome",
+                                "expected", "reason", "statements", "loops", "depth", "tensors", "cpu_seconds",
+                                "wall_seconds", "compile_seconds", "memory_bytes"});
+    for (const Record& record : records) {
+        const auto measured = [&](const char* what) {
+            const auto found = record.size.find(what);
+            return found == record.size.end() ? std::string() : std::to_string(found->second);
+        };
+        for (const Entry& entry : record.entries) {
+            csv += csv_line({std::to_string(record.index), record.name, record.making, record.detail,
+                             record.is_wrong_for(entry.question) ? "wrong" : "right", std::string(name(entry.question)),
+                             std::string(name(entry.method)), std::string(name(entry.answer.outcome)), entry.expected,
+                             entry.answer.reason, measured("statements"), measured("loops"), measured("depth"),
+                             measured("tensors"), std::to_string(entry.spent.cpu_seconds),
+                             std::to_string(entry.spent.wall_seconds), std::to_string(entry.answer.compile_seconds),
+                             std::to_string(entry.spent.memory_bytes)});
+        }
+    }
+    return csv;
+}
+
+}  // namespace
+
+Result<void> publish(const std::filesystem::path& folder, const std::string& header,
+                     const std::vector<Record>& records) {
+    const Results results = results_of(records);
+    const Times times = times_of(records);
+    const Json json{
+        {"measured", Json::parse(header)}, {"results", json_of(results)}, {"times", json_of(times, results)}};
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    std::map<std::string, std::string> files{
+        {"measure.json", text},
+        {"measure.csv", csv_of(records)},
+        {"measure.html", page(header, records, results, times)},
+        {"overview.md", std::to_string(results.put) + " programs, " + std::to_string(results.wrong) +
+                            " of them wrong:\n\n" + to_markdown(overview(results, times))}};
+    std::vector<Plot> plots = decided_plots(results);
+    plots.push_back(cactus_plot(times));
+    plots.push_back(growth_plot(times));
+    for (const Plot& plot : plots) {
+        const auto svg = plot.script.empty() ? fail("nothing to draw") : draw(plot);
+        if (svg) { files["plots/" + plot.id + ".svg"] = as_file(*svg); }
+    }
+    if (auto made = store::make_folder(folder / "plots"); !made) { return made; }
+    for (const auto& [name, content] : files) {
+        if (auto written = store::write_atomically(folder / name, content); !written) { return written; }
+    }
+    return {};
+}
+
+bool has_findings(const std::vector<Record>& records) {
+    const Results results = results_of(records);
+    const bool is_unexpected = std::ranges::any_of(records, [](const Record& record) {
+        return std::ranges::any_of(record.entries, [](const Entry& entry) {
+            return !entry.expected.empty() && entry.expected != name(entry.answer.outcome);
+        });
+    });
+    return !results.wrong_answers.empty() || results.fooled() > 0 || is_unexpected;
+}
+
+}  // namespace haruspex::measure

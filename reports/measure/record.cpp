@@ -1,0 +1,126 @@
+#include "reports/measure/record.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace haruspex::measure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array all_questions{Question::own_sizes, Question::large_sizes, Question::all_sizes};
+
+Question question_of(const std::string& text) {
+    const auto found = std::ranges::find_if(all_questions, [&](Question q) { return name(q) == text; });
+    if (found == all_questions.end()) { throw std::runtime_error("no such question: " + text); }
+    return *found;
+}
+
+template <typename T>
+T known(const std::optional<T>& value, const std::string& text) {
+    if (!value) { throw std::runtime_error("not known: " + text); }
+    return *value;
+}
+
+Method method_of(const std::string& text) { return known(parse_method(text), text); }
+Outcome outcome_of(const std::string& text) { return known(parse_outcome(text), text); }
+
+Json answer_json(const Entry& entry) {
+    Json json{{"method", name(entry.method)},
+              {"question", name(entry.question)},
+              {"outcome", name(entry.answer.outcome)},
+              {"reason", entry.answer.reason}};
+    if (!entry.expected.empty()) { json["expected"] = entry.expected; }
+    return json;
+}
+
+Json spent_json(const Entry& entry) {
+    Json json{
+        {"cpu", entry.spent.cpu_seconds}, {"wall", entry.spent.wall_seconds}, {"memory", entry.spent.memory_bytes}};
+    if (entry.answer.compile_seconds > 0) { json["compile"] = entry.answer.compile_seconds; }
+    return json;
+}
+
+Entry entry_of(const Json& answer, const Json& spent) {
+    Entry entry;
+    entry.method = method_of(answer.at("method"));
+    entry.question = question_of(answer.at("question"));
+    entry.answer = {outcome_of(answer.at("outcome")), answer.at("reason"), spent.value("compile", 0.0)};
+    entry.spent = {spent.at("cpu"), spent.at("wall"), spent.at("memory")};
+    entry.expected = answer.value("expected", "");
+    return entry;
+}
+
+}  // namespace
+
+const Entry* Record::find(Method method, Question question) const {
+    const bool runs = method == Method::interpreter || method == Method::native;
+    const Question here = runs ? Question::own_sizes : question;
+    const auto found = std::ranges::find_if(
+        entries, [&](const Entry& entry) { return entry.method == method && entry.question == here; });
+    return found == entries.end() ? nullptr : &*found;
+}
+
+std::string to_json(const Record& record) {
+    Json json{{"index", record.index}};
+    if (!record.name.empty()) { json["name"] = record.name; }
+    if (record.making.empty()) {
+        json["no_problem"] = record.no_problem;
+    } else {
+        json["making"] = record.making;
+        json["detail"] = record.detail;
+        json["own"] = record.own;
+        json["wrong_at_own"] = record.is_wrong_at_own;
+        json["wrong"] = record.is_wrong;
+        json["shown"] = record.shown;
+        json["features"] = record.features;
+        json["size"] = record.size;
+    }
+    Json spent = Json::array();
+    json["answers"] = Json::array();
+    for (const Entry& entry : record.entries) {
+        json["answers"].push_back(answer_json(entry));
+        spent.push_back(spent_json(entry));
+    }
+    json["prophecies"] = Json::array();
+    for (const ProphecyTrial& trial : record.prophecies) {
+        json["prophecies"].push_back({{"question", name(trial.question)},
+                                      {"kind", trial.kind},
+                                      {"outcome", name(trial.answer.outcome)},
+                                      {"reason", trial.answer.reason}});
+    }
+    json["spent"] = {{"answers", std::move(spent)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<Record> parse_record(const std::string& line) {
+    try {
+        const Json json = Json::parse(line);
+        Record record;
+        record.index = json.at("index");
+        record.name = json.value("name", "");
+        record.no_problem = json.value("no_problem", "");
+        if (json.contains("making")) {
+            record.making = json.at("making");
+            record.detail = json.at("detail");
+            record.own = json.at("own").get<Sizes>();
+            record.is_wrong_at_own = json.at("wrong_at_own");
+            record.is_wrong = json.at("wrong");
+            record.shown = json.at("shown");
+            record.features = json.at("features").get<std::set<std::string>>();
+            record.size = json.at("size").get<std::map<std::string, std::uint64_t>>();
+        }
+        const Json& spent = json.at("spent");
+        for (std::size_t k = 0; k < json.at("answers").size(); ++k) {
+            record.entries.push_back(entry_of(json.at("answers")[k], spent.at("answers").at(k)));
+        }
+        for (const Json& trial : json.at("prophecies")) {
+            record.prophecies.push_back({question_of(trial.at("question")),
+                                         trial.at("kind"),
+                                         {outcome_of(trial.at("outcome")), trial.at("reason")}});
+        }
+        return record;
+    } catch (const std::exception& e) { return fail("a malformed record: " + std::string(e.what())); }
+}
+
+}  // namespace haruspex::measure

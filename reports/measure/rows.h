@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "reports/measure/measure.h"
+
+// A folder of cases that people have written, with a list of rows beside them (corpus/benchmarks).
+namespace haruspex::measure {
+
+// FOLDER/rows.json is a list of {"row": its name, "case": of the file CASE.json in the folder, "assuming": what else is
+// assumed of the sizes, "sizes": large ones, "expected": what the validator is expected to say, by the question:
+// "small" for the case's own sizes, "sizes" for the large ones, "all"}; all but the first two may be absent. A case's
+// own sizes that the row does not allow are left out. An Error names the file and what is wrong with it.
+[[nodiscard]] Result<Series> rows_in(const std::filesystem::path& folder, const std::shared_ptr<const Source>& source,
+                                     const compiler::Identity& identity);
+
+}  // namespace haruspex::measure

@@ -1,0 +1,154 @@
+#include "reports/measure/source.h"
+
+#include <nlohmann/json.hpp>
+
+#include "generators/case/json.h"
+#include "harness/sched/text.h"
+#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/prophecies.h"
+#include "reports/measure/process.h"
+
+namespace haruspex::measure {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const std::expected<std::string, std::string>& program) {
+    return program ? Json{{"program", *program}} : Json{{"none", program.error()}};
+}
+
+std::expected<std::string, std::string> program_of(const Json& json) {
+    if (json.contains("program")) { return json.at("program").get<std::string>(); }
+    return std::unexpected(json.at("none").get<std::string>());
+}
+
+Json json_of(const std::optional<Regions>& regions) {
+    if (!regions) { return nullptr; }
+    Json all = Json::array();
+    for (const compiler::InputRegion& region : *regions) {
+        all.push_back({{"input", region.input}, {"min", region.min}, {"extent", region.extent}});
+    }
+    return all;
+}
+
+std::optional<Regions> regions_of(const Json& json) {
+    if (json.is_null()) { return std::nullopt; }
+    Regions regions;
+    for (const Json& region : json) { regions.push_back({region.at("input"), region.at("min"), region.at("extent")}); }
+    return regions;
+}
+
+std::expected<std::string, std::string> text_of(const std::expected<pipeline::LoweredProgram, std::string>& lowered) {
+    if (!lowered) { return std::unexpected(lowered.error()); }
+    return sched::print(lowered->program);
+}
+
+std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+class Installed final : public Source {
+public:
+    Installed(compiler::ForkServer& server, compiler::Identity identity)
+        : server_(server), identity_(std::move(identity)) {}
+    Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
+        return measure::compile(c, asked, server_, identity_);
+    }
+
+private:
+    compiler::ForkServer& server_;
+    compiler::Identity identity_;
+};
+
+class Preloaded final : public Source {
+public:
+    Preloaded(std::filesystem::path library, std::vector<std::string> command)
+        : library_(std::move(library)), command_(std::move(command)) {}
+    Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
+        const auto answer = run_command(command_, to_json(c, asked) + "\n", library_);
+        if (!answer) { return fail(answer.error()); }
+        return parse_compilation(*answer);
+    }
+
+private:
+    std::filesystem::path library_;
+    std::vector<std::string> command_;
+};
+
+}  // namespace
+
+Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServer& server,
+                    const compiler::Identity& identity) {
+    Compilation compilation;
+    compiler::Request lowering;
+    lowering.run = false;
+    lowering.lower = true;
+    if (asked.programs) {
+        const auto plain = pipeline::last_lowered(server.observe(c, lowering));
+        compilation.plain = text_of(plain);
+        if (plain) {
+            const auto foretold = pipeline::lower_with_prophecies(c, server);
+            compilation.foretold = text_of(foretold);
+        }
+    }
+    for (const Sizes& sizes : asked.sizes) {
+        cases::Case there = c;
+        there.sizes = sizes;
+        const auto observation = server.observe(there, lowering);
+        const bool is_known = !observation.lowered.empty() && observation.regions_unknown.empty();
+        compilation.regions.push_back(is_known ? std::optional(observation.input_regions) : std::nullopt);
+    }
+    if (asked.native) {
+        pipeline::Options options;
+        options.lowered = false;
+        const pipeline::Judged judged = pipeline::judge_case(c, server, identity, options);
+        compilation.native_class = verdict::name(judged.verdict.cls);
+        compilation.native_message = judged.verdict.message;
+        compilation.native_compile_seconds = std::chrono::duration<double>(judged.times.compiler.compile).count();
+    }
+    return compilation;
+}
+
+std::string to_json(const cases::Case& c, const Asked& asked) {
+    return line(
+        {{"case", cases::to_json(c)}, {"sizes", asked.sizes}, {"programs", asked.programs}, {"native", asked.native}});
+}
+
+std::string to_json(const Compilation& compilation) {
+    Json regions = Json::array();
+    for (const auto& known : compilation.regions) { regions.push_back(json_of(known)); }
+    return line({{"plain", json_of(compilation.plain)},
+                 {"foretold", json_of(compilation.foretold)},
+                 {"regions", std::move(regions)},
+                 {"class", compilation.native_class},
+                 {"message", compilation.native_message},
+                 {"compile_seconds", compilation.native_compile_seconds}});
+}
+
+Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
+    try {
+        const Json json = Json::parse(text);
+        auto c = cases::parse_case(json.at("case").get<std::string>(), "request");
+        if (!c) { return fail(c.error()); }
+        return std::pair{std::move(*c),
+                         Asked{json.at("sizes").get<std::vector<Sizes>>(), json.at("programs"), json.at("native")}};
+    } catch (const Json::exception& e) { return fail("a malformed request: " + std::string(e.what())); }
+}
+
+Result<Compilation> parse_compilation(const std::string& text) {
+    try {
+        const Json json = Json::parse(text);
+        Compilation compilation{program_of(json.at("plain")), program_of(json.at("foretold")), {}, json.at("class"),
+                                json.at("message"),           json.at("compile_seconds")};
+        for (const Json& regions : json.at("regions")) { compilation.regions.push_back(regions_of(regions)); }
+        return compilation;
+    } catch (const Json::exception& e) { return fail("a malformed answer: " + std::string(e.what())); }
+}
+
+std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity) {
+    return std::make_shared<Installed>(server, std::move(identity));
+}
+
+std::shared_ptr<const Source> preloaded(std::filesystem::path library, std::vector<std::string> command) {
+    return std::make_shared<Preloaded>(std::move(library), std::move(command));
+}
+
+}  // namespace haruspex::measure

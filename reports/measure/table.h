@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace haruspex::measure {
+
+// Rows of text under a header. In every row, cells from `numbers_from` on are numbers.
+struct Table {
+    std::string caption;
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows;
+    std::size_t numbers_from = 1;
+};
+
+// With the characters that HTML gives a meaning.
+std::string escaped(const std::string& text);
+std::string to_html(const Table& table);
+// As GitHub's Markdown has them.
+std::string to_markdown(const Table& table);
+// A line of comma-separated values (RFC 4180), with its line break.
+std::string csv_line(const std::vector<std::string>& cells);
+
+// "12.3", "0.042": three digits that count, as many as a reader looks at.
+std::string three_digits(double number);
+// "37%", "-" of nothing.
+std::string percent(std::uint64_t part, std::uint64_t whole);
+
+}  // namespace haruspex::measure

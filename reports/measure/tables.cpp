@@ -1,0 +1,246 @@
+#include "reports/measure/tables.h"
+
+#include <algorithm>
+
+namespace haruspex::measure {
+namespace {
+
+constexpr std::uint64_t fewest = 3;  // problems of a cell that is shown
+
+std::string text(std::uint64_t number) { return std::to_string(number); }
+
+std::uint64_t at(const auto& map, const auto& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? 0 : found->second;
+}
+
+std::vector<std::string> names_of_outcomes() {
+    std::vector<std::string> names;
+    for (const Outcome outcome : all_outcomes) { names.emplace_back(name(outcome)); }
+    return names;
+}
+
+std::vector<std::string> counts_of(const Outcomes& outcomes) {
+    std::vector<std::string> counts;
+    for (const Outcome outcome : all_outcomes) { counts.push_back(text(at(outcomes, outcome))); }
+    return counts;
+}
+
+std::uint64_t sum(const Outcomes& outcomes) {
+    std::uint64_t all = 0;
+    for (const auto& [outcome, count] : outcomes) { all += count; }
+    return all;
+}
+
+void append(std::vector<std::string>& cells, std::vector<std::string> more) {
+    cells.insert(cells.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+Table overview(const Results& results, const Times& times) {
+    Table table{"What each method decides, of right and of wrong programs",
+                {"method", "right, proved", "of", "wrong, refuted", "of", "decided", "wrong answers", "median seconds"},
+                {},
+                1};
+    for (const Confusion& c : results.confusions) {
+        const auto spent = times.of_answers.find({c.method, c.question});
+        table.rows.push_back({title(c.method, c.question), text(at(c.right, Outcome::proved)), text(sum(c.right)),
+                              text(at(c.wrong, Outcome::refuted)), text(sum(c.wrong)), percent(c.decided(), c.put()),
+                              text(c.wrong_answers()),
+                              spent == times.of_answers.end() ? "-" : three_digits(spent->second.median)});
+    }
+    return table;
+}
+
+Table confusion_table(const Confusion& confusion) {
+    Table table{title(confusion.method, confusion.question) + ": truth against answer", {"the program is"}, {}, 1};
+    append(table.header, names_of_outcomes());
+    for (const bool is_wrong : {false, true}) {
+        std::vector<std::string> row{is_wrong ? "wrong" : "right"};
+        append(row, counts_of(is_wrong ? confusion.wrong : confusion.right));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+const std::vector<Group>& groups() {
+    static const std::vector<Group> all{{"making", "how the program was made"},
+                                        {"directive", "directive of the schedule"},
+                                        {"tail", "tail strategy"},
+                                        {"transformation", "transformation of a program of our own"},
+                                        {"recurrence", "kind of recurrence"},
+                                        {"op", "operator"},
+                                        {"reduce", "inline reduction"},
+                                        {"access", "kind of access"},
+                                        {"type", "type"},
+                                        {"rank", "rank of a tensor"},
+                                        {"depth", "depth of the loops"},
+                                        {"statements", "size of the program, in statements"}};
+    return all;
+}
+
+std::vector<Cell> cells_of(const Results& results, const Group& group) {
+    std::vector<Cell> cells;
+    for (const Cell& cell : results.cells) {
+        if (cell.name.starts_with(group.prefix + ":") && cell.put >= fewest) { cells.push_back(cell); }
+    }
+    return cells;
+}
+
+std::vector<Table> cell_tables(const Results& results) {
+    std::vector<Table> tables;
+    for (const Group& group : groups()) {
+        Table table{"Decided for all sizes, by " + group.title,
+                    {group.prefix, "problems", "of them right", "validator", "equivalence", "only validator",
+                     "only equivalence"},
+                    {},
+                    1};
+        for (const Cell& cell : cells_of(results, group)) {
+            table.rows.push_back({cell.name.substr(group.prefix.size() + 1), text(cell.put), text(cell.right),
+                                  percent(at(cell.decided, Method::validator), cell.put),
+                                  percent(at(cell.decided, Method::equivalence), cell.put), text(cell.only_validator),
+                                  text(cell.only_equivalence)});
+        }
+        if (!table.rows.empty()) { tables.push_back(std::move(table)); }
+    }
+    return tables;
+}
+
+Table better_table(const Results& results) {
+    Table table{"Cells where one of the two decides, for all sizes, all that the other one does and more",
+                {"cell", "better", "problems", "only that one decides"},
+                {},
+                2};
+    for (const Group& group : groups()) {
+        for (const Cell& cell : cells_of(results, group)) {
+            if (cell.is_validator_better()) {
+                table.rows.push_back({cell.name, "validator", text(cell.put), text(cell.only_validator)});
+            } else if (cell.is_equivalence_better()) {
+                table.rows.push_back({cell.name, "equivalence", text(cell.put), text(cell.only_equivalence)});
+            }
+        }
+    }
+    return table;
+}
+
+Table reason_table(const Results& results, Question question) {
+    Table table{"Why not: " + std::string(name(question)) + " sizes",
+                {"method", "outcome", "reason", "problems", "smallest, by index", "its statements"},
+                {},
+                3};
+    for (const Reason& reason : results.reasons) {
+        if (reason.question != question) { continue; }
+        table.rows.push_back({std::string(name(reason.method)), std::string(name(reason.outcome)), reason.text,
+                              text(reason.count), text(reason.witness), text(reason.statements)});
+    }
+    return table;
+}
+
+Table prophecy_table(const Results& results) {
+    Table table{"The validator on programs of which one prophecy is wrong", {"prophecy", "the program is"}, {}, 2};
+    append(table.header, names_of_outcomes());
+    for (const ProphecyRow& row : results.prophecies) {
+        std::vector<std::string> cells{row.kind, row.is_wrong ? "wrong" : "right"};
+        append(cells, counts_of(row.outcomes));
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+Table detection_table(const Results& results) {
+    std::vector<std::string> methods;
+    for (const Confusion& confusion : results.confusions) {
+        methods.push_back(title(confusion.method, confusion.question));
+    }
+    Table table{
+        "Mutants of the compiler: how many of the programs that one has made wrong are refuted, and the seconds "
+        "of processor time until the first was",
+        {"mutant", "programs"},
+        {},
+        1};
+    table.header.insert(table.header.end(), methods.begin(), methods.end());
+    for (const Detection& detection : results.detections) {
+        std::vector<std::string> row{detection.mutant, text(detection.put)};
+        for (const std::string& method : methods) {
+            const auto found = detection.by.find(method);
+            if (found == detection.by.end()) {
+                row.emplace_back("-");
+            } else {
+                const Detection::By& by = found->second;
+                row.push_back(text(by.detected) + (by.first ? " (" + three_digits(by.cpu_until_first) + " s)" : ""));
+            }
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table time_table(const Times& times) {
+    Table table{"Seconds of processor time for an answer, and memory",
+                {"method", "answers", "median", "one in twenty above", "most", "all together", "most memory, MiB"},
+                {},
+                1};
+    for (const auto& [key, s] : times.of_answers) {
+        table.rows.push_back({title(key.first, key.second), text(s.answers), three_digits(s.median),
+                              three_digits(s.in_twenty), three_digits(s.most), three_digits(s.sum),
+                              text(s.most_memory >> 20U)});
+    }
+    return table;
+}
+
+Table growth_table(const Times& times) {
+    Table table{"Median seconds for all sizes, by the size of the program", {"statements"}, {}, 1};
+    std::map<std::uint64_t, std::map<Method, Summary>> by_class;
+    for (const auto& [method, classes] : times.by_statements) {
+        table.header.emplace_back(name(method));
+        for (const auto& [most, summary] : classes) { by_class[most][method] = summary; }
+    }
+    for (const auto& [most, by_method] : by_class) {
+        std::vector<std::string> row{"up to " + text(most)};
+        for (const auto& [method, classes] : times.by_statements) {
+            const auto found = by_method.find(method);
+            row.push_back(found == by_method.end()
+                              ? "-"
+                              : three_digits(found->second.median) + " of " + text(found->second.answers));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table cactus_table(const Times& times) {
+    Table table{
+        "How many problems are decided, for all sizes, by answers of at most so many seconds each", {"seconds"}, {}, 1};
+    for (const auto& [method, seconds] : times.decided) { table.header.emplace_back(name(method)); }
+    for (const double most : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
+        std::vector<std::string> row{three_digits(most)};
+        for (const auto& [method, seconds] : times.decided) {
+            row.push_back(text(static_cast<std::uint64_t>(std::ranges::upper_bound(seconds, most) - seconds.begin())));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table row_table(const std::vector<Record>& records) {
+    Table table{"Row by row",
+                {"row", "question", "method", "answer", "expected", "reason", "seconds", "of them compiling"},
+                {},
+                6};
+    for (const Record& record : records) {
+        if (record.name.empty()) { continue; }
+        if (record.making.empty()) { table.rows.push_back({record.name, "", "", "", "", record.no_problem, "", ""}); }
+        for (const Entry& entry : record.entries) {
+            const bool is_other = !entry.expected.empty() && entry.expected != name(entry.answer.outcome);
+            table.rows.push_back({record.name, std::string(name(entry.question)), std::string(name(entry.method)),
+                                  std::string(name(entry.answer.outcome)),
+                                  is_other ? "not: " + entry.expected : entry.expected,
+                                  entry.answer.reason.substr(0, 200), three_digits(entry.spent.cpu_seconds),
+                                  entry.answer.compile_seconds > 0 ? three_digits(entry.answer.compile_seconds) : ""});
+        }
+    }
+    return table;
+}
+
+}  // namespace haruspex::measure

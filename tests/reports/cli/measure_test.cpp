@@ -1,0 +1,46 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/cli/command_line.h"
+
+using namespace command_line;
+using Json = nlohmann::json;
+
+TEST_CASE("measure refuses what it cannot do with exit code 2") {
+    Scratch scratch;
+    const auto refused = [&](const std::string& arguments, const std::string& why) {
+        const Ran ran = shell(scratch, haruspex + " measure " + arguments);
+        INFO(arguments << "\n" << ran.err);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find(why) != std::string::npos);
+    };
+    refused("", "--generate");
+    refused("--generate 3", "--out");
+    refused("--generate 0 --out " + scratch / "a", "whole number");
+    refused("corpus --generate 3 --out " + scratch / "a", "not both");
+    refused("--generate 3 --methods oracle --out " + scratch / "a", "oracle");
+    refused((scratch / "nowhere") + " --out " + scratch / "a", "rows.json");
+    refused("--generate 3 --show 3", "no such index");
+    write(scratch / "file", "");
+    refused("--generate 3 --out " + (scratch / "file"), "file");
+}
+
+TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {
+    Scratch scratch;
+    // The second is a mutant's where one is built, the third and the fourth were lowered.
+    const std::string command = haruspex + " measure --generate 4 --seed 1 --seconds 300 --out " + scratch / "out";
+    const Ran ran = shell(scratch, command);
+    INFO(ran.err);
+    CHECK(ran.exit_code == 0);
+    const Json json = Json::parse(content_of(scratch / "out/measure.json"));
+    CHECK(json["results"]["put"] == 4);
+    CHECK(json["results"]["wrong_answers"].empty());
+    CHECK(json["results"]["by_making"].contains("lowered"));
+    CHECK(json["results"]["by_making"].contains("mutant"));
+    CHECK(content_of(scratch / "out/measure.html").find("</html>") != std::string::npos);
+    CHECK(content_of(scratch / "out/measure.csv").starts_with("index,"));
+    // Nothing is left to do: the same again.
+    const std::string lines = content_of(scratch / "out/cases.jsonl");
+    CHECK(shell(scratch, command).exit_code == 0);
+    CHECK(content_of(scratch / "out/cases.jsonl") == lines);
+    CHECK(shell(scratch, haruspex + " measure --generate 4 --seed 1 --show 2").out.find("sched") != std::string::npos);
+}

@@ -1,0 +1,161 @@
+#include "reports/measure/measure.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "reports/measure/publish.h"
+#include "reports/measure/rows.h"
+#include "reports/store/files.h"
+#include "tests/reports/measure/measure_support.h"
+
+using namespace haruspex;
+using namespace haruspex::measure;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::atomic<bool> never{false};
+void ignore(const Progress&) {}
+
+// Programs of our own, of each making, in this order.
+constexpr std::array<std::uint64_t, 5> written_indices{0, 4, 5, 8, 16};
+
+struct Bench {
+    Workplace workplace = test::workplace_without_compiler();
+    Series series;
+    Options options;
+    explicit Bench(const fs::path& out, int jobs = 1) {
+        const Series all = generated(1, 100, workplace);
+        series.description = "some";
+        series.count = written_indices.size();
+        series.item = [all](std::uint64_t index) { return all.item(written_indices.at(index)); };
+        options.out = out;
+        options.jobs = jobs;
+        options.budget.limits.cpu = std::chrono::seconds(300);
+        options.budget.limits.wall = std::chrono::seconds(900);
+    }
+    std::vector<Record> run() const {
+        const auto records = measure::run(series, workplace.identity, options, never, ignore);
+        INFO((records ? std::string() : to_string(records.error())));
+        REQUIRE(records.has_value());
+        return *records;
+    }
+    // measure.json without its times.
+    std::string published(const std::vector<Record>& records) const {
+        REQUIRE(publish(options.out, header(series, workplace.identity, options), records).has_value());
+        auto json = nlohmann::ordered_json::parse(*store::read_file(options.out / "measure.json"));
+        CHECK(json.contains("times"));
+        json.erase("times");
+        return json.dump(1);
+    }
+};
+
+void truncate(const fs::path& file, std::uintmax_t bytes) { fs::resize_file(file, fs::file_size(file) - bytes); }
+
+}  // namespace
+
+TEST_CASE("a measurement is the same for any number of workers, and when it was killed in between") {
+    const tests::ScratchFolder scratch;
+    const Bench one(scratch.path() / "one");
+    const std::string expected = one.published(one.run());
+    CHECK(expected.find("\"wrong_answers\": []") != std::string::npos);
+
+    const Bench two(scratch.path() / "two", 2);
+    CHECK(two.published(two.run()) == expected);
+
+    // Within the last line, as after a death while it was written; then whole lines.
+    truncate(two.options.out / "cases.jsonl", 100);
+    CHECK(two.published(two.run()) == expected);
+    const auto text = *store::read_file(two.options.out / "cases.jsonl");
+    std::ofstream(two.options.out / "cases.jsonl") << text.substr(0, text.find('\n', text.find('\n') + 1) + 1);
+    CHECK(two.published(two.run()) == expected);
+}
+
+TEST_CASE("the validator and the equivalence checker decide what they should, and runs only refute") {
+    const tests::ScratchFolder scratch;
+    const Bench bench(scratch.path() / "out");
+    for (const Record& r : bench.run()) {
+        INFO(to_json(r));
+        CHECK(r.no_problem.empty());
+        const auto outcome = [&](Method method) { return r.find(method, Question::all_sizes)->answer.outcome; };
+        CHECK(outcome(Method::validator) == (r.is_wrong ? Outcome::refuted : Outcome::proved));
+        CHECK(outcome(Method::equivalence) == (r.is_wrong ? Outcome::undecided : Outcome::proved));
+        CHECK(outcome(Method::interpreter) == (r.is_wrong_at_own ? Outcome::refuted : Outcome::undecided));
+        CHECK(outcome(Method::native) == Outcome::unsupported);
+        for (const ProphecyTrial& trial : r.prophecies) {
+            CHECK((!r.is_wrong_for(trial.question) || trial.answer.outcome != Outcome::proved));
+        }
+    }
+}
+
+TEST_CASE("a folder with another measurement is refused") {
+    const tests::ScratchFolder scratch;
+    Bench bench(scratch.path() / "out");
+    bench.series.count = 1;
+    bench.run();
+    bench.options.methods = {Method::validator};
+    const auto other = measure::run(bench.series, bench.workplace.identity, bench.options, never, ignore);
+    REQUIRE_FALSE(other.has_value());
+    CHECK(other.error().message.find("begun otherwise") != std::string::npos);
+}
+
+TEST_CASE("what was asked to stop keeps what it has") {
+    const tests::ScratchFolder scratch;
+    const Bench bench(scratch.path() / "out");
+    std::atomic<bool> stop{false};
+    const auto some = measure::run(bench.series, bench.workplace.identity, bench.options, stop,
+                                   [&](const Progress& progress) { stop = progress.done > 0; });
+    REQUIRE(some.has_value());
+    CHECK(!some->empty());
+    CHECK(some->size() < bench.series.count);
+    CHECK(bench.run().size() == bench.series.count);
+}
+
+TEST_CASE("a problem that cannot be had is said to be none") {
+    const tests::ScratchFolder scratch;
+    Bench bench(scratch.path() / "out");
+    bench.series = generated(1, 3, bench.workplace);
+    const auto records = bench.run();
+    REQUIRE(records.size() == 3);
+    CHECK(records[2].making.empty());  // a lowered one, without a compiler
+    CHECK_FALSE(records[2].no_problem.empty());
+    CHECK(bench.published(records).find("\"no_problem\": 2") != std::string::npos);
+}
+
+TEST_CASE("the page has a table behind each picture and lets nothing of a reason into its markup") {
+    const tests::ScratchFolder scratch;
+    Bench bench(scratch.path() / "out");
+    auto records = bench.run();
+    records[0].entries[0].answer = {Outcome::undecided, "<script>alert(1)</script> & more"};
+    bench.published(records);
+    const std::string page = *store::read_file(bench.options.out / "measure.html");
+    CHECK(page.find("<script") == std::string::npos);
+    CHECK(page.find("&lt;script&gt;") != std::string::npos);
+    for (const char* const elsewhere : {"src=", "href=\"http", "url(http", "@import"}) {
+        CHECK(page.find(elsewhere) == std::string::npos);
+    }
+    std::size_t figures = 0, folded = 0;
+    for (std::size_t at = 0; (at = page.find("<figure>", at)) != std::string::npos; ++at) { ++figures; }
+    for (std::size_t at = 0; (at = page.find("<summary>The numbers", at)) != std::string::npos; ++at) { ++folded; }
+    CHECK(figures == folded);
+}
+
+TEST_CASE("a list of rows that cannot be read is refused with the reason") {
+    const tests::ScratchFolder scratch;
+    const auto refused = [&](const std::string& rows) {
+        std::ofstream(scratch.path() / "rows.json") << rows;
+        const auto series = rows_in(scratch.path(), std::make_shared<test::NoCompiler>(), {});
+        return series ? std::string() : to_string(series.error());
+    };
+    CHECK(refused("[{").find("rows.json") != std::string::npos);
+    CHECK(refused(R"([{"row": "a"}])").find("case") != std::string::npos);
+    CHECK(refused(R"([{"row": "a", "case": "nowhere"}])").find("nowhere.json") != std::string::npos);
+    CHECK(refused("[]").empty());
+    const fs::path benchmarks = fs::path(HARUSPEX_SOURCE_DIR) / "corpus/benchmarks";
+    const auto rows = rows_in(benchmarks, std::make_shared<test::NoCompiler>(), {"halide", "14.0.0", 14});
+    REQUIRE(rows.has_value());
+    CHECK(rows->count >= 16);
+    CHECK(rows->item(0).name == "blur");
+    CHECK(rows->item(0).problem.error() == "no compiler");
+}
