@@ -82,11 +82,10 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
     int exhausted = 0;
     for (const conversion::Way way : conversion::all_ways) {
         validator::Verdict verdict = validate_converted(specification, foretold, way, here);
-        const bool is_exhausted = verdict.outcome == validator::Outcome::undecided && !verdict.kind;
-        exhausted += is_exhausted ? 1 : 0;
+        exhausted += verdict.is_exhausted ? 1 : 0;
         // Coordinates that an index was divided into wrongly look like a fault.
         const bool may_be_otherwise = verdict.outcome == validator::Outcome::refuted ||
-                                      verdict.outcome == validator::Outcome::unsupported || is_exhausted;
+                                      verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted;
         if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
         if (!may_be_otherwise || exhausted == most_exhausted_ways) { break; }
     }

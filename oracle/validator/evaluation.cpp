@@ -167,7 +167,7 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
             summary.reads = summary.reads.unite(locations(expressions_.reads(body, scope)));
-            scope.declare(value->name, ValueInScope{value->type, {}, {}});
+            scope.declare(value->name, ValueInScope{value->type, {}, {}, value->lanes ? value->lanes->count : 1});
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             const std::string& unique = scope.array(array->array).unique_name;
@@ -300,6 +300,7 @@ void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap h
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
             const std::vector<Read> reads = expressions_.reads(body, scope);
             oblige_reads(stmt, reads, scope, heap);
+            oblige_lanes(stmt, body, scope);
             ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, heap);
             derivation_.let_value(reads, *known.value, scope, heap);
             scope.declare(value->name, std::move(known));
@@ -348,6 +349,7 @@ void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Sc
         return;
     }
     oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, heap);
+    oblige_lanes(stmt, assertion.condition, scope);
     const heap::Template yes = templates_.literal(value::Value::boolean(true));
     oblige(Kind::assertion, stmt, "the condition holds",
            {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, heap), scope.context()},
@@ -363,6 +365,7 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
     for (const Write& w : assign.writes) {
         const std::vector<Read> reads = expressions_.reads(w.value, inner);
         oblige_reads(stmt, reads, inner, heap);
+        oblige_lanes(stmt, w.value, inner);
         derivation_.operands(reads, inner, heap);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) {
@@ -487,6 +490,13 @@ void Evaluation::oblige_reads(const Stmt& stmt, const std::vector<Read>& reads, 
     for (const Read& read : reads) {
         oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, scope, heap);
     }
+}
+
+// What most reads of values have by the way they are written is no obligation.
+void Evaluation::oblige_lanes(const Stmt& stmt, const Expr& expr, const Scope& scope) {
+    const isl::set beyond = expressions_.beyond_lanes(expr, scope);
+    if (beyond.is_disjoint(scope.known())) { return; }
+    oblige(Kind::bounds_read, stmt, "a value is read at one of its lanes", beyond, scope);
 }
 
 // rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads.

@@ -78,6 +78,7 @@ private:
 
     void oblige_reads(const sched::Stmt& stmt, const std::vector<Read>& reads, const Scope& scope,
                       const heap::Heap& heap);
+    void oblige_lanes(const sched::Stmt& stmt, const sched::Expr& expr, const Scope& scope);
     void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
                        const heap::Locations& locations, const isl::set& environments, const Scope& scope,
                        const heap::Heap& heap);

@@ -161,7 +161,7 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
     inner.define(lanes->variable, index);
     const isl::set range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
     inner.assume(range);
-    return {type, lane, evaluate(value, inner, heap).intersect_params(range)};
+    return {type, lane, evaluate(value, inner, heap).intersect_params(range), lanes->count};
 }
 
 heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
@@ -170,36 +170,53 @@ heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
 
 std::vector<Read> Expressions::reads(const Expr& expr, const Scope& scope) const {
     std::vector<Read> reads;
-    collect(expr, scope, reads);
+    const auto load = [&](const Load& n, const Scope& here) {
+        isl::set where = here.context();
+        if (n.guard) { where = where.intersect(here.condition(**n.guard)); }
+        reads.push_back({n.array, here.location(n.array, n.indices).intersect_params(where), where});
+    };
+    // A family's reads belong to where it stands.
+    visit_reads(expr, scope, {load, [](const ValueVariable&, const Scope&) {}});
     return reads;
 }
 
-void Expressions::collect(const Expr& expr, const Scope& scope, std::vector<Read>& reads) const {
+isl::set Expressions::beyond_lanes(const Expr& expr, const Scope& scope) const {
+    isl::set beyond = affine::nowhere(scope.ctx());
+    const auto variable = [&](const ValueVariable& n, const Scope& here) {
+        if (!n.lane) { return; }
+        const isl::pw_aff lane = here.index(**n.lane);
+        const isl::pw_aff count = here.constant(here.value(n.name).lanes);
+        const isl::set outside = lane.lt_set(here.constant(0)).unite(lane.ge_set(count));
+        beyond = beyond.unite(here.context().intersect(outside));
+    };
+    visit_reads(expr, scope, {[](const Load&, const Scope&) {}, variable});
+    return beyond;
+}
+
+void Expressions::visit_reads(const Expr& expr, const Scope& scope, const Visitor& visitor) const {
     if (is_plain(expr, scope)) { return; }
     const auto every_lane = [&](const std::string& variable, std::int64_t count, const Expr& body) {
-        for (std::int64_t lane = 0; lane < count; ++lane) { collect(body, with_lane(scope, variable, lane), reads); }
+        for (std::int64_t lane = 0; lane < count; ++lane) {
+            visit_reads(body, with_lane(scope, variable, lane), visitor);
+        }
     };
     std::visit(
-        Overload{[&](const Load& n) {
-                     isl::set where = scope.context();
-                     if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-                     reads.push_back({n.array, scope.location(n.array, n.indices).intersect_params(where), where});
-                 },
-                 // A family's reads belong to where it stands.
-                 [](const ValueVariable&) {}, [](const Embed&) {}, [](const TensorAccess&) {},
-                 [&](const LaneReduce& n) { every_lane(n.lanes.variable, n.lanes.count, *n.body); },
-                 [&](const LetIn& n) { collect(*n.body, scope.with(n), reads); },
-                 [&](const LetValueIn& n) {
-                     if (n.lanes) {
-                         every_lane(n.lanes->variable, n.lanes->count, *n.value);
-                     } else {
-                         collect(*n.value, scope, reads);
-                     }
-                     Scope inner = scope;
-                     inner.declare(n.name, ValueInScope{n.type, {}, {}});
-                     collect(*n.body, inner, reads);
-                 },
-                 [&](const auto&) { for_each_part(expr, [&](const Expr& part) { collect(part, scope, reads); }); }},
+        Overload{
+            [&](const Load& n) { visitor.load(n, scope); }, [&](const ValueVariable& n) { visitor.variable(n, scope); },
+            [](const Embed&) {}, [](const TensorAccess&) {},
+            [&](const LaneReduce& n) { every_lane(n.lanes.variable, n.lanes.count, *n.body); },
+            [&](const LetIn& n) { visit_reads(*n.body, scope.with(n), visitor); },
+            [&](const LetValueIn& n) {
+                if (n.lanes) {
+                    every_lane(n.lanes->variable, n.lanes->count, *n.value);
+                } else {
+                    visit_reads(*n.value, scope, visitor);
+                }
+                Scope inner = scope;
+                inner.declare(n.name, ValueInScope{n.type, {}, {}, n.lanes ? n.lanes->count : 1});
+                visit_reads(*n.body, inner, visitor);
+            },
+            [&](const auto&) { for_each_part(expr, [&](const Expr& part) { visit_reads(part, scope, visitor); }); }},
         expr.node);
 }
 

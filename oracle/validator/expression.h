@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ public:
                         const sched::Expr& value, const Scope& scope, const heap::Heap& heap) const;
     // reads(e), one for each access in the order of the text.
     std::vector<Read> reads(const sched::Expr& expr, const Scope& scope) const;
+    // The environments in which a value-let is read at a lane that it does not have.
+    isl::set beyond_lanes(const sched::Expr& expr, const Scope& scope) const;
 
 private:
     heap::Value literal(const value::Value& value, const Scope& scope) const;
@@ -45,7 +48,12 @@ private:
     heap::Value load(const sched::Load& load, const Scope& scope, const heap::Heap& heap) const;
     heap::Value variable(const sched::ValueVariable& variable, const Scope& scope) const;
     heap::Value condition(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
-    void collect(const sched::Expr& expr, const Scope& scope, std::vector<Read>& reads) const;
+    // What is read, of memory and of value-lets, each in the scope in which it is.
+    struct Visitor {
+        std::function<void(const sched::Load&, const Scope&)> load;
+        std::function<void(const sched::ValueVariable&, const Scope&)> variable;
+    };
+    void visit_reads(const sched::Expr& expr, const Scope& scope, const Visitor& visitor) const;
 
     heap::Templates& templates_;
     const TensorSignatures& tensors_;

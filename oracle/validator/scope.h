@@ -44,6 +44,7 @@ struct ValueInScope {
     value::Type type = value::Type::i32;
     std::optional<std::string> lane;   // the isl parameter
     std::optional<heap::Value> value;  // known in symbolic evaluation only
+    std::int64_t lanes = 1;
 };
 
 // Values of parameters.

@@ -210,6 +210,7 @@ public:
             verdict_.outcome = Outcome::unsupported;
             verdict_.reason = e.what();
         } catch (const OutOfBudget& e) {
+            verdict_.is_exhausted = true;
             verdict_.outcome = Outcome::undecided;
             verdict_.reason = e.what();
             refute();

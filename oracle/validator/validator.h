@@ -70,6 +70,7 @@ struct Verdict {
     Outcome outcome = Outcome::undecided;
     std::string reason;                            // one line
     std::optional<Kind> kind;                      // of what decided against the program
+    bool is_exhausted = false;                     // a budget was spent before all was known
     std::vector<Judgement> judgements;             // of all obligations, in the order of the text
     std::optional<std::size_t> deciding;           // the judgement that decided against the program
     std::optional<Counterexample> counterexample;  // of a refuted program: always confirmed

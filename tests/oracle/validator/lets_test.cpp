@@ -70,6 +70,21 @@ TEST_CASE("branches under a let have what holds in them alone") {
     CHECK(copied(branches("10")).outcome == Outcome::refuted);
 }
 
+TEST_CASE("a value is read at lanes that it has, even where nothing depends on it and no small size shows it") {
+    const auto outcome = [](const std::string& lanes) {
+        const sare::Sare specification = parsed_sare(
+            "sare s(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(x)\n"
+            "  output F on { [x] : 0 <= x < 4*N }\n}\n");
+        const sched::Program program = parsed_program(
+            "sched s(N) {\n  input A : i32[4*N];\n  output F : i32[4*N];\n  for t in [0, N) {\n    let v[l < " + lanes +
+            "] : i32 = A[4*t + l];\n    if t < 100 { lanes l < 4 do F[4*t + l] {F(4*t + l)} := A[4*t + l]; } else {\n"
+            "      lanes l < 4 do F[4*t + l] {F(4*t + l)} := select(l < 3, v[l], A[4*t + l]);\n    }\n  }\n}\n");
+        return validate(specification, program).outcome;
+    };
+    CHECK(outcome("4") == Outcome::validated);
+    CHECK(outcome("3") != Outcome::validated);
+}
+
 // F is a sum of products of five values, each of which is one of three tensors' cells.
 Verdict product_of_choices(const std::string& first, std::uint64_t operations) {
     const sare::Sare specification = parsed_sare(
