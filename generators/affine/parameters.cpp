@@ -52,17 +52,19 @@ isl::set eliminate(const isl::set& set, const std::string& parameter, const isl:
     return project_out(occurs ? set.intersect_params(definition) : set, parameter);
 }
 
+isl::map eliminate(const isl::map& map, const std::string& parameter, const isl::set& definition) {
+    const int position = isl_map_find_dim_by_name(map.get(), isl_dim_param, parameter.c_str());
+    const bool occurs =
+        position >= 0 && isl_map_involves_dims(map.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
+    return project_out(occurs ? map.intersect_params(definition) : map, parameter);
+}
+
 isl::union_set eliminate(const isl::union_set& set, const std::string& parameter, const isl::set& definition) {
     return rebuilt(set, [&](const isl::set& part) { return eliminate(part, parameter, definition); });
 }
 
 isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition) {
-    return rebuilt(map, [&](const isl::map& part) {
-        const int position = isl_map_find_dim_by_name(part.get(), isl_dim_param, parameter.c_str());
-        const bool occurs =
-            position >= 0 && isl_map_involves_dims(part.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
-        return project_out(occurs ? part.intersect_params(definition) : part, parameter);
-    });
+    return rebuilt(map, [&](const isl::map& part) { return eliminate(part, parameter, definition); });
 }
 
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to) {

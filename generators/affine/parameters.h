@@ -16,9 +16,9 @@ isl::map project_out(const isl::map& map, const std::string& parameter);
 isl::union_set project_out(const isl::union_set& set, const std::string& parameter);
 isl::union_map project_out(const isl::union_map& map, const std::string& parameter);
 
-// The same where the parameter does not occur; elsewhere { t : φ and the definition hold for a value of the parameter
-// }.
+// { t : φ and the definition hold for a value of the parameter }; the same set where the parameter does not occur.
 isl::set eliminate(const isl::set& set, const std::string& parameter, const isl::set& definition);
+isl::map eliminate(const isl::map& map, const std::string& parameter, const isl::set& definition);
 isl::union_set eliminate(const isl::union_set& set, const std::string& parameter, const isl::set& definition);
 isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition);
 

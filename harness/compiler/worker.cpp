@@ -1,5 +1,6 @@
 #include "harness/compiler/worker.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <utility>
+#include <vector>
 
 namespace haruspex::compiler {
 namespace {
@@ -160,6 +162,22 @@ std::string Worker::ending() {
     }
     if (WIFSIGNALED(*status_)) { return "the worker process died of signal " + std::to_string(WTERMSIG(*status_)); }
     return "the worker process ended with exit code " + std::to_string(WEXITSTATUS(*status_));
+}
+
+void receive(std::list<Worker>& workers, std::chrono::milliseconds most,
+             const std::function<void(const Worker&, const Worker::Message&)>& take) {
+    std::vector<pollfd> descriptors;
+    for (const Worker& worker : workers) { descriptors.push_back({worker.descriptor(), POLLIN, 0}); }
+    if (::poll(descriptors.data(), descriptors.size(), static_cast<int>(most.count())) < 0) { return; }
+    auto descriptor = descriptors.begin();
+    for (auto worker = workers.begin(); worker != workers.end(); ++descriptor) {
+        const auto here = worker++;
+        const bool silent = descriptor->revents == 0;
+        if (silent && !(here->has_ended() && ::poll(&*descriptor, 1, 0) == 0)) { continue; }
+        const Worker::Message message = silent ? here->ended() : here->receive();
+        take(*here, message);
+        if (message.kind != Worker::Kind::answer) { workers.erase(here); }
+    }
 }
 
 }  // namespace haruspex::compiler

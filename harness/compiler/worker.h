@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -59,5 +60,11 @@ private:
     std::deque<std::uint64_t> pending_;
     std::optional<int> status_;
 };
+
+// Waits for messages, at most so long, and hands each over with its worker. A worker that takes no more work leaves the
+// list afterwards: what it was not asked to the end is among its `pending` until then. Interrupted by a signal counts
+// as silence.
+void receive(std::list<Worker>& workers, std::chrono::milliseconds most,
+             const std::function<void(const Worker&, const Worker::Message&)>& take);
 
 }  // namespace haruspex::compiler

@@ -5,6 +5,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "harness/sched/operators.h"
 #include "harness/sched/polynomials.h"
 #include "harness/sched/traverse.h"
 
@@ -114,25 +115,11 @@ private:
     Polynomial on_values(value::BinaryOp op, const Polynomial& a, const Polynomial& b) const {
         for (const std::string& head : index_heads) {
             if (operand(a, head) == nullptr && operand(b, head) == nullptr) { continue; }
-            const auto index = [&](IndexOp o) { return polynomials_.atom(head, {binary(o, denoted(a), denoted(b))}); };
-            const auto relation = [&](Relation r) {
-                return polynomials_.atom(truth_head, {comparison(r, denoted(a), denoted(b))});
-            };
-            switch (op) {
-                case value::BinaryOp::add: return index(IndexOp::add);
-                case value::BinaryOp::sub: return index(IndexOp::sub);
-                case value::BinaryOp::mul: return index(IndexOp::mul);
-                case value::BinaryOp::div: return index(IndexOp::div);
-                case value::BinaryOp::mod: return index(IndexOp::mod);
-                case value::BinaryOp::min: return index(IndexOp::min);
-                case value::BinaryOp::max: return index(IndexOp::max);
-                case value::BinaryOp::eq: return relation(Relation::eq);
-                case value::BinaryOp::ne: return relation(Relation::ne);
-                case value::BinaryOp::lt: return relation(Relation::lt);
-                case value::BinaryOp::le: return relation(Relation::le);
-                case value::BinaryOp::gt: return relation(Relation::gt);
-                case value::BinaryOp::ge: return relation(Relation::ge);
-                default: break;
+            if (const auto index = index_operator(op)) {
+                return polynomials_.atom(head, {binary(*index, denoted(a), denoted(b))});
+            }
+            if (const auto related = relation(op)) {
+                return polynomials_.atom(truth_head, {comparison(*related, denoted(a), denoted(b))});
             }
         }
         return polynomials_.atom("value " + std::string(value::spelling(op)), {a, b});

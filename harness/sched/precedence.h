@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "generators/sare/precedence.h"
+#include "harness/sched/operators.h"
 #include "harness/sched/syntax.h"
 
 // How operators bind in SCHED: let … in, or, and, not, then the operators of values in C++'s order. An operator of
@@ -19,44 +20,9 @@ inline constexpr int primary_precedence = not_precedence + sare::primary_precede
 
 constexpr int precedence(value::BinaryOp op) { return not_precedence + sare::precedence(op); }
 
-// The operator of values with the same meaning.
-constexpr value::BinaryOp counterpart(IndexOp op) {
-    switch (op) {
-        case IndexOp::add: return value::BinaryOp::add;
-        case IndexOp::sub: return value::BinaryOp::sub;
-        case IndexOp::mul: return value::BinaryOp::mul;
-        case IndexOp::div: return value::BinaryOp::div;
-        case IndexOp::mod: return value::BinaryOp::mod;
-        case IndexOp::min: return value::BinaryOp::min;
-        case IndexOp::max: return value::BinaryOp::max;
-    }
-    return value::BinaryOp::add;
-}
-constexpr value::BinaryOp counterpart(Relation relation) {
-    switch (relation) {
-        case Relation::lt: return value::BinaryOp::lt;
-        case Relation::le: return value::BinaryOp::le;
-        case Relation::eq: return value::BinaryOp::eq;
-        case Relation::ne: return value::BinaryOp::ne;
-        case Relation::gt: return value::BinaryOp::gt;
-        case Relation::ge: return value::BinaryOp::ge;
-    }
-    return value::BinaryOp::eq;
-}
-
-constexpr std::optional<IndexOp> index_operator(value::BinaryOp op) {
-    for (const IndexOp index :
-         {IndexOp::add, IndexOp::sub, IndexOp::mul, IndexOp::div, IndexOp::mod, IndexOp::min, IndexOp::max}) {
-        if (counterpart(index) == op) { return index; }
-    }
-    return std::nullopt;
-}
 // Not of eq: that has a spelling of its own.
 constexpr std::optional<Relation> relation_operator(value::BinaryOp op) {
-    for (const Relation relation : {Relation::lt, Relation::le, Relation::ne, Relation::gt, Relation::ge}) {
-        if (counterpart(relation) == op) { return relation; }
-    }
-    return std::nullopt;
+    return op == value::BinaryOp::eq ? std::nullopt : relation(op);
 }
 
 inline std::string_view spelling(IndexOp op) { return value::spelling(counterpart(op)); }

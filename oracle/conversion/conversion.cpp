@@ -272,7 +272,7 @@ private:
                             },
                             [&](sched::LetIn& n) {
                                 rewrite(*n.value);
-                                rename_shared(*n.value);
+                                use_shared_name(*n.value);
                                 inside([&] { define(n.name, *n.value); }, [&] { rewrite(*n.body); });
                                 // What belongs to an index is in it now.
                                 if (!sched::free_names(*n.body).contains(n.name)) {
@@ -288,10 +288,15 @@ private:
                    expr.node);
     }
 
-    // A prophecy's lets are the code's under other names. What has a name already has no other one.
-    void rename_shared(Expr& value) {
-        const auto let = is_number(value) ? shared_.find(forms_.of(value)) : shared_.end();
-        if (let != shared_.end()) { value = Expr{sched::Variable{let->second}}; }
+    // A prophecy's lets are the code's under other names: what has a name already is that name. The form of what has
+    // none.
+    std::optional<Polynomial> use_shared_name(Expr& value) {
+        if (!is_number(value)) { return std::nullopt; }
+        Polynomial form = forms_.of(value);
+        const auto let = shared_.find(form);
+        if (let == shared_.end()) { return form; }
+        value = Expr{sched::Variable{let->second}};
+        return std::nullopt;
     }
 
     void define(const std::string& name, const Expr& value) {
@@ -359,11 +364,7 @@ private:
                    statement.node);
         if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) { bind_inside(*allocation); }
         if (auto* let = std::get_if<sched::Let>(&statement.node)) {
-            if (is_number(let->value)) {
-                const Polynomial form = forms_.of(let->value);
-                rename_shared(let->value);
-                shared_.emplace(form, let->name);
-            }
+            if (auto form = use_shared_name(let->value)) { shared_.emplace(std::move(*form), let->name); }
             define(let->name, let->value);
         }
         if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {

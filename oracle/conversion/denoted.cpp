@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/sched/operators.h"
 #include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
 #include "oracle/conversion/definitions.h"
@@ -17,31 +18,6 @@ using sched::Expr;
 using sched::IndexOp;
 
 Expr binary(IndexOp op, Expr a, Expr b) { return {sched::IndexBinary{op, std::move(a), std::move(b)}}; }
-
-std::optional<IndexOp> index_op(value::BinaryOp op) {
-    switch (op) {
-        case value::BinaryOp::add: return IndexOp::add;
-        case value::BinaryOp::sub: return IndexOp::sub;
-        case value::BinaryOp::mul: return IndexOp::mul;
-        case value::BinaryOp::div: return IndexOp::div;
-        case value::BinaryOp::mod: return IndexOp::mod;
-        case value::BinaryOp::min: return IndexOp::min;
-        case value::BinaryOp::max: return IndexOp::max;
-        default: return std::nullopt;
-    }
-}
-
-std::optional<sare::Relation> relation_of(value::BinaryOp op) {
-    switch (op) {
-        case value::BinaryOp::eq: return sare::Relation::eq;
-        case value::BinaryOp::ne: return sare::Relation::ne;
-        case value::BinaryOp::lt: return sare::Relation::lt;
-        case value::BinaryOp::le: return sare::Relation::le;
-        case value::BinaryOp::gt: return sare::Relation::gt;
-        case value::BinaryOp::ge: return sare::Relation::ge;
-        default: return std::nullopt;
-    }
-}
 
 bool is_of_index_type(value::Type type) { return type == value::Type::i32 || type == value::Type::i64; }
 
@@ -101,7 +77,7 @@ std::optional<Expr> index_of(const Expr& value) {
         return is_of_index_type(embed->type) ? std::optional(*embed->index) : std::nullopt;
     }
     if (const auto* n = std::get_if<sched::Binary>(&value.node)) {
-        const auto op = index_op(n->op);
+        const auto op = sched::index_operator(n->op);
         auto a = index_of(*n->a), b = index_of(*n->b);
         return op && a && b ? std::optional(binary(*op, std::move(*a), std::move(*b))) : std::nullopt;
     }
@@ -153,7 +129,7 @@ private:
         } else if (const auto* denoted = std::get_if<sched::Denoted>(&expr.node)) {
             if (auto index = pure_index_of(*denoted->a)) { expr = std::move(*index); }
         } else if (const auto* n = std::get_if<sched::Binary>(&expr.node)) {
-            const auto relation = relation_of(n->op);
+            const auto relation = sched::relation(n->op);
             auto a = relation ? pure_index_of(*n->a) : std::nullopt, b = relation ? pure_index_of(*n->b) : std::nullopt;
             if (!a || !b) { return; }
             expr = {sched::Guard{Expr{sched::Comparison{*relation, std::move(*a), std::move(*b)}}}};

@@ -8,6 +8,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "generators/value/range.h"
+#include "harness/sched/operators.h"
 #include "harness/sched/traverse.h"
 #include "harness/sched/unhiding.h"
 #include "oracle/conversion/conversion.h"
@@ -26,20 +27,6 @@ struct DoesNotFit {};
 using Reach = std::optional<Range>;
 
 Range reach(std::int64_t low, std::int64_t high) { return {value::Type::i64, low, high, 0}; }
-
-value::BinaryOp operation(sched::IndexOp op) {
-    switch (op) {
-        case sched::IndexOp::add: return value::BinaryOp::add;
-        case sched::IndexOp::sub: return value::BinaryOp::sub;
-        case sched::IndexOp::mul: return value::BinaryOp::mul;
-        case sched::IndexOp::div: return value::BinaryOp::div;
-        case sched::IndexOp::mod: return value::BinaryOp::mod;
-        case sched::IndexOp::min: return value::BinaryOp::min;
-        case sched::IndexOp::max: return value::BinaryOp::max;
-    }
-    ENSURE(false, "an operation on indices that is not handled");
-    return value::BinaryOp::add;
-}
 
 class Walk {
 public:
@@ -66,7 +53,7 @@ private:
     }
 
     Range apply(sched::IndexOp op, const Reach& a, const Reach& b) const {
-        const Reach result = a && b ? value::apply(operation(op), *a, *b) : std::nullopt;
+        const Reach result = a && b ? value::apply(sched::counterpart(op), *a, *b) : std::nullopt;
         if (!result) { throw DoesNotFit{}; }
         return fitting(*result);
     }

@@ -272,9 +272,9 @@ Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope)
             then.reads.intersect_params(holds).unite(otherwise.reads.intersect_params(holds.complement()))};
 }
 
-Locations Evaluation::locations(const std::vector<Read>& reads) const {
+Locations Evaluation::locations(const Reads& reads) const {
     Locations all = heap::no_locations(ctx_);
-    for (const Read& read : reads) { all = all.unite(read.location); }
+    for (const Read& read : reads.of_memory) { all = all.unite(read.location); }
     return all;
 }
 
@@ -298,11 +298,10 @@ void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap h
             derivation_.let(*let);
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
-            const std::vector<Read> reads = expressions_.reads(body, scope);
+            const Reads reads = expressions_.reads(body, scope);
             oblige_reads(stmt, reads, scope, heap);
-            oblige_lanes(stmt, body, scope);
             ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, heap);
-            derivation_.let_value(reads, *known.value, scope, heap);
+            derivation_.let_value(reads.of_memory, *known.value, scope, heap);
             scope.declare(value->name, std::move(known));
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
@@ -349,7 +348,6 @@ void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Sc
         return;
     }
     oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, heap);
-    oblige_lanes(stmt, assertion.condition, scope);
     const heap::Template yes = templates_.literal(value::Value::boolean(true));
     oblige(Kind::assertion, stmt, "the condition holds",
            {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, heap), scope.context()},
@@ -363,10 +361,9 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
     Heap all = heap::empty_heap(ctx_);
     derivation_.enter_assign(assign, lanes.variable, scope, inner);
     for (const Write& w : assign.writes) {
-        const std::vector<Read> reads = expressions_.reads(w.value, inner);
+        const Reads reads = expressions_.reads(w.value, inner);
         oblige_reads(stmt, reads, inner, heap);
-        oblige_lanes(stmt, w.value, inner);
-        derivation_.operands(reads, inner, heap);
+        derivation_.operands(reads.of_memory, inner, heap);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) {
             oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context(), inner);
@@ -486,17 +483,13 @@ void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope
            scope);
 }
 
-void Evaluation::oblige_reads(const Stmt& stmt, const std::vector<Read>& reads, const Scope& scope, const Heap& heap) {
-    for (const Read& read : reads) {
+void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope& scope, const Heap& heap) {
+    for (const Read& read : reads.of_memory) {
         oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, scope, heap);
     }
-}
-
-// What most reads of values have by the way they are written is no obligation.
-void Evaluation::oblige_lanes(const Stmt& stmt, const Expr& expr, const Scope& scope) {
-    const isl::set beyond = expressions_.beyond_lanes(expr, scope);
-    if (beyond.is_disjoint(scope.known())) { return; }
-    oblige(Kind::bounds_read, stmt, "a value is read at one of its lanes", beyond, scope);
+    // That most reads of values have by the way they are written is no obligation.
+    if (reads.beyond_lanes.is_disjoint(scope.known())) { return; }
+    oblige(Kind::bounds_read, stmt, "a value is read at one of its lanes", reads.beyond_lanes, scope);
 }
 
 // rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads.

@@ -74,11 +74,9 @@ private:
     void allocate(const sched::Allocate& allocate, Scope& scope) const;
     heap::Heap input(const sched::Array& array, const ArrayInScope& here) const;
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
-    heap::Locations locations(const std::vector<Read>& reads) const;
+    heap::Locations locations(const Reads& reads) const;
 
-    void oblige_reads(const sched::Stmt& stmt, const std::vector<Read>& reads, const Scope& scope,
-                      const heap::Heap& heap);
-    void oblige_lanes(const sched::Stmt& stmt, const sched::Expr& expr, const Scope& scope);
+    void oblige_reads(const sched::Stmt& stmt, const Reads& reads, const Scope& scope, const heap::Heap& heap);
     void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
                        const heap::Locations& locations, const isl::set& environments, const Scope& scope,
                        const heap::Heap& heap);

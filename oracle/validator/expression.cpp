@@ -168,55 +168,46 @@ heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
     return evaluate(expr, scope, heap::empty_heap(scope.ctx()));
 }
 
-std::vector<Read> Expressions::reads(const Expr& expr, const Scope& scope) const {
-    std::vector<Read> reads;
-    const auto load = [&](const Load& n, const Scope& here) {
-        isl::set where = here.context();
-        if (n.guard) { where = where.intersect(here.condition(**n.guard)); }
-        reads.push_back({n.array, here.location(n.array, n.indices).intersect_params(where), where});
-    };
-    // A family's reads belong to where it stands.
-    visit_reads(expr, scope, {load, [](const ValueVariable&, const Scope&) {}});
+Reads Expressions::reads(const Expr& expr, const Scope& scope) const {
+    Reads reads{{}, affine::nowhere(scope.ctx())};
+    collect(expr, scope, reads);
     return reads;
 }
 
-isl::set Expressions::beyond_lanes(const Expr& expr, const Scope& scope) const {
-    isl::set beyond = affine::nowhere(scope.ctx());
-    const auto variable = [&](const ValueVariable& n, const Scope& here) {
-        if (!n.lane) { return; }
-        const isl::pw_aff lane = here.index(**n.lane);
-        const isl::pw_aff count = here.constant(here.value(n.name).lanes);
-        const isl::set outside = lane.lt_set(here.constant(0)).unite(lane.ge_set(count));
-        beyond = beyond.unite(here.context().intersect(outside));
-    };
-    visit_reads(expr, scope, {[](const Load&, const Scope&) {}, variable});
-    return beyond;
-}
-
-void Expressions::visit_reads(const Expr& expr, const Scope& scope, const Visitor& visitor) const {
+void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) const {
     if (is_plain(expr, scope)) { return; }
     const auto every_lane = [&](const std::string& variable, std::int64_t count, const Expr& body) {
-        for (std::int64_t lane = 0; lane < count; ++lane) {
-            visit_reads(body, with_lane(scope, variable, lane), visitor);
-        }
+        for (std::int64_t lane = 0; lane < count; ++lane) { collect(body, with_lane(scope, variable, lane), reads); }
     };
     std::visit(
         Overload{
-            [&](const Load& n) { visitor.load(n, scope); }, [&](const ValueVariable& n) { visitor.variable(n, scope); },
+            [&](const Load& n) {
+                isl::set where = scope.context();
+                if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
+                reads.of_memory.push_back({n.array, scope.location(n.array, n.indices).intersect_params(where), where});
+            },
+            // What a family reads belongs to where it stands.
+            [&](const ValueVariable& n) {
+                if (!n.lane) { return; }
+                const isl::pw_aff lane = scope.index(**n.lane);
+                const isl::set within =
+                    lane.ge_set(scope.constant(0)).intersect(lane.lt_set(scope.constant(scope.value(n.name).lanes)));
+                reads.beyond_lanes = reads.beyond_lanes.unite(scope.context().subtract(within));
+            },
             [](const Embed&) {}, [](const TensorAccess&) {},
             [&](const LaneReduce& n) { every_lane(n.lanes.variable, n.lanes.count, *n.body); },
-            [&](const LetIn& n) { visit_reads(*n.body, scope.with(n), visitor); },
+            [&](const LetIn& n) { collect(*n.body, scope.with(n), reads); },
             [&](const LetValueIn& n) {
                 if (n.lanes) {
                     every_lane(n.lanes->variable, n.lanes->count, *n.value);
                 } else {
-                    visit_reads(*n.value, scope, visitor);
+                    collect(*n.value, scope, reads);
                 }
                 Scope inner = scope;
                 inner.declare(n.name, ValueInScope{n.type, {}, {}, n.lanes ? n.lanes->count : 1});
-                visit_reads(*n.body, inner, visitor);
+                collect(*n.body, inner, reads);
             },
-            [&](const auto&) { for_each_part(expr, [&](const Expr& part) { visit_reads(part, scope, visitor); }); }},
+            [&](const auto&) { for_each_part(expr, [&](const Expr& part) { collect(part, scope, reads); }); }},
         expr.node);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +22,11 @@ struct Read {
     isl::set environments;
 };
 
+struct Reads {
+    std::vector<Read> of_memory;  // one for each access in the order of the text
+    isl::set beyond_lanes;        // the environments in which a value-let is read at a lane that it does not have
+};
+
 class Expressions {
 public:
     Expressions(heap::Templates& templates, const TensorSignatures& tensors)
@@ -37,10 +41,8 @@ public:
     // A value-let, evaluated where it stands: for all its lanes at once.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Heap& heap) const;
-    // reads(e), one for each access in the order of the text.
-    std::vector<Read> reads(const sched::Expr& expr, const Scope& scope) const;
-    // The environments in which a value-let is read at a lane that it does not have.
-    isl::set beyond_lanes(const sched::Expr& expr, const Scope& scope) const;
+    // reads(e)
+    Reads reads(const sched::Expr& expr, const Scope& scope) const;
 
 private:
     heap::Value literal(const value::Value& value, const Scope& scope) const;
@@ -48,12 +50,7 @@ private:
     heap::Value load(const sched::Load& load, const Scope& scope, const heap::Heap& heap) const;
     heap::Value variable(const sched::ValueVariable& variable, const Scope& scope) const;
     heap::Value condition(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
-    // What is read, of memory and of value-lets, each in the scope in which it is.
-    struct Visitor {
-        std::function<void(const sched::Load&, const Scope&)> load;
-        std::function<void(const sched::ValueVariable&, const Scope&)> variable;
-    };
-    void visit_reads(const sched::Expr& expr, const Scope& scope, const Visitor& visitor) const;
+    void collect(const sched::Expr& expr, const Scope& scope, Reads& reads) const;
 
     heap::Templates& templates_;
     const TensorSignatures& tensors_;

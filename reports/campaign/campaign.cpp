@@ -1,7 +1,5 @@
 #include "reports/campaign/campaign.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <deque>
 #include <list>
@@ -47,7 +45,7 @@ public:
         while (true) {
             if (auto filled = fill(); !filled) { return filled; }
             if (!workers_.empty()) {
-                if (auto received = receive(); !received) { return received; }
+                receive();
             } else if (dispenser_.may_have_more(stop_)) {
                 std::this_thread::sleep_for(tick);
             } else {
@@ -131,24 +129,12 @@ private:
         return {};
     }
 
-    Result<void> receive() {
-        std::vector<pollfd> descriptors;
-        for (const compiler::Worker& worker : workers_) { descriptors.push_back({worker.descriptor(), POLLIN, 0}); }
-        // Interrupted by a signal counts as silence: the flag is looked at next.
-        if (::poll(descriptors.data(), descriptors.size(), static_cast<int>(tick.count())) < 0) { return {}; }
-        auto descriptor = descriptors.begin();
-        for (auto worker = workers_.begin(); worker != workers_.end(); ++descriptor) {
-            const auto here = worker++;
-            const bool silent = descriptor->revents == 0;
-            if (silent && !(here->has_ended() && ::poll(&*descriptor, 1, 0) == 0)) { continue; }
-            const compiler::Worker::Message message = silent ? here->ended() : here->receive();
+    void receive() {
+        compiler::receive(workers_, tick, [this](const compiler::Worker& worker, const auto& message) {
             handle(message);
-            if (message.kind != compiler::Worker::Kind::answer) {
-                returned_.insert(returned_.end(), here->pending().begin(), here->pending().end());
-                workers_.erase(here);
-            }
-        }
-        return {};
+            if (message.kind == compiler::Worker::Kind::answer) { return; }
+            returned_.insert(returned_.end(), worker.pending().begin(), worker.pending().end());
+        });
     }
 
     void handle(const compiler::Worker::Message& message) {

@@ -1,7 +1,5 @@
 #include "reports/measure/measure.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <list>
 #include <nlohmann/json.hpp>
@@ -112,18 +110,9 @@ private:
     }
 
     Result<void> receive() {
-        std::vector<pollfd> descriptors;
-        for (const compiler::Worker& worker : workers_) { descriptors.push_back({worker.descriptor(), POLLIN, 0}); }
-        if (::poll(descriptors.data(), descriptors.size(), static_cast<int>(tick.count())) < 0) { return {}; }
-        auto descriptor = descriptors.begin();
-        for (auto worker = workers_.begin(); worker != workers_.end(); ++descriptor) {
-            const auto here = worker++;
-            const bool silent = descriptor->revents == 0;
-            if (silent && !(here->has_ended() && ::poll(&*descriptor, 1, 0) == 0)) { continue; }
-            const compiler::Worker::Message message = silent ? here->ended() : here->receive();
+        compiler::receive(workers_, tick, [this](const auto&, const compiler::Worker::Message& message) {
             if (message.index) { take(*message.index, message); }
-            if (message.kind != compiler::Worker::Kind::answer) { workers_.erase(here); }
-        }
+        });
         return keep();
     }
 

@@ -1,7 +1,5 @@
 #include "reports/minimize/trial.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <list>
 #include <map>
@@ -18,7 +16,7 @@ using Answer = std::optional<verdict::Verdict>;
 
 // One case under way and one queued behind it, so that a worker need not wait. More would be lost when a trial ends.
 constexpr std::size_t queue_length = 2;
-constexpr int tick_milliseconds = 200;
+constexpr std::chrono::milliseconds tick{200};
 
 class Trial {
 public:
@@ -71,24 +69,15 @@ private:
     }
 
     void receive() {
-        std::vector<pollfd> descriptors;
-        for (const Worker& worker : workers_) { descriptors.push_back({worker.descriptor(), POLLIN, 0}); }
-        if (::poll(descriptors.data(), descriptors.size(), tick_milliseconds) < 0) { return; }
-        auto descriptor = descriptors.begin();
-        for (auto worker = workers_.begin(); worker != workers_.end(); ++descriptor) {
-            const auto here = worker++;
-            const bool silent = descriptor->revents == 0;
-            if (silent && !(here->has_ended() && ::poll(&*descriptor, 1, 0) == 0)) { continue; }
-            const Worker::Message message = silent ? here->ended() : here->receive();
+        compiler::receive(workers_, tick, [this](const Worker& worker, const Worker::Message& message) {
             if (message.kind == Worker::Kind::answer) {
                 answers_[*message.index] = decode(message.text);
-                continue;
+                return;
             }
             // What was queued behind the case that ended the worker has not been looked at.
-            for (const std::uint64_t index : here->pending()) { answers_[index] = again(index); }
+            for (const std::uint64_t index : worker.pending()) { answers_[index] = again(index); }
             if (message.index) { answers_[*message.index] = failure(message.text); }
-            workers_.erase(here);
-        }
+        });
     }
 
     // Given to a worker of its own at once: nothing else waits for what a dying worker left.

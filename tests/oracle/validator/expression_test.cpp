@@ -26,7 +26,7 @@ public:
     bool reads(const std::string& expected) {
         const Expressions expressions(rules.templates(), signatures_);
         heap::Locations all = heap::no_locations(rules.scope().ctx());
-        for (const Read& read : expressions.reads(expr_, rules.scope())) { all = all.unite(read.location); }
+        for (const Read& read : expressions.reads(expr_, rules.scope()).of_memory) { all = all.unite(read.location); }
         const isl::set context = rules.scope().context();
         return all.intersect_params(context).is_equal(rules.value(expected).intersect_params(context));
     }
