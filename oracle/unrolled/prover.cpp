@@ -74,8 +74,10 @@ bool Prover::shows(Term s, Term i, smt::Equality equality) {
 // --- Without a solver ---------------------------------------------------------------------------------------------
 
 // Where overflow is undefined, an order of additions may overflow that another one does not.
-bool Prover::is_ring(Type type) const {
-    return value::is_float(type) ? exact_reals_ : type != Type::boolean && !value::overflow_is_undefined(type);
+bool Prover::is_in_ring(Term t) const {
+    const Type type = values_.type(t);
+    if (value::is_float(type)) { return exact_reals_; }
+    return type != Type::boolean && (!value::overflow_is_undefined(type) || values_.is_exact(t));
 }
 
 bool Prover::is_aligned(Term s, Term i) {
@@ -150,7 +152,7 @@ std::optional<std::int64_t> Prover::coefficient(Term t) const {
 }
 
 bool Prover::is_sum(Term t) const {
-    if (!is_ring(values_.type(t))) { return false; }
+    if (!is_in_ring(t)) { return false; }
     const smt::Node& node = values_.terms()[t];
     if (const auto* unary = std::get_if<smt::Unary>(&node)) { return unary->op == value::UnaryOp::negate; }
     const auto* binary = std::get_if<smt::Binary>(&node);

@@ -45,6 +45,7 @@ private:
     };
 
     // A sum of multiples, in integers modulo a power of two or in real numbers. What adds up to nothing stays in it.
+    // Where sums of a type may not overflow, none of these does: they are then equal if they are modulo a power of two.
     struct Sum {
         std::map<Term, std::int64_t> multiples;
         std::int64_t constant = 0;
@@ -58,8 +59,8 @@ private:
     bool is_reordered(Term s, Term i, value::BinaryOp op);
     // Each of the first has a partner among the others, and nobody is left over.
     bool are_paired(const std::vector<Term>& s, std::vector<Term> i);
-    // Whether sums at the type may be rearranged.
-    bool is_ring(value::Type type) const;
+    // Whether the term, if it is a sum, may be rearranged.
+    bool is_in_ring(Term t) const;
     bool is_sum(Term t) const;
     std::optional<Sum> sum(Term t) const;
     std::optional<std::int64_t> coefficient(Term t) const;

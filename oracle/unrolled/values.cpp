@@ -1,10 +1,11 @@
 #include "oracle/unrolled/values.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "generators/base/overload.h"
-#include "oracle/smt/bit_vectors.h"
+#include "oracle/unrolled/canonical.h"
 
 namespace haruspex::unrolled {
 
@@ -45,13 +46,12 @@ Term Values::apply(value::BinaryOp op, Term a, Term b) {
     const auto* y = literal_of(b);
     if (x != nullptr && y != nullptr) { return literal(value::apply(op, *x, *y)); }
     if (const auto folded = folded_logic(op, a, b)) { return *folded; }
-    if (op == value::BinaryOp::gt) { return apply(value::BinaryOp::lt, b, a); }
-    if (op == value::BinaryOp::ge) { return apply(value::BinaryOp::le, b, a); }
-    if (const auto folded = folded_comparison(op, a, b)) { return *folded; }
     // Literals last, so that equal computations on different cells look alike.
     if (value::is_commutative(op, type(a)) && std::pair(x != nullptr, a) > std::pair(y != nullptr, b)) {
         std::swap(a, b);
     }
+    if (const auto folded = folded_by_range(op, a, b)) { return *folded; }
+    if (const auto canonical = canonical_binary(*this, op, a, b)) { return *canonical; }
     return known(terms_.apply(op, a, b));
 }
 
@@ -68,24 +68,40 @@ std::optional<Term> Values::folded_logic(value::BinaryOp op, Term a, Term b) con
     return std::nullopt;
 }
 
-// Of an integer with itself; and of a bool's lowest bit with zero, as a byte holds it.
-std::optional<Term> Values::folded_comparison(value::BinaryOp op, Term a, Term b) {
+// A result that is the same for all values of the operands, or one of the operands. What is dropped may be neither
+// Undef nor Uninit.
+std::optional<Term> Values::folded_by_range(value::BinaryOp op, Term a, Term b) {
     using value::BinaryOp;
-    const bool is_equal = op == BinaryOp::eq || op == BinaryOp::le;
-    const bool is_unequal = op == BinaryOp::ne || op == BinaryOp::lt;
-    if (a == b && (is_equal || is_unequal) && !value::is_float(type(a)) && is_never_undef(a) && !mentions_uninit(a)) {
-        return literal(value::Value::boolean(is_equal));
+    const auto x = range(a), y = range(b);
+    if (!x || !y) { return std::nullopt; }
+    const bool is_single = y->low == y->high;
+    switch (op) {
+        case BinaryOp::add:
+        case BinaryOp::sub:
+            if (is_single && y->low == 0 && is_always_defined(b)) { return a; }
+            break;
+        case BinaryOp::mul:
+        case BinaryOp::div:
+            if (is_single && y->low == 1 && is_always_defined(b)) { return a; }
+            break;
+        case BinaryOp::mod:
+            if (x->low >= 0 && x->high < y->low && is_always_defined(b)) { return a; }
+            break;
+        case BinaryOp::min:
+        case BinaryOp::max: {
+            const bool is_min = op == BinaryOp::min;
+            if ((is_min ? x->high <= y->low : x->low >= y->high) && is_always_defined(b)) { return a; }
+            if ((is_min ? y->high <= x->low : y->low >= x->high) && is_always_defined(a)) { return b; }
+            break;
+        }
+        default: break;
     }
-    const auto* zero = literal_of(b);
-    const auto* bit = std::get_if<smt::Binary>(&terms_[a]);
-    if (op != BinaryOp::ne || zero == nullptr || bit == nullptr || bit->op != BinaryOp::bit_and) {
-        return std::nullopt;
-    }
-    const auto* one = literal_of(bit->b);
-    const auto* byte = std::get_if<smt::Cast>(&terms_[bit->a]);
-    const bool is_stored = one != nullptr && byte != nullptr && type(byte->a) == value::Type::boolean &&
-                           *one == value::Value::integer(type(a), 1) && *zero == value::Value::integer(type(a), 0);
-    return is_stored ? std::optional(byte->a) : std::nullopt;
+    if (!is_always_defined(a) || !is_always_defined(b)) { return std::nullopt; }
+    if (a == b && (op == BinaryOp::eq || op == BinaryOp::le)) { return literal(value::Value::boolean(true)); }
+    if (a == b && (op == BinaryOp::ne || op == BinaryOp::lt)) { return literal(value::Value::boolean(false)); }
+    const auto result = value::apply(op, *x, *y);
+    if (!result || result->low != result->high) { return std::nullopt; }
+    return literal(value::Value::from_bits(result->type, static_cast<std::uint64_t>(result->low)));
 }
 
 Term Values::select(Term condition, Term if_true, Term if_false) {
@@ -103,7 +119,9 @@ Term Values::cast(value::Type to, Term a) {
     // An integer that goes through a type that holds it, or whose lowest bits are wanted and kept.
     if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && is_integer(inner->to)) {
         const value::Type from = type(inner->a), through = inner->to;
-        const bool holds = !value::is_float(from) && smt::always_fits(from, through);
+        const value::Range all = value::full_range(through);
+        const auto held = range(inner->a);
+        const bool holds = held && all.low <= held->low && held->high <= all.high;
         const bool keeps = is_integer(from) && is_integer(to) && value::bits(to) <= value::bits(through) &&
                            !value::overflow_is_undefined(through) && !value::overflow_is_undefined(to);
         if (holds || keeps) { return cast(to, inner->a); }
@@ -114,25 +132,69 @@ Term Values::cast(value::Type to, Term a) {
 Term Values::known(Term t) {
     if (t.value < facts_.size()) { return t; }
     if (facts_.size() == most_terms_) { throw GivenUp(validator::Outcome::undecided, "too many values"); }
-    facts_.push_back(facts_of(terms_[t]));
+    facts_.push_back(facts_of(t));
     return t;
 }
 
-Values::Facts Values::facts_of(const smt::Node& node) const {
-    if (const auto* literal = std::get_if<smt::Literal>(&node)) {
-        return {literal->value.is_uninit(), !literal->value.is_undef()};
-    }
+std::optional<value::Range> Values::range(Term t) const {
+    if (value::is_float(type(t))) { return std::nullopt; }
+    const Facts& facts = facts_[t.value];
+    return facts.is_bounded ? value::Range{type(t), facts.low, facts.high, 0} : value::full_range(type(t));
+}
+
+std::optional<value::Range> Values::result_range(const smt::Node& node) const {
+    using Maybe = std::optional<value::Range>;
+    return std::visit(Overload{[](const smt::Literal& n) {
+                                   const bool is_number = n.value.is_defined() && !value::is_float(n.value.type());
+                                   return is_number ? Maybe(value::range_of(n.value)) : Maybe();
+                               },
+                               [&](const smt::Unary& n) {
+                                   const auto a = range(n.a);
+                                   return a ? value::apply(n.op, *a) : Maybe();
+                               },
+                               [&](const smt::Binary& n) {
+                                   const auto a = range(n.a), b = range(n.b);
+                                   return a && b ? value::apply(n.op, *a, *b) : Maybe();
+                               },
+                               [&](const smt::Cast& n) {
+                                   const auto a = range(n.a);
+                                   return a && !value::is_float(n.to) ? value::cast(n.to, *a) : Maybe();
+                               },
+                               [&](const smt::Select& n) {
+                                   const auto c = range(n.condition), a = range(n.if_true), b = range(n.if_false);
+                                   return c && a && b ? value::select(*c, *a, *b) : Maybe();
+                               },
+                               [](const auto&) { return Maybe(); }},
+                      node);
+}
+
+Values::Facts Values::facts_of(Term t) const {
+    const smt::Node& node = terms_[t];
     Facts facts{false, true};
-    for (const Term t : smt::operands(node)) {
-        facts.mentions_uninit = facts.mentions_uninit || facts_[t.value].mentions_uninit;
-        facts.is_never_undef = facts.is_never_undef && facts_[t.value].is_never_undef;
+    for (const Term operand : smt::operands(node)) {
+        facts.mentions_uninit = facts.mentions_uninit || facts_[operand.value].mentions_uninit;
+        facts.is_never_undef = facts.is_never_undef && facts_[operand.value].is_never_undef;
     }
+    if (const auto* literal = std::get_if<smt::Literal>(&node)) {
+        facts.mentions_uninit = literal->value.is_uninit();
+        facts.is_never_undef = !literal->value.is_undef();
+    }
+    const auto range = result_range(node);
     const bool is_total = std::visit(Overload{[&](const smt::Unary& n) { return value::is_total(n.op, type(n.a)); },
                                               [&](const smt::Binary& n) { return value::is_total(n.op, type(n.a)); },
                                               [&](const smt::Cast& n) { return value::is_total_cast(type(n.a), n.to); },
                                               [](const auto&) { return true; }},
                                      node);
-    facts.is_never_undef = facts.is_never_undef && is_total;
+    facts.is_never_undef = facts.is_never_undef && (is_total || range);
+    // A type that wraps has its full range where something overflows.
+    facts.is_exact = range && (value::overflow_is_undefined(range->type) || *range != value::full_range(range->type));
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    if (range && range->low >= least && range->high <= most) {
+        facts.is_bounded = true;
+        facts.low = static_cast<std::int64_t>(range->low);
+        facts.high = static_cast<std::int64_t>(range->high);
+    }
     return facts;
 }
 

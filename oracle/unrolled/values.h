@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/value/range.h"
 #include "oracle/smt/terms.h"
 #include "oracle/validator/validator.h"
 
@@ -35,8 +36,9 @@ struct InputCell {
 };
 
 // Terms that are simplified while they are made, without a change of what they are, Undef and Uninit included:
-// operators on literals are folded, operands of commutative operators put in order, and a select whose condition is
-// known is the arm that it chooses, if the other one cannot be Undef.
+// operators are folded where their operands are literals or their ranges tell the result, what compilers write in
+// several ways is written in one (canonical.h), operands of commutative operators are put in order, and a select whose
+// condition is known is the arm that it chooses, if the other one cannot be Undef.
 class Values {
 public:
     // Throws GivenUp when there are more.
@@ -58,6 +60,11 @@ public:
     bool mentions(Term t, Term unknown) const;
     // Whether it is defined whatever the inputs are, if it is not Uninit.
     bool is_never_undef(Term t) const { return facts_[t.value].is_never_undef; }
+    bool is_always_defined(Term t) const { return is_never_undef(t) && !mentions_uninit(t); }
+    // Whether it is seen that the operator at its root neither wraps nor is Undef, whatever its defined operands are.
+    bool is_exact(Term t) const { return facts_[t.value].is_exact; }
+    // Of an integer or a bool: all values that it may have where it is defined.
+    std::optional<value::Range> range(Term t) const;
     // The input's cell that an atom stands for.
     const InputCell& cell_of(const smt::Atom& atom) const { return *cells_[atom.number]; }
 
@@ -65,11 +72,16 @@ private:
     struct Facts {
         bool mentions_uninit = false;
         bool is_never_undef = false;
+        bool is_exact = false;
+        bool is_bounded = false;  // closer than by its type
+        std::int64_t low = 0, high = 0;
     };
     Term known(Term t);
     std::optional<Term> folded_logic(value::BinaryOp op, Term a, Term b) const;
-    std::optional<Term> folded_comparison(value::BinaryOp op, Term a, Term b);
-    Facts facts_of(const smt::Node& node) const;
+    std::optional<Term> folded_by_range(value::BinaryOp op, Term a, Term b);
+    Facts facts_of(Term t) const;
+    // What the operator makes of its operands' ranges; nothing where one of them has none, or it may be Undef.
+    std::optional<value::Range> result_range(const smt::Node& node) const;
 
     std::size_t most_terms_;
     smt::Terms terms_;

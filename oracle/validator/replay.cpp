@@ -20,9 +20,11 @@ value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
     if (!value::is_float(type) && type != value::Type::boolean) {
         if (style == Inputs::Style::wide) { return value::Value::from_bits(type, bits); }
         if (style == Inputs::Style::extreme) {
-            // Bit patterns 0…0 and 10…0, moved a little, and small ones between them.
-            const std::uint64_t end = bits % 4 == 0 ? 0 : std::uint64_t{1} << (value::bits(type) - 1);
-            return value::Value::from_bits(type, end + (bits >> 8) % 7 - 3);
+            // Zero and the ends of the ranges of this type and of smaller ones that it may be cast to, moved a little.
+            constexpr std::array narrower{0, 0, 1, 2};
+            const int width = std::max(value::bits(type) >> narrower[(bits >> 16) % narrower.size()], 8);
+            const std::uint64_t end = bits % 4 == 0 ? 0 : std::uint64_t{1} << (width - 1);
+            return value::Value::from_bits(type, ((bits >> 20) % 2 == 0 ? end : -end) + (bits >> 8) % 7 - 3);
         }
     } else if (style != Inputs::Style::small && type != value::Type::boolean) {
         const double mantissa = static_cast<double>(static_cast<std::int64_t>(bits >> 20)) / (std::uint64_t{1} << 44);

@@ -17,8 +17,8 @@ namespace haruspex::validator {
 
 // Where input cells come from.
 struct Inputs {
-    // Small numbers whose arithmetic is exact; any bits; the ends of each type's range and what is next to them. Wide
-    // floats round, and are never NaN or infinite; extreme ones are often zero of either sign, infinite or NaN.
+    // Small numbers whose arithmetic is exact; any bits; the ends of the type's range, and of smaller types' ranges.
+    // Wide floats round, and are never NaN or infinite; extreme ones are often zero of either sign, infinite or NaN.
     enum class Style : std::uint8_t { small, wide, extreme } style = Style::small;
     std::uint64_t seed = 0;
     std::vector<smt::CellValue> given;  // these cells have these values

@@ -44,6 +44,17 @@ TEST_CASE("sums that wrap around are the same in any order and with any multiple
     }
 }
 
+TEST_CASE("sums that may overflow are the same in any order where their parts are too small for it") {
+    Question q;
+    const auto byte = [&](std::int64_t i) { return q.values.cast(Type::i32, q.in(i, Type::i8)); };
+    const Term a = byte(0), b = byte(1), c = byte(2), any = q.in(0, Type::i32);
+    CHECK(q.prover.shows(q.add(q.add(a, b), c), q.add(a, q.add(c, b))));
+    CHECK(q.prover.shows(q.sub(a, q.sub(b, c)), q.sub(q.add(a, c), b)));
+    CHECK(q.prover.shows(q.add(a, q.add(a, b)), q.add(q.mul(q.number(Type::i32, 2), a), b)));
+    CHECK_FALSE(q.prover.shows(q.add(q.add(a, b), c), q.add(a, q.add(a, b))));
+    CHECK_FALSE(q.prover.shows(q.add(q.add(a, b), any), q.add(a, q.add(any, b))));
+}
+
 TEST_CASE("what adds up to nothing must not be able to be undefined") {
     Question q;
     const Term a = q.in(0, Type::u8);

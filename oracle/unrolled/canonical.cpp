@@ -1,0 +1,115 @@
+#include "oracle/unrolled/canonical.h"
+
+#include <bit>
+
+namespace haruspex::unrolled {
+namespace {
+
+using value::BinaryOp;
+using value::Type;
+using value::Value;
+
+class Canonical {
+public:
+    explicit Canonical(Values& values) : values_(values) {}
+
+    std::optional<Term> binary(BinaryOp op, Term a, Term b) {
+        switch (op) {
+            case BinaryOp::gt: return values_.apply(BinaryOp::lt, b, a);
+            case BinaryOp::ge: return values_.apply(BinaryOp::le, b, a);
+            case BinaryOp::shift_left: return by_power(BinaryOp::mul, a, b);
+            case BinaryOp::shift_right: return by_power(BinaryOp::div, a, b);
+            case BinaryOp::bit_and: return unmasked(a, b);
+            case BinaryOp::add:
+            case BinaryOp::sub:
+            case BinaryOp::div: return with_itself(op, a, b);
+            case BinaryOp::min:
+            case BinaryOp::max: return limited(op, a, b);
+            case BinaryOp::eq:
+            case BinaryOp::ne: return held_bool(op, a, b);
+            default: return std::nullopt;
+        }
+    }
+
+private:
+    const Value* integer(Term t) const {
+        const Value* literal = values_.literal_of(t);
+        return literal != nullptr && literal->is_defined() && value::is_integer(literal->type()) ? literal : nullptr;
+    }
+
+    bool is(Term t, std::int64_t number) const {
+        const Value* literal = integer(t);
+        return literal != nullptr && *literal == Value::integer(literal->type(), number);
+    }
+
+    // 2^exponent, when that is a positive number of the type.
+    std::optional<Term> power_of_two(Type type, std::uint64_t exponent) {
+        const int most = value::bits(type) - (value::is_signed_integer(type) ? 2 : 1);
+        if (exponent > static_cast<std::uint64_t>(most)) { return std::nullopt; }
+        return values_.literal(Value::from_bits(type, std::uint64_t{1} << exponent));
+    }
+
+    std::optional<Term> with_itself(BinaryOp op, Term a, Term b) {
+        const Type type = values_.type(a);
+        if (a != b || !value::is_integer(type)) { return std::nullopt; }
+        const auto number = [&](std::int64_t n) { return values_.literal(Value::integer(type, n)); };
+        if (op == BinaryOp::add) { return values_.apply(BinaryOp::mul, a, number(2)); }
+        if (op == BinaryOp::div) {
+            return values_.select(values_.apply(BinaryOp::eq, a, number(0)), number(0), number(1));
+        }
+        return values_.is_always_defined(a) ? std::optional(number(0)) : std::nullopt;
+    }
+
+    std::optional<Term> by_power(BinaryOp op, Term a, Term shift) {
+        const Value* literal = integer(shift);
+        const auto power = literal == nullptr ? std::nullopt : power_of_two(values_.type(a), literal->bit_pattern());
+        return power ? std::optional(values_.apply(op, a, *power)) : std::nullopt;
+    }
+
+    // Of a mask 2^n - 1.
+    std::optional<Term> unmasked(Term a, Term mask) {
+        const Value* literal = integer(mask);
+        if (literal == nullptr || !std::has_single_bit(literal->bit_pattern() + 1)) { return std::nullopt; }
+        const auto modulus =
+            power_of_two(values_.type(a), static_cast<std::uint64_t>(std::countr_one(literal->bit_pattern())));
+        return modulus ? std::optional(values_.apply(BinaryOp::mod, a, *modulus)) : std::nullopt;
+    }
+
+    // max(min(x, h), l) for min(max(x, l), h) with l <= h, so that limits of one side meet.
+    std::optional<Term> limited(BinaryOp op, Term a, Term limit) {
+        const auto* inner = std::get_if<smt::Binary>(&values_.terms()[a]);
+        if (integer(limit) == nullptr || inner == nullptr || integer(inner->b) == nullptr) { return std::nullopt; }
+        const Term x = inner->a, other = inner->b;
+        if (inner->op == op) { return values_.apply(op, x, values_.apply(op, other, limit)); }
+        if (inner->op == BinaryOp::add) { return moved(op, a, x, other, limit); }
+        const bool is_turned = op == BinaryOp::min && inner->op == BinaryOp::max;
+        if (!is_turned || values_.range(other)->low > values_.range(limit)->low) { return std::nullopt; }
+        return values_.apply(BinaryOp::max, values_.apply(BinaryOp::min, x, limit), other);
+    }
+
+    // min(x + n, h) is min(x, h - n) + n where no sum overflows.
+    std::optional<Term> moved(BinaryOp op, Term sum, Term x, Term n, Term limit) {
+        if (!values_.is_exact(sum)) { return std::nullopt; }
+        const auto rest = value::apply(BinaryOp::sub, *values_.range(limit), *values_.range(n));
+        if (!rest || rest->low != rest->high) { return std::nullopt; }
+        const Term nearer = values_.literal(Value::from_bits(rest->type, static_cast<std::uint64_t>(rest->low)));
+        return values_.apply(BinaryOp::add, values_.apply(op, x, nearer), n);
+    }
+
+    // The bool that a byte holds, compared with zero.
+    std::optional<Term> held_bool(BinaryOp op, Term a, Term b) {
+        const auto* byte = std::get_if<smt::Cast>(&values_.terms()[a]);
+        if (byte == nullptr || values_.type(byte->a) != Type::boolean || !is(b, 0)) { return std::nullopt; }
+        return op == BinaryOp::ne ? byte->a : values_.apply(value::UnaryOp::logical_not, byte->a);
+    }
+
+    Values& values_;
+};
+
+}  // namespace
+
+std::optional<Term> canonical_binary(Values& values, BinaryOp op, Term a, Term b) {
+    return Canonical(values).binary(op, a, b);
+}
+
+}  // namespace haruspex::unrolled

@@ -1,0 +1,178 @@
+#include "oracle/unrolled/values.h"
+
+#include <array>
+
+#include "generators/base/choice.h"
+#include "generators/value/range.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::unrolled {
+namespace {
+
+using value::BinaryOp;
+using value::Type;
+using value::UnaryOp;
+using value::Value;
+
+constexpr std::array types{Type::boolean, Type::u8, Type::i8, Type::u16, Type::i32, Type::u64, Type::i64};
+
+// The same expressions simplified and as they are.
+class Twins {
+public:
+    explicit Twins(Choices& choices) : choices_(choices) {}
+
+    struct Twin {
+        Term simplified, plain;
+    };
+
+    Twin of(Type type, int depth) {
+        const std::int64_t kind = depth == 0 ? choices_.integer(0, 4) : choices_.integer(0, 15);
+        if (kind <= 2) { return leaf(type); }
+        if (kind <= 4) { return literal(type); }
+        if (kind == 5) {
+            const Twin condition = of(Type::boolean, depth - 1), a = of(type, depth - 1), b = of(type, depth - 1);
+            return {values.select(condition.simplified, a.simplified, b.simplified),
+                    plain.select(condition.plain, a.plain, b.plain)};
+        }
+        if (kind <= 7) {
+            const Twin a = of(types[index(types.size())], depth - 1);
+            return {values.cast(type, a.simplified), plain.cast(type, a.plain)};
+        }
+        if (kind == 8) {
+            const Twin a = of(type, depth - 1);
+            const UnaryOp op = value::all_unary_ops[index(value::all_unary_ops.size())];
+            if (value::result_type(op, type) != type) { return a; }
+            return {values.apply(op, a.simplified), plain.apply(op, a.plain)};
+        }
+        const BinaryOp op = value::all_binary_ops[index(value::all_binary_ops.size())];
+        const Type operands = type == Type::boolean ? types[index(types.size())] : type;
+        if (value::result_type(op, operands, operands) != type) { return of(type, depth - 1); }
+        const Twin a = of(operands, depth - 1);
+        const Twin b = choices_.boolean(150) ? a : choices_.boolean(500) ? literal(operands) : of(operands, depth - 1);
+        return {values.apply(op, a.simplified, b.simplified), plain.apply(op, a.plain, b.plain)};
+    }
+
+    Values values{100'000};
+    smt::Terms plain;
+
+private:
+    std::size_t index(std::size_t count) {
+        return static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(count) - 1));
+    }
+
+    Twin leaf(Type type) {
+        const std::int64_t which = choices_.integer(0, 1);
+        return {values.input({std::string(value::name(type)), 0, {which}}, type),
+                plain.atom(type, static_cast<std::uint32_t>(which))};
+    }
+
+    Twin literal(Type type) {
+        constexpr std::array numbers{0, 1, 2, 3, 7, 8, 60, 15, -1, -2, -60, 100};
+        const std::int64_t kind = choices_.integer(0, 30);
+        const Value value = kind == 0   ? Value::uninit(type)
+                            : kind == 1 ? Value::undef(type)
+                                        : value::cast(type, Value::integer(Type::i64, numbers[index(numbers.size())]));
+        return {values.literal(value), plain.literal(value)};
+    }
+
+    Choices& choices_;
+};
+
+TEST_CASE("simplified values are what they were, and what is known of them is so") {
+    for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+        Choices choices(random_source(derive_seed(77, seed)));
+        Twins twins(choices);
+        const Type type = types[seed % types.size()];
+        const Twins::Twin twin = twins.of(type, 4);
+        std::map<std::pair<Type, std::int64_t>, Value> inputs;
+        for (int round = 0; round < 8; ++round) {
+            inputs.clear();
+            const auto input = [&](Type of, std::int64_t which) {
+                const auto found = inputs.find({of, which});
+                if (found != inputs.end()) { return found->second; }
+                const std::uint64_t corner = choices.boolean(400) ? std::uint64_t{1} << (value::bits(of) - 1) : 0;
+                const auto near = static_cast<std::uint64_t>(choices.integer(-9, 9));
+                return inputs.emplace(std::pair(of, which), Value::from_bits(of, corner + near)).first->second;
+            };
+            const auto expected = smt::evaluate(twins.plain, twin.plain,
+                                                {{}, {}, [&](const smt::Atom& a) { return input(a.type, a.number); }});
+            const auto cell = [&](const smt::Atom& a) {
+                return input(a.type, twins.values.cell_of(a).coordinates.at(0));
+            };
+            const auto value_of = [&](Term t) { return *smt::evaluate(twins.values.terms(), t, {{}, {}, cell}); };
+            const Value actual = value_of(twin.simplified);
+            if (*expected != actual) {
+                INFO(*smt::to_string(twins.plain, twin.plain));
+                INFO(*smt::to_string(twins.values.terms(), twin.simplified));
+                INFO(value::to_string(*expected) << " became " << value::to_string(actual));
+                FAIL_CHECK();
+                return;
+            }
+            if (actual.is_defined()) {
+                const bool is_in_range = value::contains(*twins.values.range(twin.simplified), actual);
+                if (!is_in_range) { FAIL_CHECK(*smt::to_string(twins.values.terms(), twin.simplified)); }
+            }
+            if (actual.is_undef() && twins.values.is_never_undef(twin.simplified)) {
+                FAIL_CHECK("never undefined: " << *smt::to_string(twins.values.terms(), twin.simplified));
+            }
+            const auto* sum = std::get_if<smt::Binary>(&twins.values.terms()[twin.simplified]);
+            if (sum != nullptr && sum->op == BinaryOp::add && twins.values.is_exact(twin.simplified)) {
+                const Value a = value_of(sum->a), b = value_of(sum->b);
+                if (!a.is_defined() || !b.is_defined()) { continue; }
+                const value::Int128 exact = value::range_of(a).low + value::range_of(b).low;
+                if (value::range_of(actual).low != exact) {
+                    FAIL_CHECK("overflows: " << *smt::to_string(twins.values.terms(), twin.simplified));
+                }
+            }
+        }
+    }
+}
+
+class Simplified {
+public:
+    Term in(std::int64_t i, Type type) { return values.input({std::string(value::name(type)), 0, {i}}, type); }
+    Term number(Type type, std::int64_t n) { return values.literal(value::cast(type, Value::integer(Type::i64, n))); }
+    Term op(BinaryOp op, Term a, Term b) { return values.apply(op, a, b); }
+
+    Values values{100'000};
+};
+
+TEST_CASE("what compilers write in several ways becomes one term") {
+    Simplified v;
+    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u64}) {
+        INFO(value::name(type));
+        const Term x = v.in(0, type);
+        const auto n = [&](std::int64_t number) { return v.number(type, number); };
+        CHECK(v.op(BinaryOp::shift_left, x, n(3)) == v.op(BinaryOp::mul, x, n(8)));
+        CHECK(v.op(BinaryOp::shift_right, x, n(3)) == v.op(BinaryOp::div, x, n(8)));
+        CHECK(v.op(BinaryOp::bit_and, n(7), x) == v.op(BinaryOp::mod, x, n(8)));
+        CHECK(v.op(BinaryOp::add, x, x) == v.op(BinaryOp::mul, x, n(2)));
+        CHECK(v.op(BinaryOp::sub, x, x) == n(0));
+        CHECK(v.op(BinaryOp::div, x, x) == v.values.select(v.op(BinaryOp::eq, x, n(0)), n(0), n(1)));
+        CHECK(v.op(BinaryOp::min, v.op(BinaryOp::max, x, n(3)), n(60)) ==
+              v.op(BinaryOp::max, v.op(BinaryOp::min, x, n(60)), n(3)));
+        const Term limited = v.op(BinaryOp::max, v.op(BinaryOp::min, x, n(60)), n(3));
+        CHECK(v.op(BinaryOp::max, v.op(BinaryOp::min, limited, n(9)), n(4)) ==
+              v.op(BinaryOp::max, v.op(BinaryOp::min, x, n(9)), n(4)));
+        CHECK(v.op(BinaryOp::min, limited, n(60)) == limited);
+        CHECK(v.op(BinaryOp::mod, v.op(BinaryOp::mod, x, n(14)), n(15)) == v.op(BinaryOp::mod, x, n(14)));
+        CHECK(v.op(BinaryOp::add, x, n(0)) == x);
+    }
+    const Term byte = v.values.cast(Type::i32, v.in(0, Type::u8)), any = v.in(1, Type::i32);
+    const auto n = [&](std::int64_t number) { return v.number(Type::i32, number); };
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, byte, n(7)), n(60)) ==
+          v.op(BinaryOp::add, v.op(BinaryOp::min, byte, n(53)), n(7)));
+    CHECK(v.values.cast(Type::i32, v.values.cast(Type::u8, v.op(BinaryOp::mod, any, n(4)))) ==
+          v.op(BinaryOp::mod, any, n(4)));
+    CHECK(v.op(BinaryOp::lt, byte, n(256)) == v.values.literal(Value::boolean(true)));
+    // Where something may overflow it stays as it is.
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, any, n(7)), n(60)) !=
+          v.op(BinaryOp::add, v.op(BinaryOp::min, any, n(53)), n(7)));
+    const Term small = v.in(2, Type::u8), one = v.number(Type::u8, 1);
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, small, one), one) != one);
+    const Term may_overflow = v.op(BinaryOp::add, any, n(1));
+    CHECK(v.op(BinaryOp::sub, may_overflow, may_overflow) != n(0));
+}
+
+}  // namespace
+}  // namespace haruspex::unrolled
