@@ -44,6 +44,19 @@ bool is_same_operator(const smt::Node& a, const smt::Node& b, const smt::Terms& 
                       a);
 }
 
+// Whether it divides integers by what is not known.
+bool has_quotient(const smt::Terms& terms) {
+    constexpr int many_bits = 32;
+    for (std::uint32_t t = 0; t < terms.size(); ++t) {
+        const auto* node = std::get_if<smt::Binary>(&terms[{t}]);
+        if (node == nullptr || (node->op != BinaryOp::div && node->op != BinaryOp::mod)) { continue; }
+        const Type type = terms.type(node->a);
+        const bool is_known = std::holds_alternative<smt::Literal>(terms[node->b]);
+        if (!value::is_float(type) && value::bits(type) >= many_bits && !is_known) { return true; }
+    }
+    return false;
+}
+
 // Nothing when they are too many.
 std::optional<std::unordered_set<Term>> reachable(const smt::Terms& terms, Term root) {
     std::unordered_set<Term> found{root};
@@ -420,6 +433,8 @@ smt::Outcome Prover::put(const Question& question, smt::Equality equality, std::
     query.implementation = question.implementation;
     query.floats = exact_reals_ ? smt::Floats::real : smt::Floats::ieee;
     query.equality = equality;
+    // Z3 spells them out in gates, and does not count what that takes: many seconds.
+    if (has_quotient(question.terms)) { query.abstraction = smt::Abstraction::uninterpreted; }
     smt::Outcome outcome = smt::refines(question.terms, query, rlimit);
     ++queries_;
     rlimit_ += outcome.rlimit_spent;
