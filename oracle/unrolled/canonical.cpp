@@ -7,11 +7,20 @@ namespace {
 
 using value::BinaryOp;
 using value::Type;
+using value::UnaryOp;
 using value::Value;
 
 class Canonical {
 public:
     explicit Canonical(Values& values) : values_(values) {}
+
+    std::optional<Term> unary(UnaryOp op, Term a) {
+        const Type type = values_.type(a);
+        if (op == UnaryOp::negate) { return values_.apply(BinaryOp::sub, number(type, 0), a); }
+        const auto range = values_.range(a);
+        const bool is_itself = op == UnaryOp::absolute && range && range->low >= 0;
+        return is_itself ? std::optional(values_.cast(*value::result_type(op, type), a)) : std::nullopt;
+    }
 
     std::optional<Term> binary(BinaryOp op, Term a, Term b) {
         switch (op) {
@@ -20,9 +29,12 @@ public:
             case BinaryOp::shift_left: return by_power(BinaryOp::mul, a, b);
             case BinaryOp::shift_right: return by_power(BinaryOp::div, a, b);
             case BinaryOp::bit_and: return unmasked(a, b);
-            case BinaryOp::add:
-            case BinaryOp::sub:
-            case BinaryOp::div: return with_itself(op, a, b);
+            case BinaryOp::add: return with_itself(op, a, b);
+            case BinaryOp::sub: return a == b ? with_itself(op, a, b) : added(a, b);
+            case BinaryOp::mul:
+            case BinaryOp::div:
+                if (value::is_float(values_.type(a)) && b == number(values_.type(b), 1)) { return a; }
+                return op == BinaryOp::div ? with_itself(op, a, b) : std::nullopt;
             case BinaryOp::min:
             case BinaryOp::max: return limited(op, a, b);
             case BinaryOp::eq:
@@ -37,10 +49,7 @@ private:
         return literal != nullptr && literal->is_defined() && value::is_integer(literal->type()) ? literal : nullptr;
     }
 
-    bool is(Term t, std::int64_t number) const {
-        const Value* literal = integer(t);
-        return literal != nullptr && *literal == Value::integer(literal->type(), number);
-    }
+    Term number(Type type, std::int64_t n) { return values_.literal(Value::integer(type, n)); }
 
     // 2^exponent, when that is a positive number of the type.
     std::optional<Term> power_of_two(Type type, std::uint64_t exponent) {
@@ -52,12 +61,20 @@ private:
     std::optional<Term> with_itself(BinaryOp op, Term a, Term b) {
         const Type type = values_.type(a);
         if (a != b || !value::is_integer(type)) { return std::nullopt; }
-        const auto number = [&](std::int64_t n) { return values_.literal(Value::integer(type, n)); };
-        if (op == BinaryOp::add) { return values_.apply(BinaryOp::mul, a, number(2)); }
-        if (op == BinaryOp::div) {
-            return values_.select(values_.apply(BinaryOp::eq, a, number(0)), number(0), number(1));
-        }
-        return values_.is_always_defined(a) ? std::optional(number(0)) : std::nullopt;
+        const Term zero = number(type, 0);
+        if (op == BinaryOp::add) { return values_.apply(BinaryOp::mul, a, number(type, 2)); }
+        if (op == BinaryOp::div) { return values_.select(values_.apply(BinaryOp::eq, a, zero), zero, number(type, 1)); }
+        return values_.is_always_defined(a) ? std::optional(zero) : std::nullopt;
+    }
+
+    // Of a literal, its negative is added; but none has the sign that the negative of 0.0 has.
+    std::optional<Term> added(Term a, Term b) {
+        const Value* literal = values_.literal_of(b);
+        const Value zero = Value::integer(values_.type(b), 0);
+        if (literal == nullptr || !literal->is_defined() || value::same_number(*literal, zero)) { return std::nullopt; }
+        const Value negative = value::apply(BinaryOp::sub, zero, *literal);
+        if (!negative.is_defined()) { return std::nullopt; }
+        return values_.apply(BinaryOp::add, a, values_.literal(negative));
     }
 
     std::optional<Term> by_power(BinaryOp op, Term a, Term shift) {
@@ -99,7 +116,10 @@ private:
     // The bool that a byte holds, compared with zero.
     std::optional<Term> held_bool(BinaryOp op, Term a, Term b) {
         const auto* byte = std::get_if<smt::Cast>(&values_.terms()[a]);
-        if (byte == nullptr || values_.type(byte->a) != Type::boolean || !is(b, 0)) { return std::nullopt; }
+        if (byte == nullptr || values_.type(byte->a) != Type::boolean || !value::is_integer(byte->to) ||
+            b != number(byte->to, 0)) {
+            return std::nullopt;
+        }
         return op == BinaryOp::ne ? byte->a : values_.apply(value::UnaryOp::logical_not, byte->a);
     }
 
@@ -107,6 +127,8 @@ private:
 };
 
 }  // namespace
+
+std::optional<Term> canonical_unary(Values& values, UnaryOp op, Term a) { return Canonical(values).unary(op, a); }
 
 std::optional<Term> canonical_binary(Values& values, BinaryOp op, Term a, Term b) {
     return Canonical(values).binary(op, a, b);

@@ -167,7 +167,6 @@ std::optional<std::int64_t> Prover::coefficient(Term t) const {
 bool Prover::is_sum(Term t) const {
     if (!is_in_ring(t)) { return false; }
     const smt::Node& node = values_.terms()[t];
-    if (const auto* unary = std::get_if<smt::Unary>(&node)) { return unary->op == value::UnaryOp::negate; }
     const auto* binary = std::get_if<smt::Binary>(&node);
     if (binary == nullptr) { return false; }
     const bool is_multiple =
@@ -201,8 +200,6 @@ std::optional<Prover::Sum> Prover::sum(Term t) const {
             std::int64_t& multiple = result.multiples[next];
             multiple = plus(multiple, factor);
             if (is_large(multiple)) { return std::nullopt; }
-        } else if (const auto* unary = std::get_if<smt::Unary>(&node)) {
-            left.emplace_back(unary->a, times(factor, -1));
         } else {
             const auto& binary = std::get<smt::Binary>(node);
             if (binary.op == BinaryOp::mul) {

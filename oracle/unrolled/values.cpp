@@ -38,6 +38,7 @@ bool Values::mentions(Term t, Term unknown) const {
 
 Term Values::apply(value::UnaryOp op, Term a) {
     if (const auto* x = literal_of(a)) { return literal(value::apply(op, *x)); }
+    if (const auto canonical = canonical_unary(*this, op, a)) { return *canonical; }
     return known(terms_.apply(op, a));
 }
 
