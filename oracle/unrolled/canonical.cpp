@@ -1,6 +1,7 @@
 #include "oracle/unrolled/canonical.h"
 
 #include <bit>
+#include <cmath>
 
 namespace haruspex::unrolled {
 namespace {
@@ -32,9 +33,9 @@ public:
             case BinaryOp::add: return with_itself(op, a, b);
             case BinaryOp::sub: return a == b ? with_itself(op, a, b) : added(a, b);
             case BinaryOp::mul:
-            case BinaryOp::div:
-                if (value::is_float(values_.type(a)) && b == number(values_.type(b), 1)) { return a; }
-                return op == BinaryOp::div ? with_itself(op, a, b) : std::nullopt;
+                return value::is_float(values_.type(a)) && b == number(values_.type(b), 1) ? std::optional(a)
+                                                                                           : std::nullopt;
+            case BinaryOp::div: return value::is_float(values_.type(a)) ? by_reciprocal(a, b) : with_itself(op, a, b);
             case BinaryOp::min:
             case BinaryOp::max: return limited(op, a, b);
             case BinaryOp::eq:
@@ -65,6 +66,18 @@ private:
         if (op == BinaryOp::add) { return values_.apply(BinaryOp::mul, a, number(type, 2)); }
         if (op == BinaryOp::div) { return values_.select(values_.apply(BinaryOp::eq, a, zero), zero, number(type, 1)); }
         return values_.is_always_defined(a) ? std::optional(zero) : std::nullopt;
+    }
+
+    // Of a power of two, which rounds as the quotient does.
+    std::optional<Term> by_reciprocal(Term a, Term b) {
+        constexpr int most_exponent = 30;
+        const Value* literal = values_.literal_of(b);
+        if (literal == nullptr || !literal->is_defined()) { return std::nullopt; }
+        int exponent = 0;
+        const double fraction = std::frexp(literal->as_double(), &exponent);
+        if (std::abs(fraction) != 0.5 || std::abs(exponent) > most_exponent) { return std::nullopt; }
+        const Value one = Value::integer(literal->type(), 1);
+        return values_.apply(BinaryOp::mul, a, values_.literal(value::apply(BinaryOp::div, one, *literal)));
     }
 
     // Of a literal, its negative is added; but none has the sign that the negative of 0.0 has.

@@ -175,6 +175,10 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.values.apply(UnaryOp::absolute, byte) == v.values.cast(Type::u32, byte));
     CHECK(v.values.apply(UnaryOp::negate, any) == v.op(BinaryOp::sub, n(0), any));
     CHECK(v.op(BinaryOp::lt, byte, n(256)) == v.values.literal(Value::boolean(true)));
+    const Term real = v.in(0, Type::f32), four = v.number(Type::f32, 4), quarter = v.values.literal(Value::f32(0.25F));
+    CHECK(v.op(BinaryOp::div, real, four) == v.op(BinaryOp::mul, real, quarter));
+    CHECK(v.op(BinaryOp::div, real, v.number(Type::f32, 3)) !=
+          v.op(BinaryOp::mul, real, v.values.literal(Value::f32(1.0F / 3))));
     // Where something may overflow it stays as it is.
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, any, n(7)), n(60)) !=
           v.op(BinaryOp::add, v.op(BinaryOp::min, any, n(53)), n(7)));
