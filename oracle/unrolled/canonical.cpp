@@ -44,7 +44,37 @@ public:
         }
     }
 
+    std::optional<Term> cast(Type to, Term a) {
+        if (to == Type::boolean) { return values_.apply(BinaryOp::ne, a, number(values_.type(a), 0)); }
+        const auto* inner = std::get_if<smt::Binary>(&values_.terms()[a]);
+        if (inner == nullptr || !value::is_integer(to)) { return std::nullopt; }
+        const auto [op, x, y] = *inner;
+        const bool is_order = op == BinaryOp::min || op == BinaryOp::max;
+        const bool is_number = op == BinaryOp::add || op == BinaryOp::sub || op == BinaryOp::mul;
+        if (!is_order && !(is_number && values_.is_exact(a))) { return std::nullopt; }
+        if (!fits(a, to) || !fits(x, to) || !fits(y, to)) { return std::nullopt; }
+        return values_.apply(op, values_.cast(to, x), values_.cast(to, y));
+    }
+
+    std::optional<Term> select(Term condition, Term if_true, Term if_false) {
+        const smt::Node& node = values_.terms()[condition];
+        if (const auto* negation = std::get_if<smt::Unary>(&node)) {
+            return values_.select(negation->a, if_false, if_true);
+        }
+        const auto* comparison = std::get_if<smt::Binary>(&node);
+        if (comparison == nullptr || comparison->op != BinaryOp::ne) { return std::nullopt; }
+        const auto [op, a, b] = *comparison;
+        return values_.select(values_.apply(BinaryOp::eq, a, b), if_false, if_true);
+    }
+
 private:
+    // Whether all values that it may have are integers of the type.
+    bool fits(Term t, Type type) const {
+        const auto range = values_.range(t);
+        const value::Range all = value::full_range(type);
+        return range && all.low <= range->low && range->high <= all.high;
+    }
+
     const Value* integer(Term t) const {
         const Value* literal = values_.literal_of(t);
         return literal != nullptr && literal->is_defined() && value::is_integer(literal->type()) ? literal : nullptr;
@@ -145,6 +175,12 @@ std::optional<Term> canonical_unary(Values& values, UnaryOp op, Term a) { return
 
 std::optional<Term> canonical_binary(Values& values, BinaryOp op, Term a, Term b) {
     return Canonical(values).binary(op, a, b);
+}
+
+std::optional<Term> canonical_cast(Values& values, Type to, Term a) { return Canonical(values).cast(to, a); }
+
+std::optional<Term> canonical_select(Values& values, Term condition, Term if_true, Term if_false) {
+    return Canonical(values).select(condition, if_true, if_false);
 }
 
 }  // namespace haruspex::unrolled

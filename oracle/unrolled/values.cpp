@@ -110,23 +110,25 @@ Term Values::select(Term condition, Term if_true, Term if_false) {
         const Term chosen = c->as_bool() ? if_true : if_false;
         if (is_never_undef(c->as_bool() ? if_false : if_true)) { return chosen; }
     }
+    if (const auto canonical = canonical_select(*this, condition, if_true, if_false)) { return *canonical; }
     return known(terms_.select(condition, if_true, if_false));
 }
 
 Term Values::cast(value::Type to, Term a) {
     if (const auto* x = literal_of(a)) { return literal(value::cast(to, *x)); }
-    const auto is_integer = [](value::Type t) { return !value::is_float(t) && t != value::Type::boolean; };
-    if (to == type(a) && is_integer(to)) { return a; }
+    if (to == type(a) && !value::is_float(to)) { return a; }
     // An integer that goes through a type that holds it, or whose lowest bits are wanted and kept.
-    if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && is_integer(inner->to)) {
+    if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && value::is_integer(inner->to)) {
         const value::Type from = type(inner->a), through = inner->to;
         const value::Range all = value::full_range(through);
         const auto held = range(inner->a);
         const bool holds = held && all.low <= held->low && held->high <= all.high;
-        const bool keeps = is_integer(from) && is_integer(to) && value::bits(to) <= value::bits(through) &&
-                           !value::overflow_is_undefined(through) && !value::overflow_is_undefined(to);
+        const bool keeps = value::is_integer(from) && value::is_integer(to) &&
+                           value::bits(to) <= value::bits(through) && !value::overflow_is_undefined(through) &&
+                           !value::overflow_is_undefined(to);
         if (holds || keeps) { return cast(to, inner->a); }
     }
+    if (const auto canonical = canonical_cast(*this, to, a)) { return *canonical; }
     return known(terms_.cast(to, a));
 }
 

@@ -175,6 +175,17 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.values.apply(UnaryOp::absolute, byte) == v.values.cast(Type::u32, byte));
     CHECK(v.values.apply(UnaryOp::negate, any) == v.op(BinaryOp::sub, n(0), any));
     CHECK(v.op(BinaryOp::lt, byte, n(256)) == v.values.literal(Value::boolean(true)));
+    const Term small = v.in(2, Type::u8), other = v.in(3, Type::u8), yes = v.in(0, Type::boolean);
+    const auto wide = [&](Type type, Term t) { return v.values.cast(type, t); };
+    CHECK(wide(Type::i32, v.op(BinaryOp::min, small, other)) ==
+          v.op(BinaryOp::min, wide(Type::i32, small), wide(Type::i32, other)));
+    CHECK(wide(Type::i32, v.op(BinaryOp::add, wide(Type::u32, small), wide(Type::u32, other))) ==
+          v.op(BinaryOp::add, wide(Type::i32, small), wide(Type::i32, other)));
+    CHECK(wide(Type::i32, v.op(BinaryOp::add, small, other)) !=
+          v.op(BinaryOp::add, wide(Type::i32, small), wide(Type::i32, other)));
+    CHECK(v.values.select(v.values.cast(Type::boolean, small), any, byte) ==
+          v.values.select(v.op(BinaryOp::eq, small, v.number(Type::u8, 0)), byte, any));
+    CHECK(v.values.select(v.values.apply(UnaryOp::logical_not, yes), any, byte) == v.values.select(yes, byte, any));
     const Term real = v.in(0, Type::f32), four = v.number(Type::f32, 4), quarter = v.values.literal(Value::f32(0.25F));
     CHECK(v.op(BinaryOp::div, real, four) == v.op(BinaryOp::mul, real, quarter));
     CHECK(v.op(BinaryOp::div, real, v.number(Type::f32, 3)) !=
@@ -182,7 +193,7 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     // Where something may overflow it stays as it is.
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, any, n(7)), n(60)) !=
           v.op(BinaryOp::add, v.op(BinaryOp::min, any, n(53)), n(7)));
-    const Term small = v.in(2, Type::u8), one = v.number(Type::u8, 1);
+    const Term one = v.number(Type::u8, 1);
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, small, one), one) != one);
     const Term may_overflow = v.op(BinaryOp::add, any, n(1));
     CHECK(v.op(BinaryOp::sub, may_overflow, may_overflow) != n(0));
