@@ -158,12 +158,13 @@ private:
 
     // The bool that a byte holds, compared with zero.
     std::optional<Term> held_bool(BinaryOp op, Term a, Term b) {
+        const Value* literal = integer(b);
         const auto* byte = std::get_if<smt::Cast>(&values_.terms()[a]);
-        if (byte == nullptr || values_.type(byte->a) != Type::boolean || !value::is_integer(byte->to) ||
-            b != number(byte->to, 0)) {
+        if (literal == nullptr || byte == nullptr || values_.type(byte->a) != Type::boolean ||
+            *literal != Value::integer(byte->to, 0)) {
             return std::nullopt;
         }
-        return op == BinaryOp::ne ? byte->a : values_.apply(value::UnaryOp::logical_not, byte->a);
+        return op == BinaryOp::ne ? byte->a : values_.apply(UnaryOp::logical_not, byte->a);
     }
 
     Values& values_;

@@ -128,8 +128,18 @@ Term Values::cast(value::Type to, Term a) {
                            !value::overflow_is_undefined(to);
         if (holds || keeps) { return cast(to, inner->a); }
     }
-    if (const auto canonical = canonical_cast(*this, to, a)) { return *canonical; }
-    return known(terms_.cast(to, a));
+    return cast_of_result(to, a);
+}
+
+// A cast goes down to where it changes something: once for each term, and not deeper than the stack is.
+Term Values::cast_of_result(value::Type to, Term a) {
+    constexpr int most_depth = 100;
+    if (const auto found = casts_.find({a, to}); found != casts_.end()) { return found->second; }
+    ++depth_of_casts_;
+    const auto canonical = depth_of_casts_ < most_depth ? canonical_cast(*this, to, a) : std::nullopt;
+    --depth_of_casts_;
+    if (!canonical) { return known(terms_.cast(to, a)); }
+    return casts_.emplace(std::pair(a, to), *canonical).first->second;
 }
 
 Term Values::known(Term t) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/value/range.h"
@@ -77,6 +78,7 @@ private:
         std::int64_t low = 0, high = 0;
     };
     Term known(Term t);
+    Term cast_of_result(value::Type to, Term a);
     std::optional<Term> folded_logic(value::BinaryOp op, Term a, Term b) const;
     std::optional<Term> folded_by_range(value::BinaryOp op, Term a, Term b);
     Facts facts_of(Term t) const;
@@ -86,6 +88,8 @@ private:
     std::size_t most_terms_;
     smt::Terms terms_;
     std::vector<Facts> facts_;
+    std::map<std::pair<Term, value::Type>, Term> casts_;  // that are not written as they are asked for
+    int depth_of_casts_ = 0;
     std::map<InputCell, std::uint32_t> numbers_;
     std::vector<const InputCell*> cells_;  // by number
     std::int64_t unknowns_ = 0;

@@ -141,7 +141,7 @@ public:
     Term number(Type type, std::int64_t n) { return values.literal(value::cast(type, Value::integer(Type::i64, n))); }
     Term op(BinaryOp op, Term a, Term b) { return values.apply(op, a, b); }
 
-    Values values{100'000};
+    Values values{1'000'000};
 };
 
 TEST_CASE("what compilers write in several ways becomes one term") {
@@ -197,6 +197,22 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, small, one), one) != one);
     const Term may_overflow = v.op(BinaryOp::add, any, n(1));
     CHECK(v.op(BinaryOp::sub, may_overflow, may_overflow) != n(0));
+}
+
+TEST_CASE("casts of long chains and of widely shared values end") {
+    Simplified v;
+    Term chain = v.values.cast(Type::i32, v.in(0, Type::u8)), shared = v.in(0, Type::u8), before = v.in(1, Type::u8);
+    for (int i = 1; i < 50'000; ++i) {
+        chain = v.op(BinaryOp::add, chain, v.values.cast(Type::i32, v.in(i % 7, Type::u8)));
+    }
+    for (int i = 0; i < 200; ++i) {
+        const Term next = v.op(i % 2 == 0 ? BinaryOp::min : BinaryOp::max, shared, before);
+        before = shared;
+        shared = next;
+    }
+    CHECK(v.values.type(v.values.cast(Type::i64, chain)) == Type::i64);
+    CHECK(v.values.cast(Type::i64, chain) == v.values.cast(Type::i64, chain));
+    CHECK(v.values.type(v.values.cast(Type::i32, shared)) == Type::i32);
 }
 
 }  // namespace
