@@ -185,7 +185,9 @@ public:
     Term term(Type type, int depth) {
         const std::int64_t kind = depth == 0 ? choices_.integer(0, 1) : choices_.integer(0, 9);
         if (kind == 0) { return q_.in(choices_.integer(0, 3), type); }
-        if (kind == 1) { return q_.number(type, choices_.integer(-3, 3)); }
+        if (kind == 1 && choices_.boolean(500)) { return q_.number(type, choices_.integer(-3, 3)); }
+        // Sums of small parts do not overflow, unless there are other parts.
+        if (kind == 1) { return q_.values.cast(type, q_.in(choices_.integer(0, 3), Type::i8)); }
         const Term a = term(type, depth - 1);
         if (kind == 2) { return negated(a); }
         if (kind == 3) { return q_.values.cast(type, q_.values.cast(Type::i32, a)); }
