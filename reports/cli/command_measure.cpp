@@ -108,7 +108,7 @@ int measure_all(const Arguments& arguments) {
     workplace.installed = measure::installed(server, identity);
     workplace.mutants = built_mutants();
     workplace.mutant = [](const std::string& name) {
-        return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-case"});
+        return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-cases"});
     };
     if (arguments.generate && workplace.mutants.empty()) {
         std::fprintf(stderr, "no mutants are built (scripts/build release mutants): slips take their place\n");
@@ -123,15 +123,16 @@ int measure_all(const Arguments& arguments) {
     return nothing_found;
 }
 
-int compile_case() {
-    std::string line;
-    std::getline(std::cin, line);
-    const auto request = measure::parse_request(line);
-    if (!request) { return refuse(request.error()); }
+// Answers each request as it comes.
+int compile_cases() {
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {});
-    const auto& [c, asked] = *request;
-    print(measure::to_json(measure::compile(c, asked, server, compiler->identity())) + "\n");
+    for (std::string line; std::getline(std::cin, line);) {
+        const auto request = measure::parse_request(line);
+        if (!request) { return refuse(request.error()); }
+        const auto& [c, asked] = *request;
+        print(measure::to_json(measure::compile(c, asked, server, compiler->identity())) + "\n");
+    }
     return nothing_found;
 }
 
@@ -176,10 +177,10 @@ void add_measure(CLI::App& app, int& exit_code) {
     command->callback([arguments, &exit_code] { exit_code = measure_all(*arguments); });
 }
 
-void add_compile_case(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("compile-case", "");
+void add_compile_cases(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("compile-cases", "");
     command->group("");
-    command->callback([&exit_code] { exit_code = compile_case(); });
+    command->callback([&exit_code] { exit_code = compile_cases(); });
 }
 
 }  // namespace haruspex::cli

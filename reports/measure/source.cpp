@@ -6,7 +6,7 @@
 #include "harness/sched/text.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/prophecies.h"
-#include "reports/measure/process.h"
+#include "reports/measure/command.h"
 
 namespace haruspex::measure {
 namespace {
@@ -63,14 +63,22 @@ public:
     Preloaded(std::filesystem::path library, std::vector<std::string> command)
         : library_(std::move(library)), command_(std::move(command)) {}
     Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
-        const auto answer = run_command(command_, to_json(c, asked) + "\n", library_);
-        if (!answer) { return fail(answer.error()); }
+        // A child that is killed would leave half of a conversation to its parent.
+        if (!companion_ || !companion_->is_of_this_process()) {
+            companion_ = std::make_unique<Companion>(command_, library_);
+        }
+        const auto answer = companion_->ask(to_json(c, asked));
+        if (!answer) {
+            companion_ = nullptr;
+            return fail(answer.error());
+        }
         return parse_compilation(*answer);
     }
 
 private:
     std::filesystem::path library_;
     std::vector<std::string> command_;
+    mutable std::unique_ptr<Companion> companion_;
 };
 
 }  // namespace
@@ -81,18 +89,20 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
     compiler::Request lowering;
     lowering.run = false;
     lowering.lower = true;
-    if (asked.programs) {
-        const auto plain = pipeline::last_lowered(server.observe(c, lowering));
-        compilation.plain = text_of(plain);
-        if (plain) {
-            const auto foretold = pipeline::lower_with_prophecies(c, server);
-            compilation.foretold = text_of(foretold);
-        }
-    }
-    for (const Sizes& sizes : asked.sizes) {
+    std::optional<compiler::Observation> own;  // at the case's own sizes
+    const auto lowered = [&](const Sizes& sizes) {
+        if (own && sizes == c.sizes) { return *own; }
         cases::Case there = c;
         there.sizes = sizes;
-        const auto observation = server.observe(there, lowering);
+        return server.observe(there, lowering);
+    };
+    if (asked.plain) {
+        own = lowered(c.sizes);
+        compilation.plain = text_of(pipeline::last_lowered(*own));
+    }
+    if (asked.foretold) { compilation.foretold = text_of(pipeline::lower_with_prophecies(c, server)); }
+    for (const Sizes& sizes : asked.sizes) {
+        const compiler::Observation observation = lowered(sizes);
         const bool is_known = !observation.lowered.empty() && observation.regions_unknown.empty();
         compilation.regions.push_back(is_known ? std::optional(observation.input_regions) : std::nullopt);
     }
@@ -108,8 +118,11 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
 }
 
 std::string to_json(const cases::Case& c, const Asked& asked) {
-    return line(
-        {{"case", cases::to_json(c)}, {"sizes", asked.sizes}, {"programs", asked.programs}, {"native", asked.native}});
+    return line({{"case", cases::to_json(c)},
+                 {"sizes", asked.sizes},
+                 {"plain", asked.plain},
+                 {"foretold", asked.foretold},
+                 {"native", asked.native}});
 }
 
 std::string to_json(const Compilation& compilation) {
@@ -128,8 +141,8 @@ Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
         const Json json = Json::parse(text);
         auto c = cases::parse_case(json.at("case").get<std::string>(), "request");
         if (!c) { return fail(c.error()); }
-        return std::pair{std::move(*c),
-                         Asked{json.at("sizes").get<std::vector<Sizes>>(), json.at("programs"), json.at("native")}};
+        return std::pair{std::move(*c), Asked{json.at("sizes").get<std::vector<Sizes>>(), json.at("plain"),
+                                              json.at("foretold"), json.at("native")}};
     } catch (const Json::exception& e) { return fail("a malformed request: " + std::string(e.what())); }
 }
 
