@@ -159,7 +159,7 @@ Result<Problem> lower(const cases::Case& c, const std::shared_ptr<const Source>&
     problem.detail = std::move(detail);
     problem.own = c.sizes;
     problem.subject =
-        Lowered{c, {std::move(*plain), *compilation->regions.at(0)}, std::move(foretold), rules, source, false};
+        Lowered{c, c, {std::move(*plain), *compilation->regions.at(0)}, std::move(foretold), rules, source, false};
     return problem;
 }
 

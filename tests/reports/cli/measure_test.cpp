@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/reports/cli/command_line.h"
@@ -22,6 +23,37 @@ TEST_CASE("measure refuses what it cannot do with exit code 2") {
     refused("--generate 3 --show 3", "no such index");
     write(scratch / "file", "");
     refused("--generate 3 --out " + (scratch / "file"), "file");
+}
+
+TEST_CASE("measure judges a row by what is meant where that is not what is compiled") {
+    Scratch scratch;
+    std::filesystem::create_directory(scratch / "rows");
+    write(scratch / "rows/doubled.sare",
+          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = a(x) + a(x)\n"
+          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "rows/meant.sare",
+          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = select([x < 9], a(x) + a(x), a(x))\n"
+          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "rows/doubled.schedule", "f.vectorize(x, 4)\n");
+    write(scratch / "rows/doubled.json",
+          R"({"haruspex_case": 1, "sare": "doubled.sare", "schedule": "doubled.schedule", "sizes": {"W": 8},
+              "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
+              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
+    write(scratch / "rows/rows.json",
+          R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}},
+              {"row": "wrong", "case": "doubled", "meant": "meant.sare", "sizes": {"W": 30},
+               "expected": {"small": "validated", "sizes": "refuted", "all": "refuted"}}])");
+    const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
+    INFO(ran.err);
+    CHECK(ran.exit_code == 0);
+    const std::string csv = content_of(scratch / "out/measure.csv");
+    INFO(csv);
+    for (const char* const answer :
+         {"right,row,right,right,own,validator,proved", "right,row,right,right,all,validator,proved",
+          "wrong,row,wrong,right,own,validator,proved,proved", "wrong,row,wrong,wrong,large,validator,refuted,refuted",
+          "wrong,row,wrong,wrong,all,validator,refuted,refuted", "wrong,row,wrong,right,own,native,unsupported"}) {
+        CHECK(csv.find(answer) != std::string::npos);
+    }
 }
 
 TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {
