@@ -160,7 +160,7 @@ Answer run_native(const Lowered& lowered) {
     std::string reason = compilation->native_class;
     if (!compilation->native_message.empty()) { reason += ": " + one_line(compilation->native_message); }
     return {verdict::is_finding(*cls) ? Outcome::refuted : Outcome::undecided, std::move(reason),
-            compilation->native_compile_seconds};
+            compilation->native_compile_seconds, compilation->native_cpu_seconds};
 }
 
 template <typename Enum, std::size_t Size>

@@ -140,17 +140,26 @@ std::string features(const Results& results) {
     return html;
 }
 
+std::string detected(const std::vector<Detected>& all) {
+    return paragraph(
+               "How soon is a bug found? Each of these compilers gets the same random cases, at their own sizes, and "
+               "each method looks at one after the other until it refutes what it does not refute of the compiler "
+               "without the mutant. The equivalence checker refutes nothing: it has found what it no longer proves. "
+               "“Changed” are the cases, of those that some method looked at, that are lowered to something else. "
+               "Lowering is not counted; generating code is, of native code.") +
+           to_html(discovery_table(all));
+}
+
 }  // namespace
 
-std::string page(const std::string& header, const std::vector<Record>& records, const Results& results,
-                 const Times& times) {
-    const Table rows = row_table(records);
+std::string page(const Measured& measured, const Results& results, const Times& times) {
+    const Table rows = row_table(measured.records);
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
         "<link rel=\"icon\" href=\"data:,\">\n<style>" +
         std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
-    html += paragraph(summary(results)) + facts(header) + navigation(!rows.rows.empty()) + "<main>\n";
+    html += paragraph(summary(results)) + facts(measured.header) + navigation(!rows.rows.empty()) + "<main>\n";
     html += heading("overview", "Overview") + to_html(overview(results, times)) +
             paragraph(
                 "“own sizes”: for all inputs, at one size for each parameter. “all sizes”: for every size that is "
@@ -176,6 +185,7 @@ std::string page(const std::string& header, const std::vector<Record>& records, 
                 std::to_string(results.fooled()) + ".") +
             to_html(prophecy_table(results));
     html += heading("mutants", "Mutants of the compiler") + to_html(detection_table(results));
+    if (!measured.detected.empty()) { html += detected(measured.detected); }
     if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
     return html + "</main>\n</body></html>\n";
 }

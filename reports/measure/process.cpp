@@ -79,7 +79,16 @@ std::expected<std::string, std::string> understood(std::string sent, int status,
     return sent;
 }
 
+double seconds(const rusage& usage) { return seconds(usage.ru_utime) + seconds(usage.ru_stime); }
+
 }  // namespace
+
+double cpu_seconds() {
+    rusage own{}, children{};
+    ::getrusage(RUSAGE_SELF, &own);
+    ::getrusage(RUSAGE_CHILDREN, &children);
+    return seconds(own) + seconds(children);
+}
 
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits) {
     const Sockets sockets = make_sockets();
@@ -106,7 +115,7 @@ Limited run_limited(const std::function<std::string()>& work, const compiler::Li
     rusage usage{};
     const int status = wait_for(child, usage);
     Spent spent;
-    spent.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    spent.cpu_seconds = seconds(usage);
     spent.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const auto most = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     spent.memory_bytes = most > resident ? most - resident : 0;

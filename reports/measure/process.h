@@ -21,6 +21,9 @@ struct Limited {
     Spent spent;
 };
 
+// Of this process and those of its children that have ended, so far.
+double cpu_seconds();
+
 // What `work` returns, in a forked child. What it throws is no answer: "fault: …".
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits);
 

@@ -7,6 +7,7 @@
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/prophecies.h"
 #include "reports/measure/command.h"
+#include "reports/measure/process.h"
 
 namespace haruspex::measure {
 namespace {
@@ -109,7 +110,9 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
     if (asked.native) {
         pipeline::Options options;
         options.lowered = false;
+        const double before = cpu_seconds();
         const pipeline::Judged judged = pipeline::judge_case(c, server, identity, options);
+        compilation.native_cpu_seconds = cpu_seconds() - before;
         compilation.native_class = verdict::name(judged.verdict.cls);
         compilation.native_message = judged.verdict.message;
         compilation.native_compile_seconds = std::chrono::duration<double>(judged.times.compiler.compile).count();
@@ -133,7 +136,8 @@ std::string to_json(const Compilation& compilation) {
                  {"regions", std::move(regions)},
                  {"class", compilation.native_class},
                  {"message", compilation.native_message},
-                 {"compile_seconds", compilation.native_compile_seconds}});
+                 {"compile_seconds", compilation.native_compile_seconds},
+                 {"cpu_seconds", compilation.native_cpu_seconds}});
 }
 
 Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
@@ -149,11 +153,19 @@ Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
 Result<Compilation> parse_compilation(const std::string& text) {
     try {
         const Json json = Json::parse(text);
-        Compilation compilation{program_of(json.at("plain")), program_of(json.at("foretold")), {}, json.at("class"),
-                                json.at("message"),           json.at("compile_seconds")};
+        Compilation compilation{
+            program_of(json.at("plain")), program_of(json.at("foretold")), {}, json.at("class"), json.at("message"),
+            json.at("compile_seconds"),   json.at("cpu_seconds")};
         for (const Json& regions : json.at("regions")) { compilation.regions.push_back(regions_of(regions)); }
         return compilation;
     } catch (const Json::exception& e) { return fail("a malformed answer: " + std::string(e.what())); }
+}
+
+std::string lowered_text(const Source& source, const cases::Case& c) {
+    Asked asked;
+    asked.plain = true;
+    const auto compilation = source.compile(c, asked);
+    return compilation && compilation->plain ? *compilation->plain : std::string();
 }
 
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity) {

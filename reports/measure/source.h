@@ -33,6 +33,7 @@ struct Compilation {
     std::vector<std::optional<Regions>> regions;  // for each of the sizes, where they are known
     std::string native_class, native_message;     // of the native run alone (verdict::name)
     double native_compile_seconds = 0;            // of which the compiler's own part
+    double native_cpu_seconds = 0;                // of compiling and running
 };
 
 // What is asked, of this compiler.
@@ -51,6 +52,9 @@ public:
     // An Error when there is no answer, as when a compiler with a mutant breaks.
     [[nodiscard]] virtual Result<Compilation> compile(const cases::Case& c, const Asked& asked) const = 0;
 };
+
+// The text of what the case is lowered to, without prophecies; empty when it is not.
+std::string lowered_text(const Source& source, const cases::Case& c);
 
 // The compiler of this process. Borrows the server.
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity);

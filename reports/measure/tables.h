@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/measure/detect.h"
 #include "reports/measure/results.h"
 #include "reports/measure/table.h"
 #include "reports/measure/times.h"
@@ -17,6 +18,7 @@ Table better_table(const Results& results);                     // cells where o
 Table reason_table(const Results& results, Question question);  // why not, the most frequent first
 Table prophecy_table(const Results& results);
 Table detection_table(const Results& results);
+Table discovery_table(const std::vector<Detected>& detected);  // a line for each mutant, and two for all
 Table time_table(const Times& times);
 Table growth_table(const Times& times);
 Table cactus_table(const Times& times);               // how many are decided within so many seconds

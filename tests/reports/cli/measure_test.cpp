@@ -56,6 +56,40 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
     }
 }
 
+TEST_CASE("measure says how many cases each method needs to find a mutant out, and goes on where it was") {
+    Scratch scratch;
+    const std::string command = haruspex + " measure --detect 12 --seed 3 --mutants last_lane_repeats,update_doubled" +
+                                " --seconds 300 --out " + scratch / "out";
+    const Ran ran = shell(scratch, command);
+    INFO(ran.err);
+    CHECK(ran.exit_code == 0);
+    Json json = Json::parse(content_of(scratch / "out/measure.json"));
+    INFO(json["detected"].dump(1));
+    REQUIRE(json["detected"].size() == 2);
+    const Json& repeats = json["detected"][0];
+    CHECK(repeats["mutant"] == "last_lane_repeats");
+    CHECK(repeats["changed"] > 0);
+    for (const Json& by : repeats["by"]) {
+        if (by["method"] == "equivalence") { continue; }
+        REQUIRE(by["cases"].is_number());
+        CHECK(by["cases"] <= repeats["put"]);
+        CHECK(by["shown"] != "");
+    }
+    CHECK(content_of(scratch / "out/measure.html").find("last_lane_repeats") != std::string::npos);
+    CHECK(content_of(scratch / "out/detected.csv").find("last_lane_repeats,") != std::string::npos);
+    // The second mutant again.
+    const std::string lines = content_of(scratch / "out/detected.jsonl");
+    const std::size_t second = lines.find("{\"mutant\":\"update_doubled");
+    REQUIRE(second != std::string::npos);
+    write(scratch / "out/detected.jsonl", lines.substr(0, second) + "{\"mut");
+    CHECK(shell(scratch, command).exit_code == 0);
+    Json again = Json::parse(content_of(scratch / "out/measure.json"));
+    json.erase("times");
+    again.erase("times");
+    CHECK(again == json);
+    CHECK(shell(scratch, haruspex + " measure --detect 8 --mutants no_such --out " + scratch / "a").exit_code == 2);
+}
+
 TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {
     Scratch scratch;
     // The second is a mutant's where one is built, the third and the fourth were lowered.
