@@ -22,7 +22,7 @@ namespace {
 
 struct Arguments {
     std::string corpus, out;
-    std::optional<std::uint64_t> generate, detect, show;
+    std::optional<std::uint64_t> generate, detect, minimize, show;
     std::uint64_t seed = 1, effort = 1, seconds = 120;
     std::vector<std::string> methods, mutants;
     int jobs = 1;
@@ -99,15 +99,22 @@ int measure_series(const measure::Series& series, const measure::Workplace& work
     if (records && arguments.detect && !stop) {
         detected = measure::detect_all(arguments.seed, *arguments.detect, workplace, options, stop, progress);
     }
+    Result<std::vector<measure::Witness>> witnesses;
+    if (records && arguments.minimize && !stop) {
+        witnesses = measure::find_witnesses(series, *records, workplace, options, *arguments.minimize, stop, progress);
+    }
     status.finish();
     if (!records) { return refuse(records.error()); }
     if (!detected) { return refuse(detected.error()); }
+    if (!witnesses) { return refuse(witnesses.error()); }
     const measure::Measured measured{measure::header(series, workplace.identity, options), std::move(*records),
-                                     std::move(*detected)};
+                                     std::move(*detected), std::move(*witnesses)};
     if (auto published = measure::publish(options.out, measured); !published) { return refuse(published.error()); }
     const measure::Results results = measure::results_of(measured.records);
     print(text_of(measured, results) + (options.out / "measure.html").string() + "\n");
-    const bool is_at_fault = std::ranges::any_of(measured.detected, [](const auto& d) { return !d.fault.empty(); });
+    const bool is_at_fault =
+        std::ranges::any_of(measured.detected, [](const auto& d) { return !d.fault.empty(); }) ||
+        std::ranges::any_of(measured.witnesses, [](const auto& w) { return w.none.starts_with("fault"); });
     if (!results.faults.empty() || is_at_fault) { return own_fault; }
     return measure::has_findings(measured.records) ? findings : nothing_found;
 }
@@ -188,6 +195,11 @@ void add_measure(CLI::App& app, int& exit_code) {
                      "How soon each method finds each mutant of the compiler out, in so many random cases")
         ->check(whole_number(1))
         ->type_name("N");
+    command
+        ->add_option("--minimize", arguments->minimize,
+                     "What only one of validator and equivalence checker proves, made smaller in so many runs of both")
+        ->check(whole_number(1))
+        ->type_name("RUNS");
     command->add_option("--seed", arguments->seed, "Of the random problems and cases")
         ->check(whole_number())
         ->capture_default_str();

@@ -2,6 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "generators/base/ensure.h"
+#include "generators/case/json.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
 #include "reports/measure/plots.h"
 #include "reports/measure/tables.h"
 
@@ -140,6 +144,18 @@ std::string features(const Results& results) {
     return html;
 }
 
+std::string witnesses(const std::vector<Witness>& all) {
+    std::string html = to_html(witness_table(all));
+    for (const Witness& witness : all) {
+        if (witness.c.empty()) { continue; }
+        const auto c = cases::parse_case(witness.c, "witness");
+        ENSURE(c.has_value(), "what was printed can be read");
+        html += folded(std::string(name(witness.sought.method)) + ": " + witness.sought.reason,
+                       "<pre>" + escaped(sare::print(c->sare) + schedule::print(c->schedule)) + "</pre>\n");
+    }
+    return html;
+}
+
 std::string detected(const std::vector<Detected>& all) {
     return paragraph(
                "How soon is a bug found? Each of these compilers gets the same random cases, at their own sizes, and "
@@ -174,10 +190,12 @@ std::string page(const Measured& measured, const Results& results, const Times& 
             figure(growth_plot(times), growth_table(times));
     html += heading("reasons", "Why not") +
             paragraph(
-                "What is said of programs that are not decided, without particulars. haruspex measure with the "
-                "same options and --show INDEX prints the smallest of them.");
+                "What is said of programs that are not decided, without particulars, and of how many of them the other "
+                "one of validator and equivalence checker decides. haruspex measure with the same options and --show "
+                "INDEX prints the smallest of them.");
     html += to_html(reason_table(results, Question::all_sizes)) +
             folded("At the programs' own sizes", to_html(reason_table(results, Question::own_sizes)));
+    if (!measured.witnesses.empty()) { html += witnesses(measured.witnesses); }
     html += heading("prophecies", "Wrong prophecies") +
             paragraph(
                 "Prophecies are not trusted: a wrong one may lose a proof, and must never make one. Programs that "

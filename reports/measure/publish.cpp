@@ -70,9 +70,12 @@ Json json_of(const Results& results) {
                                    {"question", name(reason.question)},
                                    {"outcome", name(reason.outcome)},
                                    {"reason", reason.text},
-                                   {"count", reason.count},
-                                   {"witness", reason.witness},
-                                   {"statements", reason.statements}});
+                                   {"count", reason.all.count},
+                                   {"witness", reason.all.index},
+                                   {"statements", reason.all.statements},
+                                   {"others", reason.others.count},
+                                   {"others_witness", reason.others.index},
+                                   {"others_statements", reason.others.statements}});
     }
     for (const ProphecyRow& row : results.prophecies) {
         json["prophecies"].push_back({{"kind", row.kind}, {"wrong", row.is_wrong}, {"outcomes", counts(row.outcomes)}});
@@ -171,8 +174,10 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
     Json json{{"measured", Json::parse(measured.header)},
               {"results", json_of(results)},
               {"detected", Json::array()},
+              {"witnesses", Json::array()},
               {"times", json_of(times, results)}};
     for (const Detected& detected : measured.detected) { add(detected, json); }
+    for (const Witness& witness : measured.witnesses) { json["witnesses"].push_back(Json::parse(to_json(witness))); }
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     std::map<std::string, std::string> files{
         {"measure.json", text},
@@ -188,7 +193,13 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
         const auto svg = plot.script.empty() ? fail("nothing to draw") : draw(plot);
         if (svg) { files["plots/" + plot.id + ".svg"] = as_file(*svg); }
     }
-    if (auto made = store::make_folder(folder / "plots"); !made) { return made; }
+    for (const Witness& w : measured.witnesses) {
+        const std::string file = std::string(name(w.sought.method)) + "-" + std::to_string(w.sought.index) + ".json";
+        if (!w.c.empty()) { files["witnesses/" + file] = w.c + "\n"; }
+    }
+    for (const char* const below : {"plots", "witnesses"}) {
+        if (auto made = store::make_folder(folder / below); !made) { return made; }
+    }
     for (const auto& [name, content] : files) {
         if (auto written = store::write_atomically(folder / name, content); !written) { return written; }
     }

@@ -127,13 +127,16 @@ Table better_table(const Results& results) {
 
 Table reason_table(const Results& results, Question question) {
     Table table{"Why not: " + std::string(name(question)) + " sizes",
-                {"method", "outcome", "reason", "problems", "smallest, by index", "its statements"},
+                {"method", "outcome", "reason", "problems", "smallest, by index", "its statements", "the other decides",
+                 "smallest of these", "its statements"},
                 {},
                 3};
     for (const Reason& reason : results.reasons) {
         if (reason.question != question) { continue; }
         table.rows.push_back({std::string(name(reason.method)), std::string(name(reason.outcome)), reason.text,
-                              text(reason.count), text(reason.witness), text(reason.statements)});
+                              text(reason.all.count), text(reason.all.index), text(reason.all.statements),
+                              text(reason.others.count), reason.others.count == 0 ? "-" : text(reason.others.index),
+                              reason.others.count == 0 ? "-" : text(reason.others.statements)});
     }
     return table;
 }
@@ -214,6 +217,24 @@ Table discovery_table(const std::vector<Detected>& detected) {
     }
     table.rows.push_back(std::move(counts));
     table.rows.push_back(std::move(medians));
+    return table;
+}
+
+Table witness_table(const std::vector<Witness>& witnesses) {
+    Table table{"The smallest cases found that one proves for all sizes and the other does not",
+                {"not proved by", "reason", "from problem", "its statements", "statements", "runs", "what ended it"},
+                {},
+                2};
+    for (const Witness& w : witnesses) {
+        std::vector<std::string> row{std::string(name(w.sought.method)), w.sought.reason, text(w.sought.index),
+                                     text(w.sought.statements)};
+        if (w.c.empty()) {
+            append(row, {"-", text(w.runs), w.none});
+        } else {
+            append(row, {text(w.statements), text(w.runs), w.is_fixpoint ? "nothing smaller" : "the budget"});
+        }
+        table.rows.push_back(std::move(row));
+    }
     return table;
 }
 

@@ -93,7 +93,8 @@ TEST_CASE("measure says how many cases each method needs to find a mutant out, a
 TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {
     Scratch scratch;
     // The second is a mutant's where one is built, the third and the fourth were lowered.
-    const std::string command = haruspex + " measure --generate 4 --seed 1 --seconds 300 --out " + scratch / "out";
+    const std::string command =
+        haruspex + " measure --generate 4 --seed 1 --minimize 2 --seconds 300 --out " + scratch / "out";
     const Ran ran = shell(scratch, command);
     INFO(ran.err);
     CHECK(ran.exit_code == 0);
@@ -102,7 +103,16 @@ TEST_CASE("measure puts lowered, mutated and transformed programs to all methods
     CHECK(json["results"]["wrong_answers"].empty());
     CHECK(json["results"]["by_making"].contains("lowered"));
     CHECK(json["results"]["by_making"].contains("mutant"));
-    CHECK(content_of(scratch / "out/measure.html").find("</html>") != std::string::npos);
+    const std::string page = content_of(scratch / "out/measure.html");
+    CHECK(page.find("</html>") != std::string::npos);
+    for (const Json& witness : json["witnesses"]) {
+        INFO(witness.dump(1));
+        CHECK(witness["none"] == "");
+        CHECK(witness["runs"] == 2);
+        const std::string file = witness["method"].get<std::string>() + "-" + witness["index"].dump() + ".json";
+        CHECK(shell(scratch, haruspex + " show " + (scratch / "out/witnesses/") + file + " --as sare").exit_code == 0);
+        CHECK(page.find("<pre>sare ") != std::string::npos);
+    }
     CHECK(content_of(scratch / "out/measure.csv").starts_with("index,"));
     // Nothing is left to do: the same again.
     const std::string lines = content_of(scratch / "out/cases.jsonl");

@@ -43,7 +43,7 @@ struct Bench {
     }
     // measure.json without its times.
     std::string published(const std::vector<Record>& records) const {
-        REQUIRE(publish(options.out, {header(series, workplace.identity, options), records, {}}).has_value());
+        REQUIRE(publish(options.out, {header(series, workplace.identity, options), records, {}, {}}).has_value());
         auto json = nlohmann::ordered_json::parse(*store::read_file(options.out / "measure.json"));
         CHECK(json.contains("times"));
         json.erase("times");
