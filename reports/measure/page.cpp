@@ -115,9 +115,10 @@ constexpr Section sections[] = {{"overview", "Overview"},
                                 {"prophecies", "Wrong prophecies"},
                                 {"mutants", "Mutants of the compiler"}};
 
-std::string navigation(bool has_rows) {
+std::string navigation(bool has_programs, bool has_rows) {
     std::string html = "<nav aria-label=\"Sections\"><ul>\n";
     for (const Section& section : sections) {
+        if (!has_programs && section.id != std::string("mutants")) { continue; }
         html += "<li><a href=\"#" + std::string(section.id) + "\">" + section.title + "</a></li>\n";
     }
     if (has_rows) { html += "<li><a href=\"#rows\">Rows</a></li>\n"; }
@@ -151,7 +152,8 @@ std::string witnesses(const std::vector<Witness>& all) {
         const auto c = cases::parse_case(witness.c, "witness");
         ENSURE(c.has_value(), "what was printed can be read");
         html += folded(std::string(name(witness.sought.method)) + ": " + witness.sought.reason,
-                       "<pre>" + escaped(sare::print(c->sare) + schedule::print(c->schedule)) + "</pre>\n");
+                       "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The case\">" +
+                           escaped(sare::print(c->sare) + schedule::print(c->schedule)) + "</pre>\n");
     }
     return html;
 }
@@ -166,21 +168,13 @@ std::string detected(const std::vector<Detected>& all) {
            to_html(discovery_table(all));
 }
 
-}  // namespace
-
-std::string page(const Measured& measured, const Results& results, const Times& times) {
-    const Table rows = row_table(measured.records);
-    std::string html =
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<style>" +
-        std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
-    html += paragraph(summary(results)) + facts(measured.header) + navigation(!rows.rows.empty()) + "<main>\n";
-    html += heading("overview", "Overview") + to_html(overview(results, times)) +
-            paragraph(
-                "“own sizes”: for all inputs, at one size for each parameter. “all sizes”: for every size that is "
-                "assumed and documented to work. The interpreter and native code run the program at its own sizes "
-                "on its own inputs: they refute, and prove nothing.");
+// What was measured of programs, in sections.
+std::string programs(const Measured& measured, const Results& results, const Times& times) {
+    std::string html = heading("overview", "Overview") + to_html(overview(results, times)) +
+                       paragraph(
+                           "“own sizes”: for all inputs, at one size for each parameter. “all sizes”: for every size "
+                           "that is assumed and documented to work. The interpreter and native code run the program at "
+                           "its own sizes on its own inputs: they refute, and prove nothing.");
     html += wrong_answers(results);
     html += heading("confusion", "Truth against answer");
     for (const Confusion& confusion : results.confusions) { html += to_html(confusion_table(confusion)); }
@@ -202,7 +196,24 @@ std::string page(const Measured& measured, const Results& results, const Times& 
                 "are wrong, have a wrong prophecy, and were validated: " +
                 std::to_string(results.fooled()) + ".") +
             to_html(prophecy_table(results));
-    html += heading("mutants", "Mutants of the compiler") + to_html(detection_table(results));
+    return html;
+}
+
+}  // namespace
+
+std::string page(const Measured& measured, const Results& results, const Times& times) {
+    const Table rows = row_table(measured.records);
+    std::string html =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<style>" +
+        std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
+    const bool has_programs = results.put > 0;
+    if (has_programs) { html += paragraph(summary(results)); }
+    html += facts(measured.header) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
+    if (has_programs) { html += programs(measured, results, times); }
+    html += heading("mutants", "Mutants of the compiler");
+    if (has_programs) { html += to_html(detection_table(results)); }
     if (!measured.detected.empty()) { html += detected(measured.detected); }
     if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
     return html + "</main>\n</body></html>\n";
