@@ -72,7 +72,7 @@ std::string text_of(const measure::Item& item) {
 }
 
 std::string to_string(const measure::Progress& progress) {
-    return std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
+    return progress.what + ": " + std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
            (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
 }
 
@@ -92,8 +92,16 @@ std::string text_of(const measure::Measured& measured, const measure::Results& r
 int measure_series(const measure::Series& series, const measure::Workplace& workplace, const Arguments& arguments) {
     const measure::Options options = options_of(arguments);
     StatusLine status;
+    std::string shown;  // what the line is of
+    const auto progress = [&](const measure::Progress& p) {
+        if (p.what != shown) {
+            status.finish();
+            status = StatusLine();
+            shown = p.what;
+        }
+        status.show(to_string(p), p.elapsed);
+    };
     const std::atomic<bool>& stop = stop_on_signals();
-    const auto progress = [&](const measure::Progress& p) { status.show(to_string(p), p.elapsed); };
     auto records = measure::run(series, workplace.identity, options, stop, progress);
     Result<std::vector<measure::Detected>> detected;
     if (records && arguments.detect && !stop) {

@@ -157,6 +157,7 @@ Result<std::vector<Detected>> detect_all(std::uint64_t seed, std::uint64_t count
     if (!ledger) { return fail(ledger.error()); }
     Texts texts(*workplace.installed);
     Worklist list;
+    list.what = "mutants";
     list.count = workplace.mutants.size();
     list.jobs = options.jobs;
     list.line = [&](std::uint64_t index) {

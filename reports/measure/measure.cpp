@@ -139,6 +139,7 @@ Result<std::vector<Record>> run(const Series& series, const compiler::Identity& 
     if (!ledger) { return fail(ledger.error()); }
     if (auto known = records_of(ledger->lines()); !known) { return known; }
     Worklist list;
+    list.what = "programs";
     list.count = series.count;
     list.jobs = options.jobs;
     list.line = [&](std::uint64_t index) {

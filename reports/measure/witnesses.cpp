@@ -127,6 +127,7 @@ Result<std::vector<Witness>> find_witnesses(const Series& series, const std::vec
     if (!ledger) { return fail(ledger.error()); }
     const std::vector<Sought> sought = sought_in(records);
     Worklist list;
+    list.what = "witnesses";
     list.count = sought.size();
     list.jobs = options.jobs;
     list.line = [&](std::uint64_t index) {

@@ -71,6 +71,7 @@ private:
 
     Progress progress() const {
         Progress p;
+        p.what = list_.what;
         p.done = lines_.size();
         p.count = list_.count;
         const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();

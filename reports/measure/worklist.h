@@ -15,6 +15,7 @@
 namespace haruspex::measure {
 
 struct Worklist {
+    std::string what;  // the lines are of: "mutants"
     std::uint64_t count = 0;
     std::function<std::string(std::uint64_t index)> line;  // called in a worker
     // What stands for it where the worker died or threw, which is a fault of ours.
@@ -23,6 +24,7 @@ struct Worklist {
 };
 
 struct Progress {
+    std::string what;  // of the worklist
     std::uint64_t done = 0, count = 0;
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;

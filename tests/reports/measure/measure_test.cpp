@@ -104,8 +104,12 @@ TEST_CASE("what was asked to stop keeps what it has") {
     const tests::ScratchFolder scratch;
     const Bench bench(scratch.path() / "out");
     std::atomic<bool> stop{false};
-    const auto some = measure::run(bench.series, bench.workplace.identity, bench.options, stop,
-                                   [&](const Progress& progress) { stop = progress.done > 0; });
+    const auto some =
+        measure::run(bench.series, bench.workplace.identity, bench.options, stop, [&](const Progress& progress) {
+            CHECK(progress.what == "programs");
+            CHECK(progress.count == bench.series.count);
+            stop = progress.done > 0;
+        });
     REQUIRE(some.has_value());
     CHECK(!some->empty());
     CHECK(some->size() < bench.series.count);
