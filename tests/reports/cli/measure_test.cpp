@@ -113,7 +113,7 @@ TEST_CASE("measure puts lowered, mutated and transformed programs to all methods
         CHECK(witness["runs"] == 2);
         const std::string file = witness["method"].get<std::string>() + "-" + witness["index"].dump() + ".json";
         CHECK(shell(scratch, haruspex + " show " + (scratch / "out/witnesses/") + file + " --as sare").exit_code == 0);
-        CHECK(page.find("<pre>sare ") != std::string::npos);
+        CHECK(page.find("aria-label=\"The case\">sare ") != std::string::npos);
     }
     CHECK(content_of(scratch / "out/measure.csv").starts_with("index,"));
     // Nothing is left to do: the same again.
