@@ -40,7 +40,7 @@ void add_validate(CLI::App& app, int& exit_code);
 void add_equivalence(CLI::App& app, int& exit_code);
 void add_measure(CLI::App& app, int& exit_code);
 // Not for people: how `measure` asks a compiler that is wrong on purpose (reports/measure/source.h).
-void add_compile_case(CLI::App& app, int& exit_code);
+void add_compile_cases(CLI::App& app, int& exit_code);
 
 // "haruspex 0.1.0" and the compiler under test, a line each.
 std::string versions();

@@ -22,9 +22,9 @@ namespace {
 
 struct Arguments {
     std::string corpus, out;
-    std::optional<std::uint64_t> generate, show;
+    std::optional<std::uint64_t> generate, detect, minimize, show;
     std::uint64_t seed = 1, effort = 1, seconds = 120;
-    std::vector<std::string> methods;
+    std::vector<std::string> methods, mutants;
     int jobs = 1;
     bool no_prophecies = false;
 };
@@ -72,32 +72,79 @@ std::string text_of(const measure::Item& item) {
 }
 
 std::string to_string(const measure::Progress& progress) {
-    return std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
+    return progress.what + ": " + std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
            (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
 }
 
-// Measures, publishes, and prints what is on top of the page.
-int measure_series(const measure::Series& series, const compiler::Identity& identity, const Arguments& arguments) {
+// What there is on top of the page.
+std::string text_of(const measure::Measured& measured, const measure::Results& results) {
+    std::string text;
+    if (!measured.records.empty()) {
+        text += measure::to_markdown(measure::overview(results, measure::times_of(measured.records))) + "\n" +
+                std::to_string(results.put) + " programs, " + std::to_string(results.wrong_answers.size()) +
+                " wrong answers\n";
+    }
+    if (!measured.detected.empty()) { text += measure::to_markdown(measure::discovery_table(measured.detected)); }
+    return text;
+}
+
+// Measures, publishes, and prints.
+int measure_series(const measure::Series& series, const measure::Workplace& workplace, const Arguments& arguments) {
     const measure::Options options = options_of(arguments);
     StatusLine status;
-    const auto records =
-        measure::run(series, identity, options, stop_on_signals(),
-                     [&](const measure::Progress& progress) { status.show(to_string(progress), progress.elapsed); });
+    std::string shown;  // what the line is of
+    const auto progress = [&](const measure::Progress& p) {
+        if (p.what != shown) {
+            status.finish();
+            status = StatusLine();
+            shown = p.what;
+        }
+        status.show(to_string(p), p.elapsed);
+    };
+    const std::atomic<bool>& stop = stop_on_signals();
+    auto records = measure::run(series, workplace.identity, options, stop, progress);
+    Result<std::vector<measure::Detected>> detected;
+    if (records && arguments.detect && !stop) {
+        detected = measure::detect_all(arguments.seed, *arguments.detect, workplace, options, stop, progress);
+    }
+    Result<std::vector<measure::Witness>> witnesses;
+    if (records && arguments.minimize && !stop) {
+        witnesses = measure::find_witnesses(series, *records, workplace, options, *arguments.minimize, stop, progress);
+    }
     status.finish();
     if (!records) { return refuse(records.error()); }
-    const auto published = measure::publish(options.out, measure::header(series, identity, options), *records);
-    if (!published) { return refuse(published.error()); }
-    const measure::Results results = measure::results_of(*records);
-    print(measure::to_markdown(measure::overview(results, measure::times_of(*records))) + "\n" +
-          std::to_string(results.put) + " programs, " + std::to_string(results.wrong_answers.size()) +
-          " wrong answers; " + (options.out / "measure.html").string() + "\n");
-    if (!results.faults.empty()) { return own_fault; }
-    return measure::has_findings(*records) ? findings : nothing_found;
+    if (!detected) { return refuse(detected.error()); }
+    if (!witnesses) { return refuse(witnesses.error()); }
+    const measure::Measured measured{measure::header(series, workplace.identity, options), std::move(*records),
+                                     std::move(*detected), std::move(*witnesses)};
+    if (auto published = measure::publish(options.out, measured); !published) { return refuse(published.error()); }
+    const measure::Results results = measure::results_of(measured.records);
+    print(text_of(measured, results) + (options.out / "measure.html").string() + "\n");
+    const bool is_at_fault =
+        std::ranges::any_of(measured.detected, [](const auto& d) { return !d.fault.empty(); }) ||
+        std::ranges::any_of(measured.witnesses, [](const auto& w) { return w.none.starts_with("fault"); });
+    if (!results.faults.empty() || is_at_fault) { return own_fault; }
+    return measure::has_findings(measured.records) ? findings : nothing_found;
+}
+
+Result<measure::Series> series_of(const Arguments& arguments, const measure::Workplace& workplace) {
+    if (arguments.generate) {
+        measure::Series series = measure::generated(arguments.seed, *arguments.generate, workplace);
+        for (const std::string& mutant : arguments.mutants) { series.description += ", " + mutant; }
+        return series;
+    }
+    if (!arguments.corpus.empty()) {
+        return measure::rows_in(arguments.corpus, workplace.installed, workplace.identity);
+    }
+    measure::Series none;
+    none.description = "no programs";
+    return none;
 }
 
 int measure_all(const Arguments& arguments) {
-    if (arguments.corpus.empty() != arguments.generate.has_value()) {
-        return refuse({"expected a folder of cases or --generate, and not both", {}, {}});
+    const bool is_nothing = arguments.corpus.empty() && !arguments.generate && !arguments.detect;
+    if (is_nothing || (!arguments.corpus.empty() && arguments.generate)) {
+        return refuse({"expected a folder of cases, --generate or --detect, and not both of the first", {}, {}});
     }
     if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
     const auto compiler = halide::make_halide();
@@ -107,31 +154,36 @@ int measure_all(const Arguments& arguments) {
     workplace.identity = identity;
     workplace.installed = measure::installed(server, identity);
     workplace.mutants = built_mutants();
+    for (const std::string& mutant : arguments.mutants) {
+        if (std::ranges::find(workplace.mutants, mutant) == workplace.mutants.end()) {
+            return refuse({"no miscompiling mutant of this name is built: " + mutant, {}, {}});
+        }
+    }
+    if (!arguments.mutants.empty()) { workplace.mutants = arguments.mutants; }
     workplace.mutant = [](const std::string& name) {
-        return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-case"});
+        return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-cases"});
     };
     if (arguments.generate && workplace.mutants.empty()) {
         std::fprintf(stderr, "no mutants are built (scripts/build release mutants): slips take their place\n");
     }
-    const auto series =
-        arguments.generate ? Result<measure::Series>(measure::generated(arguments.seed, *arguments.generate, workplace))
-                           : measure::rows_in(arguments.corpus, workplace.installed, identity);
+    const auto series = series_of(arguments, workplace);
     if (!series) { return refuse(series.error()); }
-    if (!arguments.show) { return measure_series(*series, identity, arguments); }
+    if (!arguments.show) { return measure_series(*series, workplace, arguments); }
     if (*arguments.show >= series->count) { return refuse({"there is no such index", {}, {}}); }
     print(text_of(series->item(*arguments.show)));
     return nothing_found;
 }
 
-int compile_case() {
-    std::string line;
-    std::getline(std::cin, line);
-    const auto request = measure::parse_request(line);
-    if (!request) { return refuse(request.error()); }
+// Answers each request as it comes.
+int compile_cases() {
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {});
-    const auto& [c, asked] = *request;
-    print(measure::to_json(measure::compile(c, asked, server, compiler->identity())) + "\n");
+    for (std::string line; std::getline(std::cin, line);) {
+        const auto request = measure::parse_request(line);
+        if (!request) { return refuse(request.error()); }
+        const auto& [c, asked] = *request;
+        print(measure::to_json(measure::compile(c, asked, server, compiler->identity())) + "\n");
+    }
     return nothing_found;
 }
 
@@ -146,12 +198,24 @@ void add_measure(CLI::App& app, int& exit_code) {
     command->add_option("--generate", arguments->generate, "So many random problems, half of them wrong")
         ->check(whole_number(1))
         ->type_name("N");
-    command->add_option("--seed", arguments->seed, "Of the random problems")
+    command
+        ->add_option("--detect", arguments->detect,
+                     "How soon each method finds each mutant of the compiler out, in so many random cases")
+        ->check(whole_number(1))
+        ->type_name("N");
+    command
+        ->add_option("--minimize", arguments->minimize,
+                     "What only one of validator and equivalence checker proves, made smaller in so many runs of both")
+        ->check(whole_number(1))
+        ->type_name("RUNS");
+    command->add_option("--seed", arguments->seed, "Of the random problems and cases")
         ->check(whole_number())
         ->capture_default_str();
     command->add_option("--methods", arguments->methods, "Who is asked; all of them unless given")
         ->delimiter(',')
         ->check(CLI::IsMember({"validator", "equivalence", "interpreter", "native"}));
+    command->add_option("--mutants", arguments->mutants, "Of the compiler; all that are built unless given")
+        ->delimiter(',');
     command->add_option("--effort", arguments->effort, "So many times the budgets of a campaign, for every method")
         ->check(whole_number(1))
         ->capture_default_str();
@@ -167,19 +231,21 @@ void add_measure(CLI::App& app, int& exit_code) {
         ->type_name("INDEX");
     command->add_option("--out", arguments->out, "Folder for the results; a measurement that is in it goes on");
     command->footer(
-        "Writes measure.json, measure.csv, measure.html and its plots. Killed, the same command goes on where it was.\n"
+        "Writes measure.json, measure.csv, detected.csv, measure.html and its plots. Killed, the same command goes on "
+        "where it was.\n"
         "Exit code 1 when an answer is wrong, or not what is expected of a row.\n\n"
         "Examples:\n"
         "  haruspex measure corpus/benchmarks --out measured\n"
         "  haruspex measure --generate 1000 --seed 7 --jobs 2 --out measured\n"
+        "  haruspex measure --detect 100 --seed 7 --out detected\n"
         "  haruspex measure --generate 1000 --seed 7 --show 41");
     command->callback([arguments, &exit_code] { exit_code = measure_all(*arguments); });
 }
 
-void add_compile_case(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("compile-case", "");
+void add_compile_cases(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("compile-cases", "");
     command->group("");
-    command->callback([&exit_code] { exit_code = compile_case(); });
+    command->callback([&exit_code] { exit_code = compile_cases(); });
 }
 
 }  // namespace haruspex::cli

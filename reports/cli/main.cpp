@@ -35,7 +35,7 @@ int run(int argc, char** argv) {
     cli::add_validate(app, exit_code);
     cli::add_equivalence(app, exit_code);
     cli::add_measure(app, exit_code);
-    cli::add_compile_case(app, exit_code);
+    cli::add_compile_cases(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input; }

@@ -19,8 +19,8 @@ namespace {
 using transform::Transformation;
 
 // Of a problem of one making. One wrong program in three draws is what mutations give; most mutants change one random
-// case in twenty.
-constexpr int most_draws = 60;
+// case in twenty, and some change none of this many in a row: then it is another one's turn.
+constexpr int most_draws = 60, draws_of_a_mutant = 20;
 
 constexpr std::array makings_in_turn{Making::transformed,     Making::mutant,    Making::lowered,
                                      Making::lowered_mutated, Making::reordered, Making::mutated,
@@ -86,13 +86,29 @@ std::optional<Problem> draw_written(Making making, Choices& choices) {
     return problem;
 }
 
-std::optional<Problem> draw_lowered(Making making, const Workplace& workplace, Choices& choices) {
+// A compiler with a mutant, or without.
+struct Lowering {
+    std::string mutant;
+    std::shared_ptr<const Source> source;
+};
+
+Lowering draw_mutant(const Workplace& workplace, Choices& choices) {
+    std::string mutant = choices.one_of(workplace.mutants);
+    auto source = workplace.mutant(mutant);
+    return {std::move(mutant), std::move(source)};
+}
+
+bool makes_a_difference(const Lowering& lowering, const Workplace& workplace, const cases::Case& c) {
+    const std::string text = lowered_text(*lowering.source, c);
+    return !text.empty() && text != lowered_text(*workplace.installed, c);
+}
+
+std::optional<Problem> draw_lowered(Making making, const Lowering& lowering, const Workplace& workplace,
+                                    Choices& choices) {
     const cases::Case c = random::draw_case(choices, {}, {workplace.identity.major});
     if (c.comparison != cases::Comparison::exact) { return std::nullopt; }
-    const std::string mutant =
-        making == Making::mutant ? std::string(choices.one_of(workplace.mutants)) : std::string();
-    const auto source = mutant.empty() ? workplace.installed : workplace.mutant(mutant);
-    auto problem = lower(c, source, workplace.identity, making, mutant);
+    if (making == Making::mutant && !makes_a_difference(lowering, workplace, c)) { return std::nullopt; }
+    auto problem = lower(c, lowering.source, workplace.identity, making, lowering.mutant);
     if (!problem) { return std::nullopt; }
     if (making != Making::lowered_mutated) { return std::move(*problem); }
     auto& lowered = std::get<Lowered>(problem->subject);
@@ -117,7 +133,7 @@ std::string_view name(Making making) {
 Result<Problem> lower(const cases::Case& c, const std::shared_ptr<const Source>& source,
                       const compiler::Identity& identity, Making making, std::string detail) {
     Asked asked;
-    asked.programs = true;
+    asked.plain = asked.foretold = true;
     asked.sizes = {c.sizes};
     const auto compilation = source->compile(c, asked);
     if (!compilation) { return fail(compilation.error()); }
@@ -140,7 +156,7 @@ Result<Problem> lower(const cases::Case& c, const std::shared_ptr<const Source>&
     problem.detail = std::move(detail);
     problem.own = c.sizes;
     problem.subject =
-        Lowered{c, {std::move(*plain), *compilation->regions.at(0)}, std::move(foretold), rules, source, false};
+        Lowered{c, c, {std::move(*plain), *compilation->regions.at(0)}, std::move(foretold), rules, source, false};
     return problem;
 }
 
@@ -149,8 +165,11 @@ std::optional<Problem> draw_problem(std::uint64_t seed, std::uint64_t index, con
     const bool is_of_a_compiler =
         making == Making::lowered || making == Making::lowered_mutated || making == Making::mutant;
     Choices choices(random_source(derive_seed(seed, index)));
+    Lowering lowering{"", workplace.installed};
     for (int draw = 0; draw < most_draws; ++draw) {
-        auto problem = is_of_a_compiler ? draw_lowered(making, workplace, choices) : draw_written(making, choices);
+        if (making == Making::mutant && draw % draws_of_a_mutant == 0) { lowering = draw_mutant(workplace, choices); }
+        auto problem =
+            is_of_a_compiler ? draw_lowered(making, lowering, workplace, choices) : draw_written(making, choices);
         if (!problem || !label(*problem, choices)) { continue; }
         // What was made to be right and is not is kept: a fault of the compiler's, or of ours.
         if (problem->is_wrong || !is_made_wrong(making)) { return problem; }

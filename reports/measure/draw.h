@@ -15,7 +15,8 @@ namespace haruspex::measure {
 struct Workplace {
     compiler::Identity identity;
     std::shared_ptr<const Source> installed;
-    // Miscompiling compilers, by name; no problem is of the making `mutant` when there are none.
+    // Miscompiling compilers, by name; no problem is of the making `mutant` when there are none. What runs for one of
+    // them runs as long as the source that is made of it.
     std::vector<std::string> mutants;
     std::function<std::shared_ptr<const Source>(const std::string& mutant)> mutant;
 };

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "reports/measure/draw.h"
 #include "reports/measure/methods.h"
 #include "reports/measure/record.h"
+#include "reports/measure/worklist.h"
 
 // The methods against each other and against the truth: every one of them on the same problems, each answer looked for
 // in a process of its own under the same limits.
@@ -42,12 +41,6 @@ struct Options {
     bool prophecies = true;  // also put each program with a wrong prophecy to the validator
     int jobs = 1;
     std::filesystem::path out;
-};
-
-struct Progress {
-    std::uint64_t done = 0, count = 0;
-    std::chrono::seconds elapsed{0};
-    std::optional<std::chrono::seconds> left;
 };
 
 // Measures one item.

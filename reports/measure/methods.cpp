@@ -87,17 +87,18 @@ Answer interpret(const Written& written, const Sizes& sizes) { return answer_of(
 
 // --- Lowered programs --------------------------------------------------------------------------------------------
 
-// Whether the program itself is wrong at the sizes at which what it was converted to is.
-Answer confirmed(const Lowered& lowered, const validator::Verdict& verdict) {
+// Whether the program itself is wrong at the sizes at which what it was converted to is: those of the counterexample,
+// and `sizes` for all that it leaves open.
+Answer confirmed(const Lowered& lowered, const Sizes& sizes, const validator::Verdict& verdict) {
     Answer answer = answer_of(verdict);
     if (answer.outcome != Outcome::refuted) { return answer; }
     Asked asked;
-    asked.sizes = {lowered.c.sizes};
+    asked.sizes = {sizes};
     for (auto& [parameter, size] : asked.sizes[0]) {
         const auto found = verdict.counterexample->sizes.find(parameter);
         if (found != verdict.counterexample->sizes.end()) { size = found->second; }
     }
-    const auto compilation = lowered.source->compile(lowered.c, asked);
+    const auto compilation = lowered.source->compile(lowered.compiled, asked);
     const bool is_known = compilation && compilation->regions.at(0);
     const Trial trial = is_known ? try_at(lowered, asked.sizes[0], *compilation->regions[0]) : Trial{};
     if (trial.shown == Shown::wrong) {
@@ -117,7 +118,7 @@ Answer validate(const Lowered& lowered, Question question, const Sizes& sizes, c
     }
     if (!lowered.foretold) { return {Outcome::unsupported, one_line(lowered.foretold.error())}; }
     const validator::Options options = validator_options(budget);
-    return confirmed(lowered,
+    return confirmed(lowered, sizes,
                      question == Question::large_sizes
                          ? pipeline::validate_large_sizes(lowered.c, sizes, *lowered.foretold, identity, options)
                          : pipeline::validate_for_all_sizes(lowered.c, *lowered.foretold, identity, options));
@@ -147,6 +148,9 @@ Answer interpret(const Lowered& lowered, const Sizes& sizes) {
 
 Answer run_native(const Lowered& lowered) {
     if (lowered.is_changed) { return {Outcome::unsupported, "changed after lowering: no compiler makes code of it"}; }
+    if (lowered.compiled != lowered.c) {
+        return {Outcome::unsupported, "judged by another specification than its own"};
+    }
     Asked asked;
     asked.native = true;
     const auto compilation = lowered.source->compile(lowered.c, asked);
@@ -156,7 +160,7 @@ Answer run_native(const Lowered& lowered) {
     std::string reason = compilation->native_class;
     if (!compilation->native_message.empty()) { reason += ": " + one_line(compilation->native_message); }
     return {verdict::is_finding(*cls) ? Outcome::refuted : Outcome::undecided, std::move(reason),
-            compilation->native_compile_seconds};
+            compilation->native_compile_seconds, compilation->native_cpu_seconds};
 }
 
 template <typename Enum, std::size_t Size>

@@ -38,8 +38,9 @@ std::optional<Outcome> parse_outcome(std::string_view text);
 
 struct Answer {
     Outcome outcome = Outcome::undecided;
-    std::string reason;          // one line
-    double compile_seconds = 0;  // of a native run: the compiler's part
+    std::string reason;  // one line
+    // Of a native run: the compiler's part, and the processor time of both.
+    double compile_seconds = 0, native_cpu_seconds = 0;
 };
 
 // The same for all methods.

@@ -2,6 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "generators/base/ensure.h"
+#include "generators/case/json.h"
+#include "generators/sare/text.h"
+#include "generators/schedule/text.h"
 #include "reports/measure/plots.h"
 #include "reports/measure/tables.h"
 
@@ -111,9 +115,10 @@ constexpr Section sections[] = {{"overview", "Overview"},
                                 {"prophecies", "Wrong prophecies"},
                                 {"mutants", "Mutants of the compiler"}};
 
-std::string navigation(bool has_rows) {
+std::string navigation(bool has_programs, bool has_rows) {
     std::string html = "<nav aria-label=\"Sections\"><ul>\n";
     for (const Section& section : sections) {
+        if (!has_programs && section.id != std::string("mutants")) { continue; }
         html += "<li><a href=\"#" + std::string(section.id) + "\">" + section.title + "</a></li>\n";
     }
     if (has_rows) { html += "<li><a href=\"#rows\">Rows</a></li>\n"; }
@@ -140,22 +145,36 @@ std::string features(const Results& results) {
     return html;
 }
 
-}  // namespace
+std::string witnesses(const std::vector<Witness>& all) {
+    std::string html = to_html(witness_table(all));
+    for (const Witness& witness : all) {
+        if (witness.c.empty()) { continue; }
+        const auto c = cases::parse_case(witness.c, "witness");
+        ENSURE(c.has_value(), "what was printed can be read");
+        html += folded(std::string(name(witness.sought.method)) + ": " + witness.sought.reason,
+                       "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The case\">" +
+                           escaped(sare::print(c->sare) + schedule::print(c->schedule)) + "</pre>\n");
+    }
+    return html;
+}
 
-std::string page(const std::string& header, const std::vector<Record>& records, const Results& results,
-                 const Times& times) {
-    const Table rows = row_table(records);
-    std::string html =
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<style>" +
-        std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
-    html += paragraph(summary(results)) + facts(header) + navigation(!rows.rows.empty()) + "<main>\n";
-    html += heading("overview", "Overview") + to_html(overview(results, times)) +
-            paragraph(
-                "“own sizes”: for all inputs, at one size for each parameter. “all sizes”: for every size that is "
-                "assumed and documented to work. The interpreter and native code run the program at its own sizes "
-                "on its own inputs: they refute, and prove nothing.");
+std::string detected(const std::vector<Detected>& all) {
+    return paragraph(
+               "How soon is a bug found? Each of these compilers gets the same random cases, at their own sizes, and "
+               "each method looks at one after the other until it refutes what it does not refute of the compiler "
+               "without the mutant. The equivalence checker refutes nothing: it has found what it no longer proves. "
+               "“Changed” are the cases, of those that some method looked at, that are lowered to something else. "
+               "Lowering is not counted; generating code is, of native code.") +
+           to_html(discovery_table(all));
+}
+
+// What was measured of programs, in sections.
+std::string programs(const Measured& measured, const Results& results, const Times& times) {
+    std::string html = heading("overview", "Overview") + to_html(overview(results, times)) +
+                       paragraph(
+                           "“own sizes”: for all inputs, at one size for each parameter. “all sizes”: for every size "
+                           "that is assumed and documented to work. The interpreter and native code run the program at "
+                           "its own sizes on its own inputs: they refute, and prove nothing.");
     html += wrong_answers(results);
     html += heading("confusion", "Truth against answer");
     for (const Confusion& confusion : results.confusions) { html += to_html(confusion_table(confusion)); }
@@ -165,17 +184,37 @@ std::string page(const std::string& header, const std::vector<Record>& records, 
             figure(growth_plot(times), growth_table(times));
     html += heading("reasons", "Why not") +
             paragraph(
-                "What is said of programs that are not decided, without particulars. haruspex measure with the "
-                "same options and --show INDEX prints the smallest of them.");
+                "What is said of programs that are not decided, without particulars, and of how many of them the other "
+                "one of validator and equivalence checker decides. haruspex measure with the same options and --show "
+                "INDEX prints the smallest of them.");
     html += to_html(reason_table(results, Question::all_sizes)) +
             folded("At the programs' own sizes", to_html(reason_table(results, Question::own_sizes)));
+    if (!measured.witnesses.empty()) { html += witnesses(measured.witnesses); }
     html += heading("prophecies", "Wrong prophecies") +
             paragraph(
                 "Prophecies are not trusted: a wrong one may lose a proof, and must never make one. Programs that "
                 "are wrong, have a wrong prophecy, and were validated: " +
                 std::to_string(results.fooled()) + ".") +
             to_html(prophecy_table(results));
-    html += heading("mutants", "Mutants of the compiler") + to_html(detection_table(results));
+    return html;
+}
+
+}  // namespace
+
+std::string page(const Measured& measured, const Results& results, const Times& times) {
+    const Table rows = row_table(measured.records);
+    std::string html =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<style>" +
+        std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
+    const bool has_programs = results.put > 0;
+    if (has_programs) { html += paragraph(summary(results)); }
+    html += facts(measured.header) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
+    if (has_programs) { html += programs(measured, results, times); }
+    html += heading("mutants", "Mutants of the compiler");
+    if (has_programs) { html += to_html(detection_table(results)); }
+    if (!measured.detected.empty()) { html += detected(measured.detected); }
     if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
     return html + "</main>\n</body></html>\n";
 }

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "reports/measure/process.h"
+#include "reports/measure/command.h"
 #include "reports/measure/table.h"
 #include "reports/measure/tables.h"
 

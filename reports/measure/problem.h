@@ -40,7 +40,8 @@ struct Written {
 
 // A program that came out of a compiler. It is about linear memory.
 struct Lowered {
-    cases::Case c;  // at the problem's own sizes
+    cases::Case c;         // at the problem's own sizes
+    cases::Case compiled;  // the same, but where the specification is not what the compiler was given
     pipeline::LoweredProgram plain;
     std::expected<sched::Program, std::string> foretold;  // the same with prophecies
     std::vector<sare::Condition> rules;                   // sizes that the compiler documents to work

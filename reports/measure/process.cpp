@@ -1,70 +1,23 @@
 #include "reports/measure/process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <optional>
 
 #include "generators/base/ensure.h"
+#include "reports/measure/sockets.h"
 
 namespace haruspex::measure {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Pipe {
-    int read = -1, write = -1;
-};
-
-Pipe make_pipe() {
-    std::array<int, 2> ends{};
-    ENSURE(::pipe2(ends.data(), O_CLOEXEC) == 0, std::string("pipe2: ") + std::strerror(errno));
-    return {ends[0], ends[1]};
-}
-
-void write_all(int descriptor, const std::string& text) {
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const ssize_t n = ::write(descriptor, text.data() + at, text.size() - at);
-        if (n < 0 && errno == EINTR) { continue; }
-        if (n <= 0) { return; }  // nobody reads any more
-        at += static_cast<std::size_t>(n);
-    }
-}
-
-// Until the end, or the time is up. Whether it came to the end.
-bool read_all(int descriptor, std::string& text, std::optional<Clock::time_point> deadline) {
-    std::array<char, 65536> buffer{};
-    while (true) {
-        int wait = -1;
-        if (deadline) {
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-            if (left <= 0) { return false; }
-            wait = static_cast<int>(left);
-        }
-        pollfd watched{descriptor, POLLIN, 0};
-        const int ready = ::poll(&watched, 1, wait);
-        if (ready < 0 && errno != EINTR) { return false; }
-        if (ready <= 0) { continue; }
-        const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
-        if (n < 0 && errno == EINTR) { continue; }
-        if (n <= 0) { return n == 0; }
-        text.append(buffer.data(), static_cast<std::size_t>(n));
-    }
-}
 
 // Of this process, from /proc/self/statm.
 struct Pages {
@@ -79,14 +32,6 @@ Pages own_pages() {
     }
     const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     return {all * size, resident * size};
-}
-
-void take_over(pid_t parent) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) { ::_exit(0); }
-    ::setpgid(0, 0);
-    // Handlers are the parent's.
-    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU}) { std::signal(signal, SIG_DFL); }
 }
 
 void limit(const compiler::Limits& limits) {
@@ -134,10 +79,19 @@ std::expected<std::string, std::string> understood(std::string sent, int status,
     return sent;
 }
 
+double seconds(const rusage& usage) { return seconds(usage.ru_utime) + seconds(usage.ru_stime); }
+
 }  // namespace
 
+double cpu_seconds() {
+    rusage own{}, children{};
+    ::getrusage(RUSAGE_SELF, &own);
+    ::getrusage(RUSAGE_CHILDREN, &children);
+    return seconds(own) + seconds(children);
+}
+
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits) {
-    const Pipe pipe = make_pipe();
+    const Sockets sockets = make_sockets();
     const auto begin = Clock::now();
     const std::uint64_t resident = own_pages().resident;
     const pid_t parent = ::getpid();
@@ -145,15 +99,15 @@ Limited run_limited(const std::function<std::string()>& work, const compiler::Li
     const pid_t child = ::fork();
     ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
     if (child == 0) {
-        take_over(parent);
+        die_with(parent);
         limit(limits);
-        write_all(pipe.write, sent_by(work));
+        write_all(sockets.child, sent_by(work));
         ::_exit(0);
     }
-    ::close(pipe.write);
+    ::close(sockets.child);
     std::string sent;
-    const bool in_time = read_all(pipe.read, sent, begin + limits.wall);
-    ::close(pipe.read);
+    const bool in_time = read_until(Until::end, sockets.parent, sent, begin + limits.wall);
+    ::close(sockets.parent);
     if (!in_time) {
         ::kill(-child, SIGKILL);
         ::kill(child, SIGKILL);
@@ -161,46 +115,11 @@ Limited run_limited(const std::function<std::string()>& work, const compiler::Li
     rusage usage{};
     const int status = wait_for(child, usage);
     Spent spent;
-    spent.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    spent.cpu_seconds = seconds(usage);
     spent.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const auto most = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     spent.memory_bytes = most > resident ? most - resident : 0;
     return {understood(std::move(sent), status, in_time), spent};
-}
-
-Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input,
-                                const std::filesystem::path& preloaded) {
-    const Pipe in = make_pipe(), out = make_pipe();
-    std::vector<std::string> words = command;
-    std::vector<char*> pointers;
-    for (std::string& word : words) { pointers.push_back(word.data()); }
-    pointers.push_back(nullptr);
-    const pid_t parent = ::getpid();
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
-    if (child == 0) {
-        take_over(parent);
-        ::dup2(in.read, STDIN_FILENO);
-        ::dup2(out.write, STDOUT_FILENO);
-        if (!preloaded.empty()) { ::setenv("LD_PRELOAD", preloaded.c_str(), 1); }
-        ::execvp(pointers.front(), pointers.data());
-        ::_exit(127);
-    }
-    ::close(in.read);
-    ::close(out.write);
-    write_all(in.write, input);
-    ::close(in.write);
-    std::string text;
-    read_all(out.read, text, std::nullopt);
-    ::close(out.read);
-    rusage usage{};
-    const int status = wait_for(child, usage);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        const std::string with = preloaded.empty() ? "" : " with " + preloaded.filename().string();
-        return fail(command.front() + with + " ended with status " + std::to_string(status));
-    }
-    return text;
 }
 
 }  // namespace haruspex::measure

@@ -70,9 +70,12 @@ Json json_of(const Results& results) {
                                    {"question", name(reason.question)},
                                    {"outcome", name(reason.outcome)},
                                    {"reason", reason.text},
-                                   {"count", reason.count},
-                                   {"witness", reason.witness},
-                                   {"statements", reason.statements}});
+                                   {"count", reason.all.count},
+                                   {"witness", reason.all.index},
+                                   {"statements", reason.all.statements},
+                                   {"others", reason.others.count},
+                                   {"others_witness", reason.others.index},
+                                   {"others_statements", reason.others.statements}});
     }
     for (const ProphecyRow& row : results.prophecies) {
         json["prophecies"].push_back({{"kind", row.kind}, {"wrong", row.is_wrong}, {"outcomes", counts(row.outcomes)}});
@@ -139,19 +142,48 @@ std::string csv_of(const std::vector<Record>& records) {
     return csv;
 }
 
+std::string csv_of(const std::vector<Detected>& all) {
+    std::string csv = csv_line({"mutant", "put", "changed", "method", "cases", "cpu_seconds", "shown"});
+    for (const Detected& detected : all) {
+        for (const Discovery& discovery : detected.by) {
+            csv +=
+                csv_line({detected.mutant, std::to_string(detected.put), std::to_string(detected.changed),
+                          std::string(name(discovery.method)), discovery.cases ? std::to_string(*discovery.cases) : "",
+                          std::to_string(discovery.cpu_seconds), discovery.shown});
+        }
+    }
+    return csv;
+}
+
+// What was found to the results, what it took to the times.
+void add(const Detected& detected, Json& json) {
+    Json line = Json::parse(to_json(detected));
+    line.erase("spent");
+    json["detected"].push_back(std::move(line));
+    for (const Discovery& discovery : detected.by) {
+        json["times"]["detected"][detected.mutant][std::string(name(discovery.method))] = discovery.cpu_seconds;
+    }
+}
+
 }  // namespace
 
-Result<void> publish(const std::filesystem::path& folder, const std::string& header,
-                     const std::vector<Record>& records) {
+Result<void> publish(const std::filesystem::path& folder, const Measured& measured) {
+    const std::vector<Record>& records = measured.records;
     const Results results = results_of(records);
     const Times times = times_of(records);
-    const Json json{
-        {"measured", Json::parse(header)}, {"results", json_of(results)}, {"times", json_of(times, results)}};
+    Json json{{"measured", Json::parse(measured.header)},
+              {"results", json_of(results)},
+              {"detected", Json::array()},
+              {"witnesses", Json::array()},
+              {"times", json_of(times, results)}};
+    for (const Detected& detected : measured.detected) { add(detected, json); }
+    for (const Witness& witness : measured.witnesses) { json["witnesses"].push_back(Json::parse(to_json(witness))); }
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     std::map<std::string, std::string> files{
         {"measure.json", text},
         {"measure.csv", csv_of(records)},
-        {"measure.html", page(header, records, results, times)},
+        {"detected.csv", csv_of(measured.detected)},
+        {"measure.html", page(measured, results, times)},
         {"overview.md", std::to_string(results.put) + " programs, " + std::to_string(results.wrong) +
                             " of them wrong:\n\n" + to_markdown(overview(results, times))}};
     std::vector<Plot> plots = decided_plots(results);
@@ -161,7 +193,13 @@ Result<void> publish(const std::filesystem::path& folder, const std::string& hea
         const auto svg = plot.script.empty() ? fail("nothing to draw") : draw(plot);
         if (svg) { files["plots/" + plot.id + ".svg"] = as_file(*svg); }
     }
-    if (auto made = store::make_folder(folder / "plots"); !made) { return made; }
+    for (const Witness& w : measured.witnesses) {
+        const std::string file = std::string(name(w.sought.method)) + "-" + std::to_string(w.sought.index) + ".json";
+        if (!w.c.empty()) { files["witnesses/" + file] = w.c + "\n"; }
+    }
+    for (const char* const below : {"plots", "witnesses"}) {
+        if (auto made = store::make_folder(folder / below); !made) { return made; }
+    }
     for (const auto& [name, content] : files) {
         if (auto written = store::write_atomically(folder / name, content); !written) { return written; }
     }

@@ -38,34 +38,6 @@ std::vector<std::string> cells_of(const Record& record) {
     return names;
 }
 
-// Without numbers, names in quotes and what follows a second colon.
-std::string without_particulars(const Answer& answer) {
-    std::string text = answer.reason;
-    std::string inner;
-    if (const std::size_t open = text.rfind(" ["); open != std::string::npos && text.ends_with(']')) {
-        inner = text.substr(open + 2, text.size() - open - 3);
-        text.resize(open);
-    }
-    const std::size_t first = text.find(':');
-    if (first != std::string::npos) {
-        // "not_proved: 2 of 3 outputs …", "not run: …" and their like say more behind the colon.
-        const std::size_t second = text.find(':', first + 1);
-        text.resize(inner.empty() ? std::min(second, text.size()) : first);
-    }
-    if (!inner.empty()) { text += ": " + inner.substr(0, inner.find(':')); }
-    std::string plain;
-    for (const char c : text) {
-        if (std::isdigit(static_cast<unsigned char>(c)) == 0) {
-            plain += c;
-        } else if (plain.empty() || plain.back() != '#') {
-            plain += '#';
-        }
-    }
-    constexpr std::size_t longest = 90;
-    if (plain.size() > longest) { plain = plain.substr(0, longest) + "…"; }
-    return plain;
-}
-
 void add_cells(const Record& record, std::map<std::string, Cell>& cells) {
     const auto is_decided = [&](Method method) {
         const Entry* entry = record.find(method, Question::all_sizes);
@@ -87,24 +59,31 @@ void add_cells(const Record& record, std::map<std::string, Cell>& cells) {
     }
 }
 
+void add_to(Example& example, const Record& record) {
+    const std::uint64_t statements = record.size.at("statements");
+    if (example.count == 0 || statements < example.statements) {
+        example.index = record.index;
+        example.statements = statements;
+    }
+    ++example.count;
+}
+
 using ReasonKey = std::tuple<Method, Question, Outcome, std::string>;
 
 void add_reason(const Record& record, const Entry& entry, std::map<ReasonKey, Reason>& reasons) {
     const bool runs = entry.method == Method::interpreter || entry.method == Method::native;
     // That a run which agrees proves nothing needs no saying.
     if (runs || entry.answer.outcome == Outcome::proved || entry.answer.outcome == Outcome::refuted) { return; }
-    const std::string text = without_particulars(entry.answer);
+    const std::string text = reason_class(entry.answer);
     Reason& reason = reasons[{entry.method, entry.question, entry.answer.outcome, text}];
-    const std::uint64_t statements = record.size.at("statements");
-    if (reason.count == 0 || statements < reason.statements) {
-        reason.witness = record.index;
-        reason.statements = statements;
-    }
     reason.method = entry.method;
     reason.question = entry.question;
     reason.outcome = entry.answer.outcome;
     reason.text = text;
-    ++reason.count;
+    add_to(reason.all, record);
+    const Entry* other =
+        record.find(entry.method == Method::validator ? Method::equivalence : Method::validator, entry.question);
+    if (other != nullptr && decides(record, *other)) { add_to(reason.others, record); }
 }
 
 void add_detection(const Record& record, std::map<std::string, Detection>& detections) {
@@ -149,6 +128,33 @@ std::uint64_t Results::fooled() const {
     std::uint64_t count = 0;
     for (const ProphecyRow& row : prophecies) { count += row.is_wrong ? at(row.outcomes, Outcome::proved) : 0; }
     return count;
+}
+
+std::string reason_class(const Answer& answer) {
+    std::string text = answer.reason;
+    std::string inner;
+    if (const std::size_t open = text.rfind(" ["); open != std::string::npos && text.ends_with(']')) {
+        inner = text.substr(open + 2, text.size() - open - 3);
+        text.resize(open);
+    }
+    const std::size_t first = text.find(':');
+    if (first != std::string::npos) {
+        // "not_proved: 2 of 3 outputs …", "not run: …" and their like say more behind the colon.
+        const std::size_t second = text.find(':', first + 1);
+        text.resize(inner.empty() ? std::min(second, text.size()) : first);
+    }
+    if (!inner.empty()) { text += ": " + inner.substr(0, inner.find(':')); }
+    std::string plain;
+    for (const char c : text) {
+        if (std::isdigit(static_cast<unsigned char>(c)) == 0) {
+            plain += c;
+        } else if (plain.empty() || plain.back() != '#') {
+            plain += '#';
+        }
+    }
+    constexpr std::size_t longest = 90;
+    if (plain.size() > longest) { plain = plain.substr(0, longest) + "…"; }
+    return plain;
 }
 
 bool decides(const Record& record, const Entry& entry) {
@@ -214,7 +220,7 @@ Results results_of(const std::vector<Record>& records) {
     results.confusions = values(confusions);
     results.cells = values(cells);
     results.reasons = values(reasons);
-    std::ranges::stable_sort(results.reasons, std::greater{}, &Reason::count);
+    std::ranges::stable_sort(results.reasons, std::greater{}, [](const Reason& reason) { return reason.all.count; });
     results.prophecies = values(prophecies);
     results.detections = values(detections);
     return results;

@@ -46,13 +46,19 @@ struct Cell {
     bool is_equivalence_better() const { return only_equivalence > 0 && only_validator == 0; }
 };
 
-// Why something is not decided, without particulars, and the smallest program of which it is said.
+// Problems with something in common, of which the smallest program stands for all.
+struct Example {
+    std::uint64_t count = 0, index = 0, statements = 0;
+};
+
+// Why something is not decided, without particulars.
 struct Reason {
     Method method = Method::validator;
     Question question = Question::all_sizes;
     Outcome outcome = Outcome::undecided;
     std::string text;
-    std::uint64_t count = 0, witness = 0, statements = 0;
+    Example all;
+    Example others;  // those of them that the other one of validator and equivalence checker decides
 };
 
 // The validator on programs with a prophecy that is wrong.
@@ -91,6 +97,9 @@ struct Results {
     // Programs that are wrong, have a wrong prophecy, and were validated.
     std::uint64_t fooled() const;
 };
+
+// An answer's reason without numbers, and without what is said of the program's own names.
+std::string reason_class(const Answer& answer);
 
 bool decides(const Record& record, const Entry& entry);
 // Wrong and proved, or right and refuted; but by native code, which may be wrong where the lowered program is right.

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 struct Row {
     std::string name;
     cases::Case c;
+    std::optional<sare::Sare> meant;  // what it is judged by, where that is not what is compiled
     std::optional<Sizes> large;
     std::map<Question, std::string> expected;
 };
@@ -45,10 +46,19 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
                                [&](const std::string& name) { return store::read_file(folder / name); });
     if (!c) { return fail(c.error()); }
     row.c = std::move(*c);
+    if (json.contains("meant")) {
+        const std::string name = json.at("meant").get<std::string>();
+        const auto program = store::read_file(folder / name);
+        if (!program) { return fail(program.error()); }
+        auto meant = sare::parse_sare(*program, name);
+        if (!meant) { return fail(meant.error()); }
+        row.meant = std::move(*meant);
+    }
     if (json.contains("assuming")) {
         const auto assumption = sare::parse_condition(json.at("assuming").get<std::string>(), "rows.json");
         if (!assumption) { return fail(assumption.error()); }
         row.c.sare.assumptions = {sare::And{row.c.sare.assumptions, *assumption}};
+        if (row.meant) { row.meant->assumptions = {sare::And{row.meant->assumptions, *assumption}}; }
     }
     if (json.contains("sizes")) { row.large = json.at("sizes").get<Sizes>(); }
     if (!json.contains("expected")) { return row; }
@@ -72,6 +82,7 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
         item.problem = std::unexpected(to_string(problem.error()));
         return item;
     }
+    if (row.meant) { std::get<Lowered>(problem->subject).c.sare = *row.meant; }
     if (sare::try_evaluate(row.c.sare.assumptions, row.c.sizes) == true) {
         item.questions.push_back(Question::own_sizes);
         Choices choices(random_source(derive_seed(0, index)));

@@ -6,6 +6,7 @@
 #include "harness/sched/text.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/prophecies.h"
+#include "reports/measure/command.h"
 #include "reports/measure/process.h"
 
 namespace haruspex::measure {
@@ -63,14 +64,22 @@ public:
     Preloaded(std::filesystem::path library, std::vector<std::string> command)
         : library_(std::move(library)), command_(std::move(command)) {}
     Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
-        const auto answer = run_command(command_, to_json(c, asked) + "\n", library_);
-        if (!answer) { return fail(answer.error()); }
+        // A child that is killed would leave half of a conversation to its parent.
+        if (!companion_ || !companion_->is_of_this_process()) {
+            companion_ = std::make_unique<Companion>(command_, library_);
+        }
+        const auto answer = companion_->ask(to_json(c, asked));
+        if (!answer) {
+            companion_ = nullptr;
+            return fail(answer.error());
+        }
         return parse_compilation(*answer);
     }
 
 private:
     std::filesystem::path library_;
     std::vector<std::string> command_;
+    mutable std::unique_ptr<Companion> companion_;
 };
 
 }  // namespace
@@ -81,25 +90,29 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
     compiler::Request lowering;
     lowering.run = false;
     lowering.lower = true;
-    if (asked.programs) {
-        const auto plain = pipeline::last_lowered(server.observe(c, lowering));
-        compilation.plain = text_of(plain);
-        if (plain) {
-            const auto foretold = pipeline::lower_with_prophecies(c, server);
-            compilation.foretold = text_of(foretold);
-        }
-    }
-    for (const Sizes& sizes : asked.sizes) {
+    std::optional<compiler::Observation> own;  // at the case's own sizes
+    const auto lowered = [&](const Sizes& sizes) {
+        if (own && sizes == c.sizes) { return *own; }
         cases::Case there = c;
         there.sizes = sizes;
-        const auto observation = server.observe(there, lowering);
+        return server.observe(there, lowering);
+    };
+    if (asked.plain) {
+        own = lowered(c.sizes);
+        compilation.plain = text_of(pipeline::last_lowered(*own));
+    }
+    if (asked.foretold) { compilation.foretold = text_of(pipeline::lower_with_prophecies(c, server)); }
+    for (const Sizes& sizes : asked.sizes) {
+        const compiler::Observation observation = lowered(sizes);
         const bool is_known = !observation.lowered.empty() && observation.regions_unknown.empty();
         compilation.regions.push_back(is_known ? std::optional(observation.input_regions) : std::nullopt);
     }
     if (asked.native) {
         pipeline::Options options;
         options.lowered = false;
+        const double before = cpu_seconds();
         const pipeline::Judged judged = pipeline::judge_case(c, server, identity, options);
+        compilation.native_cpu_seconds = cpu_seconds() - before;
         compilation.native_class = verdict::name(judged.verdict.cls);
         compilation.native_message = judged.verdict.message;
         compilation.native_compile_seconds = std::chrono::duration<double>(judged.times.compiler.compile).count();
@@ -108,8 +121,11 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
 }
 
 std::string to_json(const cases::Case& c, const Asked& asked) {
-    return line(
-        {{"case", cases::to_json(c)}, {"sizes", asked.sizes}, {"programs", asked.programs}, {"native", asked.native}});
+    return line({{"case", cases::to_json(c)},
+                 {"sizes", asked.sizes},
+                 {"plain", asked.plain},
+                 {"foretold", asked.foretold},
+                 {"native", asked.native}});
 }
 
 std::string to_json(const Compilation& compilation) {
@@ -120,7 +136,8 @@ std::string to_json(const Compilation& compilation) {
                  {"regions", std::move(regions)},
                  {"class", compilation.native_class},
                  {"message", compilation.native_message},
-                 {"compile_seconds", compilation.native_compile_seconds}});
+                 {"compile_seconds", compilation.native_compile_seconds},
+                 {"cpu_seconds", compilation.native_cpu_seconds}});
 }
 
 Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
@@ -128,19 +145,27 @@ Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
         const Json json = Json::parse(text);
         auto c = cases::parse_case(json.at("case").get<std::string>(), "request");
         if (!c) { return fail(c.error()); }
-        return std::pair{std::move(*c),
-                         Asked{json.at("sizes").get<std::vector<Sizes>>(), json.at("programs"), json.at("native")}};
+        return std::pair{std::move(*c), Asked{json.at("sizes").get<std::vector<Sizes>>(), json.at("plain"),
+                                              json.at("foretold"), json.at("native")}};
     } catch (const Json::exception& e) { return fail("a malformed request: " + std::string(e.what())); }
 }
 
 Result<Compilation> parse_compilation(const std::string& text) {
     try {
         const Json json = Json::parse(text);
-        Compilation compilation{program_of(json.at("plain")), program_of(json.at("foretold")), {}, json.at("class"),
-                                json.at("message"),           json.at("compile_seconds")};
+        Compilation compilation{
+            program_of(json.at("plain")), program_of(json.at("foretold")), {}, json.at("class"), json.at("message"),
+            json.at("compile_seconds"),   json.at("cpu_seconds")};
         for (const Json& regions : json.at("regions")) { compilation.regions.push_back(regions_of(regions)); }
         return compilation;
     } catch (const Json::exception& e) { return fail("a malformed answer: " + std::string(e.what())); }
+}
+
+std::string lowered_text(const Source& source, const cases::Case& c) {
+    Asked asked;
+    asked.plain = true;
+    const auto compilation = source.compile(c, asked);
+    return compilation && compilation->plain ? *compilation->plain : std::string();
 }
 
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity) {

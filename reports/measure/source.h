@@ -21,7 +21,8 @@ using Regions = std::vector<compiler::InputRegion>;
 // What is asked of a compiler about a case.
 struct Asked {
     std::vector<Sizes> sizes;  // for each: which regions of its inputs the lowered program reads
-    bool programs = false;     // what it lowers to
+    bool plain = false;        // what it lowers to
+    bool foretold = false;     // the same with prophecies
     bool native = false;       // compile and run it at the case's own sizes
 };
 
@@ -32,6 +33,7 @@ struct Compilation {
     std::vector<std::optional<Regions>> regions;  // for each of the sizes, where they are known
     std::string native_class, native_message;     // of the native run alone (verdict::name)
     double native_compile_seconds = 0;            // of which the compiler's own part
+    double native_cpu_seconds = 0;                // of compiling and running
 };
 
 // What is asked, of this compiler.
@@ -51,11 +53,14 @@ public:
     [[nodiscard]] virtual Result<Compilation> compile(const cases::Case& c, const Asked& asked) const = 0;
 };
 
+// The text of what the case is lowered to, without prophecies; empty when it is not.
+std::string lowered_text(const Source& source, const cases::Case& c);
+
 // The compiler of this process. Borrows the server.
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity);
 
-// The compiler with a shared object loaded before it: `command`, started anew for each question, gets a request as the
-// only line of its standard input and prints the answer.
+// The compiler with a shared object loaded before it: `command` answers each line of its standard input, a request,
+// with one. It is kept running as long as the source lives; a process that is forked meanwhile starts one of its own.
 std::shared_ptr<const Source> preloaded(std::filesystem::path library, std::vector<std::string> command);
 
 }  // namespace haruspex::measure

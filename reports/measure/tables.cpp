@@ -1,6 +1,7 @@
 #include "reports/measure/tables.h"
 
 #include <algorithm>
+#include <map>
 
 namespace haruspex::measure {
 namespace {
@@ -126,13 +127,16 @@ Table better_table(const Results& results) {
 
 Table reason_table(const Results& results, Question question) {
     Table table{"Why not: " + std::string(name(question)) + " sizes",
-                {"method", "outcome", "reason", "problems", "smallest, by index", "its statements"},
+                {"method", "outcome", "reason", "problems", "smallest, by index", "its statements", "the other decides",
+                 "smallest of these", "its statements"},
                 {},
                 3};
     for (const Reason& reason : results.reasons) {
         if (reason.question != question) { continue; }
         table.rows.push_back({std::string(name(reason.method)), std::string(name(reason.outcome)), reason.text,
-                              text(reason.count), text(reason.witness), text(reason.statements)});
+                              text(reason.all.count), text(reason.all.index), text(reason.all.statements),
+                              text(reason.others.count), reason.others.count == 0 ? "-" : text(reason.others.index),
+                              reason.others.count == 0 ? "-" : text(reason.others.statements)});
     }
     return table;
 }
@@ -170,6 +174,64 @@ Table detection_table(const Results& results) {
                 const Detection::By& by = found->second;
                 row.push_back(text(by.detected) + (by.first ? " (" + three_digits(by.cpu_until_first) + " s)" : ""));
             }
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table discovery_table(const std::vector<Detected>& detected) {
+    Table table{
+        "How many cases of one stream each method looks at, and the seconds of processor time that it takes for them, "
+        "until it has found a mutant out; a dash where it does not",
+        {"mutant", "of cases", "changed"},
+        {},
+        1};
+    std::vector<Method> methods;
+    std::map<Method, std::vector<std::pair<std::uint64_t, double>>> found;  // cases and seconds
+    for (const Detected& of_mutant : detected) {
+        if (!of_mutant.fault.empty()) { continue; }
+        std::vector<std::string> row{of_mutant.mutant, text(of_mutant.put), text(of_mutant.changed)};
+        for (const Discovery& discovery : of_mutant.by) {
+            if (table.rows.empty()) { methods.push_back(discovery.method); }
+            row.push_back((discovery.cases ? text(*discovery.cases) : "-") + " (" +
+                          three_digits(discovery.cpu_seconds) + " s)");
+            if (discovery.cases) { found[discovery.method].emplace_back(*discovery.cases, discovery.cpu_seconds); }
+        }
+        table.rows.push_back(std::move(row));
+    }
+    std::vector<std::string> counts{"all, found out: of " + text(table.rows.size()), "", ""};
+    std::vector<std::string> medians{"median of these", "", ""};
+    for (const Method method : methods) {
+        table.header.emplace_back(name(method));
+        auto& of_method = found[method];
+        counts.push_back(text(of_method.size()));
+        medians.emplace_back("-");
+        if (of_method.empty()) { continue; }
+        const auto middle = [&](auto member) {
+            std::ranges::sort(of_method, {}, member);
+            return of_method[(of_method.size() - 1) / 2].*member;
+        };
+        using Both = std::pair<std::uint64_t, double>;
+        medians.back() = text(middle(&Both::first)) + " (" + three_digits(middle(&Both::second)) + " s)";
+    }
+    table.rows.push_back(std::move(counts));
+    table.rows.push_back(std::move(medians));
+    return table;
+}
+
+Table witness_table(const std::vector<Witness>& witnesses) {
+    Table table{"The smallest cases found that one proves for all sizes and the other does not",
+                {"not proved by", "reason", "from problem", "its statements", "statements", "runs", "what ended it"},
+                {},
+                2};
+    for (const Witness& w : witnesses) {
+        std::vector<std::string> row{std::string(name(w.sought.method)), w.sought.reason, text(w.sought.index),
+                                     text(w.sought.statements)};
+        if (w.c.empty()) {
+            append(row, {"-", text(w.runs), w.none});
+        } else {
+            append(row, {text(w.statements), text(w.runs), w.is_fixpoint ? "nothing smaller" : "the budget"});
         }
         table.rows.push_back(std::move(row));
     }

@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "reports/measure/detect.h"
 #include "reports/measure/results.h"
 #include "reports/measure/table.h"
 #include "reports/measure/times.h"
+#include "reports/measure/witnesses.h"
 
 // The tables of the page, and of the README.
 namespace haruspex::measure {
@@ -17,6 +19,8 @@ Table better_table(const Results& results);                     // cells where o
 Table reason_table(const Results& results, Question question);  // why not, the most frequent first
 Table prophecy_table(const Results& results);
 Table detection_table(const Results& results);
+Table witness_table(const std::vector<Witness>& witnesses);
+Table discovery_table(const std::vector<Detected>& detected);  // a line for each mutant, and two for all
 Table time_table(const Times& times);
 Table growth_table(const Times& times);
 Table cactus_table(const Times& times);               // how many are decided within so many seconds

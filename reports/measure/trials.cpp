@@ -63,7 +63,7 @@ bool label(Problem& problem, const Lowered& lowered, Choices& choices) {
             asked.sizes.push_back(std::move(*sizes));
         }
     }
-    const auto compilation = lowered.source->compile(lowered.c, asked);
+    const auto compilation = lowered.source->compile(lowered.compiled, asked);
     if (!compilation) { return true; }
     for (std::size_t k = 0; k < asked.sizes.size() && !problem.is_wrong; ++k) {
         if (!compilation->regions[k]) { continue; }

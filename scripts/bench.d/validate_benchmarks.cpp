@@ -41,7 +41,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Row {
     std::string name, case_name;
-    std::optional<std::string> assuming;
+    std::optional<std::string> assuming, meant;
     std::optional<validator::Sizes> sizes;        // of Halide's application
     std::map<std::string, std::string> expected;  // by rung
     std::map<std::string, std::string> because;   // by rung: why it is not what the thesis has
@@ -77,8 +77,9 @@ std::vector<Row> rows_of(const std::string& folder) {
     if (!text) { give_up(text.error().message); }
     std::vector<Row> rows;
     for (const auto& json : nlohmann::json::parse(*text)) {
-        Row row{json.at("row"), json.at("case"), {}, {}, {}, {}};
+        Row row{json.at("row"), json.at("case"), {}, {}, {}, {}, {}};
         if (json.contains("assuming")) { row.assuming = json.at("assuming").get<std::string>(); }
+        if (json.contains("meant")) { row.meant = json.at("meant").get<std::string>(); }
         if (json.contains("sizes")) { row.sizes = json.at("sizes").get<validator::Sizes>(); }
         if (json.contains("expected")) { row.expected = json.at("expected"); }
         if (json.contains("because")) { row.because = json.at("because"); }
@@ -87,18 +88,30 @@ std::vector<Row> rows_of(const std::string& folder) {
     return rows;
 }
 
-cases::Case case_of(const Row& row, const std::string& folder) {
+template <typename T>
+T valid(Result<T> result) {
+    if (!result) { give_up(to_string(result.error())); }
+    return std::move(*result);
+}
+
+// What is compiled, and what it is judged by.
+struct Subject {
+    cases::Case compiled, judged;
+};
+
+Subject subject_of(const Row& row, const std::string& folder) {
     const std::string file = folder + "/" + row.case_name + ".json";
-    const auto text = content(file);
-    if (!text) { give_up(text.error().message); }
-    auto c = cases::parse_case(*text, file, [&](const std::string& name) { return content(folder + "/" + name); });
-    if (!c) { give_up(to_string(c.error())); }
+    const auto beside = [&](const std::string& name) { return content(folder + "/" + name); };
+    Subject subject;
+    subject.compiled = subject.judged = valid(cases::parse_case(valid(content(file)), file, beside));
+    if (row.meant) { subject.judged.sare = valid(sare::parse_sare(valid(beside(*row.meant)), *row.meant)); }
     if (row.assuming) {
-        const auto assumption = sare::parse_condition(*row.assuming, "rows.json");
-        if (!assumption) { give_up(to_string(assumption.error())); }
-        c->sare.assumptions = {sare::And{c->sare.assumptions, *assumption}};
+        const sare::Condition assumption = valid(sare::parse_condition(*row.assuming, "rows.json"));
+        for (cases::Case* c : {&subject.compiled, &subject.judged}) {
+            c->sare.assumptions = {sare::And{c->sare.assumptions, assumption}};
+        }
     }
-    return *c;
+    return subject;
 }
 
 std::string reason_of(const validator::Verdict& verdict) {
@@ -111,16 +124,21 @@ std::string reason_of(const validator::Verdict& verdict) {
     return text;
 }
 
-validator::Verdict verdict_on(const cases::Case& c, const std::string& rung, const Row& row,
+validator::Verdict verdict_on(const Subject& subject, const std::string& rung, const Row& row,
                               compiler::ForkServer& server, const compiler::Identity& identity, std::uint64_t effort) {
+    const cases::Case& c = subject.judged;
     if (rung == "small") {
         compiler::Request request;
         request.run = false;
         request.lower = true;
-        const auto plain = pipeline::last_lowered(server.observe(c, request));
-        return plain ? pipeline::validate_at_sizes(c, *plain, server) : pipeline::unsupported(plain.error());
+        const auto plain = pipeline::last_lowered(server.observe(subject.compiled, request));
+        if (!plain) { return pipeline::unsupported(plain.error()); }
+        const validator::Verdict verdict = pipeline::validate_at_sizes(c, *plain);
+        if (verdict.outcome != validator::Outcome::undecided) { return verdict; }
+        const auto foretold = pipeline::lower_with_prophecies(subject.compiled, server);
+        return foretold ? pipeline::validate_at_sizes(c, *foretold) : verdict;
     }
-    const auto foretold = pipeline::lower_with_prophecies(c, server);
+    const auto foretold = pipeline::lower_with_prophecies(subject.compiled, server);
     if (!foretold) { return pipeline::unsupported(foretold.error()); }
     validator::Options options = pipeline::all_sizes_options();
     options.evaluation_operations *= effort;
@@ -130,7 +148,7 @@ validator::Verdict verdict_on(const cases::Case& c, const std::string& rung, con
 }
 
 // In a child of its own, which a limit can stop.
-Answer answer(const cases::Case& c, const std::string& rung, const Row& row, compiler::ForkServer& server,
+Answer answer(const Subject& subject, const std::string& rung, const Row& row, compiler::ForkServer& server,
               const compiler::Identity& identity, const Arguments& arguments) {
     int ends[2];
     if (pipe(ends) != 0) { give_up("no pipe"); }
@@ -144,7 +162,7 @@ Answer answer(const cases::Case& c, const std::string& rung, const Row& row, com
         alarm(arguments.seconds);
         std::string text;
         try {
-            const auto verdict = verdict_on(c, rung, row, server, identity, arguments.effort);
+            const auto verdict = verdict_on(subject, rung, row, server, identity, arguments.effort);
             text = std::string(validator::name(verdict.outcome)) + "\n" + reason_of(verdict);
         } catch (const std::exception& e) { text = std::string("fault\n") + e.what(); }
         const bool written = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
@@ -202,7 +220,8 @@ int main(int argc, char** argv) {
         const bool is_asked =
             arguments.rows.empty() || std::ranges::find(arguments.rows, row.name) != arguments.rows.end();
         if (!is_asked) { continue; }
-        const cases::Case c = case_of(row, arguments.folder);
+        const Subject subject = subject_of(row, arguments.folder);
+        const cases::Case& c = subject.compiled;
         const auto timings = server.observe(c).timings;
         std::printf("%-12s compiled by Halide in %.0f ms\n", row.name.c_str(),
                     std::chrono::duration<double, std::milli>(timings.compile).count());
@@ -210,7 +229,7 @@ int main(int argc, char** argv) {
         for (const std::string& rung : arguments.rungs) {
             if (rung == "sizes" && !row.sizes) { continue; }
             if (rung == "small" && !sare::evaluate(c.sare.assumptions, c.sizes)) { continue; }  // the row is of others
-            const Answer given = answer(c, rung, row, server, identity, arguments);
+            const Answer given = answer(subject, rung, row, server, identity, arguments);
             std::string line = given.outcome;
             if (!given.reason.empty()) { line += ": " + given.reason.substr(0, 400); }
             if (row.expected.contains(rung) && row.expected.at(rung) != given.outcome) {

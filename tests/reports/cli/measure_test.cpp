@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/reports/cli/command_line.h"
@@ -24,10 +25,78 @@ TEST_CASE("measure refuses what it cannot do with exit code 2") {
     refused("--generate 3 --out " + (scratch / "file"), "file");
 }
 
+TEST_CASE("measure judges a row by what is meant where that is not what is compiled") {
+    Scratch scratch;
+    std::filesystem::create_directory(scratch / "rows");
+    write(scratch / "rows/doubled.sare",
+          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = a(x) + a(x)\n"
+          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "rows/meant.sare",
+          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = select([x < 9], a(x) + a(x), a(x))\n"
+          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "rows/doubled.schedule", "f.vectorize(x, 4)\n");
+    write(scratch / "rows/doubled.json",
+          R"({"haruspex_case": 1, "sare": "doubled.sare", "schedule": "doubled.schedule", "sizes": {"W": 8},
+              "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
+              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
+    write(scratch / "rows/rows.json",
+          R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}},
+              {"row": "wrong", "case": "doubled", "meant": "meant.sare", "sizes": {"W": 30},
+               "expected": {"small": "validated", "sizes": "refuted", "all": "refuted"}}])");
+    const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
+    INFO(ran.err);
+    CHECK(ran.exit_code == 0);
+    const std::string csv = content_of(scratch / "out/measure.csv");
+    INFO(csv);
+    for (const char* const answer :
+         {"right,row,right,right,own,validator,proved", "right,row,right,right,all,validator,proved",
+          "wrong,row,wrong,right,own,validator,proved,proved", "wrong,row,wrong,wrong,large,validator,refuted,refuted",
+          "wrong,row,wrong,wrong,all,validator,refuted,refuted", "wrong,row,wrong,right,own,native,unsupported"}) {
+        CHECK(csv.find(answer) != std::string::npos);
+    }
+}
+
+TEST_CASE("measure says how many cases each method needs to find a mutant out, and goes on where it was") {
+    Scratch scratch;
+    const std::string command = haruspex + " measure --detect 12 --seed 3 --mutants last_lane_repeats,update_doubled" +
+                                " --seconds 300 --out " + scratch / "out";
+    const Ran ran = shell(scratch, command);
+    INFO(ran.err);
+    CHECK(ran.exit_code == 0);
+    Json json = Json::parse(content_of(scratch / "out/measure.json"));
+    INFO(json["detected"].dump(1));
+    REQUIRE(json["detected"].size() == 2);
+    const Json& repeats = json["detected"][0];
+    CHECK(repeats["mutant"] == "last_lane_repeats");
+    CHECK(repeats["changed"] > 0);
+    for (const Json& by : repeats["by"]) {
+        if (by["method"] == "equivalence") { continue; }
+        REQUIRE(by["cases"].is_number());
+        CHECK(by["cases"] <= repeats["put"]);
+        CHECK(by["shown"] != "");
+    }
+    const std::string page = content_of(scratch / "out/measure.html");
+    CHECK(page.find("last_lane_repeats") != std::string::npos);
+    CHECK(page.find("Wrong prophecies") == std::string::npos);  // nothing was measured of programs
+    CHECK(content_of(scratch / "out/detected.csv").find("last_lane_repeats,") != std::string::npos);
+    // The second mutant again.
+    const std::string lines = content_of(scratch / "out/detected.jsonl");
+    const std::size_t second = lines.find("{\"mutant\":\"update_doubled");
+    REQUIRE(second != std::string::npos);
+    write(scratch / "out/detected.jsonl", lines.substr(0, second) + "{\"mut");
+    CHECK(shell(scratch, command).exit_code == 0);
+    Json again = Json::parse(content_of(scratch / "out/measure.json"));
+    json.erase("times");
+    again.erase("times");
+    CHECK(again == json);
+    CHECK(shell(scratch, haruspex + " measure --detect 8 --mutants no_such --out " + scratch / "a").exit_code == 2);
+}
+
 TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {
     Scratch scratch;
     // The second is a mutant's where one is built, the third and the fourth were lowered.
-    const std::string command = haruspex + " measure --generate 4 --seed 1 --seconds 300 --out " + scratch / "out";
+    const std::string command =
+        haruspex + " measure --generate 4 --seed 1 --minimize 2 --seconds 300 --out " + scratch / "out";
     const Ran ran = shell(scratch, command);
     INFO(ran.err);
     CHECK(ran.exit_code == 0);
@@ -36,7 +105,16 @@ TEST_CASE("measure puts lowered, mutated and transformed programs to all methods
     CHECK(json["results"]["wrong_answers"].empty());
     CHECK(json["results"]["by_making"].contains("lowered"));
     CHECK(json["results"]["by_making"].contains("mutant"));
-    CHECK(content_of(scratch / "out/measure.html").find("</html>") != std::string::npos);
+    const std::string page = content_of(scratch / "out/measure.html");
+    CHECK(page.find("</html>") != std::string::npos);
+    for (const Json& witness : json["witnesses"]) {
+        INFO(witness.dump(1));
+        CHECK(witness["none"] == "");
+        CHECK(witness["runs"] == 2);
+        const std::string file = witness["method"].get<std::string>() + "-" + witness["index"].dump() + ".json";
+        CHECK(shell(scratch, haruspex + " show " + (scratch / "out/witnesses/") + file + " --as sare").exit_code == 0);
+        CHECK(page.find("aria-label=\"The case\">sare ") != std::string::npos);
+    }
     CHECK(content_of(scratch / "out/measure.csv").starts_with("index,"));
     // Nothing is left to do: the same again.
     const std::string lines = content_of(scratch / "out/cases.jsonl");

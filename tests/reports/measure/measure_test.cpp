@@ -43,7 +43,7 @@ struct Bench {
     }
     // measure.json without its times.
     std::string published(const std::vector<Record>& records) const {
-        REQUIRE(publish(options.out, header(series, workplace.identity, options), records).has_value());
+        REQUIRE(publish(options.out, {header(series, workplace.identity, options), records, {}, {}}).has_value());
         auto json = nlohmann::ordered_json::parse(*store::read_file(options.out / "measure.json"));
         CHECK(json.contains("times"));
         json.erase("times");
@@ -104,8 +104,12 @@ TEST_CASE("what was asked to stop keeps what it has") {
     const tests::ScratchFolder scratch;
     const Bench bench(scratch.path() / "out");
     std::atomic<bool> stop{false};
-    const auto some = measure::run(bench.series, bench.workplace.identity, bench.options, stop,
-                                   [&](const Progress& progress) { stop = progress.done > 0; });
+    const auto some =
+        measure::run(bench.series, bench.workplace.identity, bench.options, stop, [&](const Progress& progress) {
+            CHECK(progress.what == "programs");
+            CHECK(progress.count == bench.series.count);
+            stop = progress.done > 0;
+        });
     REQUIRE(some.has_value());
     CHECK(!some->empty());
     CHECK(some->size() < bench.series.count);
@@ -151,11 +155,18 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     CHECK(refused("[{").find("rows.json") != std::string::npos);
     CHECK(refused(R"([{"row": "a"}])").find("case") != std::string::npos);
     CHECK(refused(R"([{"row": "a", "case": "nowhere"}])").find("nowhere.json") != std::string::npos);
-    CHECK(refused("[]").empty());
     const fs::path benchmarks = fs::path(HARUSPEX_SOURCE_DIR) / "corpus/benchmarks";
+    for (const char* const file : {"blur.json", "blur.sare", "blur.schedule"}) {
+        fs::copy(benchmarks / file, scratch.path() / file);
+    }
+    const std::string meant = R"([{"row": "a", "case": "blur", "meant": ")";
+    CHECK(refused(meant + "nowhere.sare\"}]").find("nowhere.sare") != std::string::npos);
+    CHECK(refused(meant + "blur.schedule\"}]").find("expected 'sare'") != std::string::npos);
+    CHECK(refused(meant + "blur.sare\"}]").empty());
+    CHECK(refused("[]").empty());
     const auto rows = rows_in(benchmarks, std::make_shared<test::NoCompiler>(), {"halide", "14.0.0", 14});
     REQUIRE(rows.has_value());
-    CHECK(rows->count >= 16);
+    CHECK(rows->count == 18);
     CHECK(rows->item(0).name == "blur");
     CHECK(rows->item(0).problem.error() == "no compiler");
 }

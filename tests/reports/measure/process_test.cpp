@@ -45,11 +45,3 @@ TEST_CASE("what ends a child is told apart: a throw, memory, time, a signal") {
     const auto crash = []() -> std::string { ::abort(); };
     CHECK(run_limited(crash, roomy).answer.error() == "fault: died of signal 6");
 }
-
-TEST_CASE("a command is given its input and heard to the end") {
-    const auto echoed = run_command({"cat"}, "one\ntwo\n");
-    REQUIRE(echoed.has_value());
-    CHECK(*echoed == "one\ntwo\n");
-    CHECK_FALSE(run_command({"false"}, ""));
-    CHECK_FALSE(run_command({"/nowhere/at-all"}, ""));
-}

@@ -54,14 +54,17 @@ TEST_CASE("one method is strictly better in a cell when it decides all that the 
 
 TEST_CASE("reasons that differ in particulars are one, and its witness is the smallest program") {
     using enum Outcome;
-    std::vector<Record> records{record(4, false, undecided, proved), record(2, false, undecided, proved)};
+    std::vector<Record> records{record(4, false, undecided, proved), record(2, false, undecided, undecided)};
     records[0].entries[0].answer.reason = "value: f[x] := 1i32 + a[12]: not equal [rlimit of 300 is spent]";
     records[1].entries[0].answer.reason = "value: g[y] := 2i32: not equal [rlimit of 400 is spent]";
     const Results results = results_of(records);
-    REQUIRE(results.reasons.size() == 1);
+    REQUIRE(results.reasons.size() == 2);  // the equivalence checker has one of its own
     CHECK(results.reasons[0].text == "value: rlimit of # is spent");
-    CHECK(results.reasons[0].count == 2);
-    CHECK(results.reasons[0].witness == 2);
+    CHECK(results.reasons[0].all.count == 2);
+    CHECK(results.reasons[0].all.index == 2);
+    CHECK(results.reasons[0].others.count == 1);
+    CHECK(results.reasons[0].others.index == 4);
+    CHECK(results.reasons[0].others.statements == 9);
 }
 
 TEST_CASE("a wrong program with a wrong prophecy that is validated is counted and found") {

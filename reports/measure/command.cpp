@@ -1,0 +1,99 @@
+#include "reports/measure/command.h"
+
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "generators/base/ensure.h"
+#include "reports/measure/sockets.h"
+
+namespace haruspex::measure {
+namespace {
+
+struct Started {
+    pid_t process;
+    int socket;  // its input and output
+};
+
+Started start(std::vector<std::string> command, const std::filesystem::path& preloaded) {
+    const Sockets sockets = make_sockets();
+    std::vector<char*> pointers;
+    for (std::string& word : command) { pointers.push_back(word.data()); }
+    pointers.push_back(nullptr);
+    const pid_t parent = ::getpid();
+    std::fflush(nullptr);  // or a child writes it too
+    const pid_t child = ::fork();
+    ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
+    if (child == 0) {
+        die_with(parent);
+        ::dup2(sockets.child, STDIN_FILENO);
+        ::dup2(sockets.child, STDOUT_FILENO);
+        if (!preloaded.empty()) { ::setenv("LD_PRELOAD", preloaded.c_str(), 1); }
+        ::execvp(pointers.front(), pointers.data());
+        ::_exit(127);
+    }
+    ::close(sockets.child);
+    return {child, sockets.parent};
+}
+
+int wait_for(pid_t child) {
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+Error ended(const std::string& name, int status) {
+    return {name + " ended with status " + std::to_string(status), {}, {}};
+}
+
+}  // namespace
+
+Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input) {
+    const Started started = start(command, {});
+    write_all(started.socket, input);
+    ::shutdown(started.socket, SHUT_WR);
+    std::string text;
+    read_until(Until::end, started.socket, text);
+    ::close(started.socket);
+    const int status = wait_for(started.process);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) { return fail(ended(command.front(), status)); }
+    return text;
+}
+
+Companion::Companion(std::vector<std::string> command, const std::filesystem::path& preloaded)
+    : name_(command.front() + (preloaded.empty() ? "" : " with " + preloaded.filename().string())) {
+    owner_ = ::getpid();
+    const Started started = start(std::move(command), preloaded);
+    process_ = started.process;
+    socket_ = started.socket;
+}
+
+Companion::~Companion() {
+    ::close(socket_);
+    if (has_ended_ || !is_of_this_process()) { return; }
+    ::kill(process_, SIGKILL);
+    wait_for(process_);
+}
+
+bool Companion::is_of_this_process() const { return owner_ == ::getpid(); }
+
+Result<std::string> Companion::ask(const std::string& line) {
+    ENSURE(is_of_this_process(), "a process asks its own companion");
+    if (has_ended_) { return fail(name_ + " has ended"); }
+    write_all(socket_, line + "\n");
+    std::string answer;
+    if (!read_until(Until::line, socket_, answer)) {
+        has_ended_ = true;
+        return fail(ended(name_, wait_for(process_)));
+    }
+    answer.pop_back();
+    return answer;
+}
+
+}  // namespace haruspex::measure
