@@ -32,7 +32,8 @@ struct PassResult {
 struct Judged {
     verdict::Verdict verdict;
     // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample, and then
-    // perhaps the last ones only (refuted_passes.h). Empty when nothing was localised.
+    // perhaps the last ones only (refuted_passes.h). Empty when nothing was localised; from the last right one on
+    // unless every pass was asked for.
     std::vector<PassResult> passes;
     StageTimes times;
 };
@@ -49,6 +50,8 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
+    // Interpret what every pass made of it, also those before the last that is right, which tell nothing of that.
+    bool every_pass = false;
     // Put the lowered program to the validator: at the case's own sizes, and if it is validated there, for all of them.
     bool validate = false;
     // What is validated for all sizes is interpreted at so many others: what is wrong there is the validator's fault.

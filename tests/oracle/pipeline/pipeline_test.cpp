@@ -208,6 +208,44 @@ TEST_CASE("without a native run the compiler's own failures are judged as ever, 
     CHECK(judge_lowered_alone(a_case(), refusing).cls == Class::rejected);
 }
 
+TEST_CASE(
+    "the first wrong pass is known from the last right one on, and what other passes made of it is for who asks") {
+    // In the order of its passes, what each leaves in the only cell.
+    class Passes : public FakeCompiler {
+    public:
+        Passes() : FakeCompiler([](Observation& o, const auto&) { o.first[0].bits = o.second[0].bits = {2}; }) {}
+        Observation observe(const cases::Case& c, const compiler::Request& request,
+                            const compiler::Progress& progress) override {
+            using Made = std::pair<std::string, std::string>;
+            for (const auto& [pass, value] : {Made{"a", "2i32"}, {"b", "1i32"}, {"c", "2i32"}, {"final", "2i32"}}) {
+                if (!request.snapshots && pass != "final") { continue; }
+                progress.lowered({pass,
+                                  "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n"
+                                  "  f[0] := " +
+                                      value + ";\n}\n",
+                                  "", ""});
+            }
+            return FakeCompiler::observe(c, request, progress);
+        }
+    };
+    Passes compiler;
+    compiler::ForkServer server(compiler, {});
+    const cases::Case c = a_case("sare s() { f(x) = 1i32 output f on { [x] : 0 <= x < 1 } }", "");
+    const auto names = [&](bool every_pass) {
+        Options options;
+        options.every_pass = every_pass;
+        const Judged judged = judge_case(c, server, compiler.identity(), options);
+        INFO(judged.verdict.lowered);
+        CHECK(judged.verdict.cls == Class::wrong_lowering);
+        CHECK(judged.verdict.pass == "(b, c]");
+        std::string text;
+        for (const PassResult& pass : judged.passes) { text += pass.pass + " "; }
+        return text;
+    };
+    CHECK(names(false) == "b c final ");
+    CHECK(names(true) == "a b c final ");
+}
+
 TEST_CASE("the time of every stage is measured") {
     FakeCompiler compiler([](Observation&, const auto&) {});
     compiler::ForkServer server(compiler, {});
