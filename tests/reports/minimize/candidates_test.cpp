@@ -203,6 +203,16 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }
 
+TEST_CASE("numbers of either parity are tried") {
+    const cases::Case c =
+        parse("sare s(W) { f(x) = 9i32 output f on { [x] : 0 <= x < W } }", {}, R"("sizes": {"W": 17}, "inputs": {})");
+    std::set<std::int64_t> sizes;
+    for (const Candidate& candidate : candidates(c, pass("shrink sizes"), vocabulary)) {
+        sizes.insert(candidate.c.sizes.at("W"));
+    }
+    CHECK(sizes == std::set<std::int64_t>{1, 2, 9, 15, 16});
+}
+
 TEST_CASE("a specialization goes, and what was said of it is said of the stage") {
     CHECK(schedules(specialized(), "drop specializations") ==
           std::set<std::string>{"f.split(x, xo, xi, 8)\nf.vectorize(xi)\n"});
