@@ -78,6 +78,16 @@ pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
     return options;
 }
 
+std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict) {
+    const bool hangs = verdict.cls == verdict::Class::compiler_hang || verdict.cls == verdict::Class::program_hang;
+    if (!hangs) { return std::nullopt; }
+    // Some forty times what a random case takes to be compiled.
+    compiler::Limits limits;
+    limits.cpu = std::chrono::milliseconds(2000);
+    limits.wall = std::chrono::milliseconds(10000);
+    return limits;
+}
+
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {
     const auto compiler = halide::make_halide();
     if (auto error = refusal(c, name, compiler->identity())) { return fail(std::move(*error)); }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "harness/mutants/lowering/changes.h"
@@ -9,6 +10,7 @@
 namespace haruspex::mutants::lowering {
 namespace {
 
+// How many loops of one stage stand in each other.
 class Depth : public IRVisitor {
 public:
     int deepest = 0;
@@ -16,12 +18,14 @@ public:
 private:
     using IRVisitor::visit;
     void visit(const For* loop) override {
-        deepest = std::max(deepest, ++depth_);
+        // "f.s1.x.xi": the function, the stage, the loop.
+        const std::string stage = loop->name.substr(0, loop->name.find('.', loop->name.find(".s") + 1));
+        deepest = std::max(deepest, ++depths_[stage]);
         IRVisitor::visit(loop);
-        --depth_;
+        --depths_[stage];
     }
 
-    int depth_ = 0;
+    std::map<std::string, int> depths_;
 };
 
 // Called through a variable, so that the recursion is neither seen nor turned into a loop.
@@ -38,7 +42,7 @@ int endless_depth(int level) {
 Stmt segfault_on_deep_nest(const Stmt& program) {
     Depth nest;
     program.accept(&nest);
-    if (nest.deepest >= 12) {
+    if (nest.deepest >= 7) {
         volatile int* nowhere = nullptr;
         *nowhere = 1;
     }
@@ -68,7 +72,11 @@ Stmt recursion_on_wide_vector(const Stmt& program) {
 }
 
 Stmt hog_on_many_realizations(const Stmt& program) {
-    if (nodes<Realize>(program).size() < 10) { return program; }
+    std::map<std::string, int> realizations;
+    for (const Realize* realize : nodes<Realize>(program)) { ++realizations[realize->name]; }
+    if (std::ranges::none_of(realizations, [](const auto& function) { return function.second >= 4; })) {
+        return program;
+    }
     // Touched, so that it counts as memory in use.
     std::string hog(1, '.');
     for (;;) { hog += hog; }
