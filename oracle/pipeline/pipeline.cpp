@@ -71,6 +71,10 @@ judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::C
     return judge::judge_lowered(c, reference, *execution);
 }
 
+// What stands before a program that is too long to be interpreted is as a rule longer still, and each costs as much as
+// the limit allows.
+bool is_too_long(const judge::LoweredFinding& finding) { return finding.message.starts_with(too_long); }
+
 // A malformed program tells of our translation, nothing of the pass.
 bool is_wrong(judge::LoweredState state) {
     using judge::LoweredState;
@@ -127,7 +131,7 @@ std::vector<PassResult> passes_of(const cases::Case& c, const std::vector<interp
             finding = interpret(program, c, reference, regions, options);
             if (program.unsupported.empty()) { shown.emplace(program.program, finding); }
         }
-        const bool is_enough = !every_pass && finding.state == judge::LoweredState::equal;
+        const bool is_enough = !every_pass && (finding.state == judge::LoweredState::equal || is_too_long(finding));
         passes.push_back({program.pass, std::move(finding), std::move(program.program)});
         if (is_enough) { break; }
     }
@@ -291,6 +295,7 @@ std::string first_wrong_pass(const std::vector<PassResult>& passes) {
             last_right = passes[i].pass;
             break;
         }
+        if (is_too_long(passes[i].finding)) { break; }
     }
     return "(" + last_right + ", " + passes[wrong].pass + "]";
 }

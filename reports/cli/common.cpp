@@ -72,9 +72,7 @@ pipeline::Options judging_again(const verdict::Verdict& verdict) {
 
 pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
     pipeline::Options options = judging_again(verdict);
-    // The words of oracle/interp of a program that needs more than most_steps.
-    constexpr std::string_view too_long = "not run: the program needs more than ";
-    if (verdict.lowered.starts_with(too_long)) { options.most_steps /= 30; }
+    if (verdict.lowered.starts_with(pipeline::too_long)) { options.most_steps /= 30; }
     return options;
 }
 

@@ -213,37 +213,45 @@ TEST_CASE(
     // In the order of its passes, what each leaves in the only cell.
     class Passes : public FakeCompiler {
     public:
-        Passes() : FakeCompiler([](Observation& o, const auto&) { o.first[0].bits = o.second[0].bits = {2}; }) {}
+        explicit Passes(std::vector<std::pair<std::string, std::string>> statements)
+            : FakeCompiler([](Observation& o, const auto&) { o.first[0].bits = o.second[0].bits = {2}; }),
+              made(std::move(statements)) {}
         Observation observe(const cases::Case& c, const compiler::Request& request,
                             const compiler::Progress& progress) override {
-            using Made = std::pair<std::string, std::string>;
-            for (const auto& [pass, value] : {Made{"a", "2i32"}, {"b", "1i32"}, {"c", "2i32"}, {"final", "2i32"}}) {
+            for (const auto& [pass, statements] : made) {
                 if (!request.snapshots && pass != "final") { continue; }
                 progress.lowered({pass,
-                                  "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n"
-                                  "  f[0] := " +
-                                      value + ";\n}\n",
+                                  "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n  " +
+                                      statements + "\n}\n",
                                   "", ""});
             }
             return FakeCompiler::observe(c, request, progress);
         }
+
+        const std::vector<std::pair<std::string, std::string>> made;
     };
-    Passes compiler;
-    compiler::ForkServer server(compiler, {});
     const cases::Case c = a_case("sare s() { f(x) = 1i32 output f on { [x] : 0 <= x < 1 } }", "");
-    const auto names = [&](bool every_pass) {
-        Options options;
-        options.every_pass = every_pass;
-        const Judged judged = judge_case(c, server, compiler.identity(), options);
-        INFO(judged.verdict.lowered);
-        CHECK(judged.verdict.cls == Class::wrong_lowering);
-        CHECK(judged.verdict.pass == "(b, c]");
-        std::string text;
-        for (const PassResult& pass : judged.passes) { text += pass.pass + " "; }
-        return text;
+    const auto check = [&](Passes compiler, const std::string& wrong, const std::string& needed,
+                           const std::string& every) {
+        compiler::ForkServer server(compiler, {});
+        for (const bool every_pass : {false, true}) {
+            Options options;
+            options.every_pass = every_pass;
+            options.most_steps = 1000;
+            const Judged judged = judge_case(c, server, compiler.identity(), options);
+            INFO(judged.verdict.lowered);
+            CHECK(judged.verdict.cls == Class::wrong_lowering);
+            CHECK(judged.verdict.pass == wrong);
+            std::string text;
+            for (const PassResult& pass : judged.passes) { text += pass.pass + " "; }
+            CHECK(text == (every_pass ? every : needed));
+        }
     };
-    CHECK(names(false) == "b c final ");
-    CHECK(names(true) == "a b c final ");
+    const std::string one = "f[0] := 1i32;", two = "f[0] := 2i32;";
+    check(Passes({{"a", two}, {"b", one}, {"c", two}, {"final", two}}), "(b, c]", "b c final ", "a b c final ");
+    // What comes before one that is too long is as a rule longer still.
+    const std::string many = "for i in [0, 2000) {\n    f[0] := 1i32;\n  }";
+    check(Passes({{"a", one}, {"b", many}, {"c", two}, {"final", two}}), "(source, c]", "b c final ", "a b c final ");
 }
 
 TEST_CASE("the time of every stage is measured") {
