@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
@@ -26,6 +27,27 @@ private:
     }
 
     std::map<std::string, int> depths_;
+};
+
+// How often a function is realized in one production of another.
+class Realizations : public IRVisitor {
+public:
+    int most = 0;
+
+private:
+    using IRVisitor::visit;
+    void visit(const ProducerConsumer* part) override {
+        if (!part->is_producer) { return IRVisitor::visit(part); }
+        std::map<std::string, int> around = std::exchange(here_, {});
+        IRVisitor::visit(part);
+        here_ = std::move(around);
+    }
+    void visit(const Realize* realize) override {
+        most = std::max(most, ++here_[realize->name]);
+        IRVisitor::visit(realize);
+    }
+
+    std::map<std::string, int> here_;
 };
 
 // Called through a variable, so that the recursion is neither seen nor turned into a loop.
@@ -72,11 +94,9 @@ Stmt recursion_on_wide_vector(const Stmt& program) {
 }
 
 Stmt hog_on_many_realizations(const Stmt& program) {
-    std::map<std::string, int> realizations;
-    for (const Realize* realize : nodes<Realize>(program)) { ++realizations[realize->name]; }
-    if (std::ranges::none_of(realizations, [](const auto& function) { return function.second >= 4; })) {
-        return program;
-    }
+    Realizations realizations;
+    program.accept(&realizations);
+    if (realizations.most < 3) { return program; }
     // Touched, so that it counts as memory in use.
     std::string hog(1, '.');
     for (;;) { hog += hog; }
