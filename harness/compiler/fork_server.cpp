@@ -20,6 +20,7 @@
 #include "harness/compiler/descriptor.h"
 #include "harness/compiler/frame.h"
 #include "harness/compiler/message.h"
+#include "harness/compiler/process_state.h"
 #include "harness/compiler/serialize.h"
 
 namespace haruspex::compiler {
@@ -184,7 +185,7 @@ bool Child::is_overdue(std::chrono::milliseconds limit) {
     // On a busy machine a child may wait long for its CPU time, which has a limit of its own.
     constexpr int least_share = 50;
     const auto computed = cpu_time(pid_);
-    overdue_ = computed - computed_ < limit / least_share;
+    overdue_ = computed - computed_ < limit / least_share && !wants_to_run(pid_);
     computed_ = computed;
     deadline_ = Clock::now() + limit;
     return overdue_;

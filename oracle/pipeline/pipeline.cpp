@@ -1,7 +1,9 @@
 #include "oracle/pipeline/pipeline.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -69,6 +71,10 @@ judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::C
     return judge::judge_lowered(c, reference, *execution);
 }
 
+// What stands before a program that is too long to be interpreted is as a rule longer still, and each costs as much as
+// the limit allows.
+bool is_too_long(const judge::LoweredFinding& finding) { return finding.message.starts_with(too_long); }
+
 // A malformed program tells of our translation, nothing of the pass.
 bool is_wrong(judge::LoweredState state) {
     using judge::LoweredState;
@@ -101,6 +107,36 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
         return judge::without_native(c, {judge::LoweredState::unknown, "not run: nothing lowered", {}}, {});
     }
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
+}
+
+// What programs show, by their text: many passes change nothing.
+using Shown = std::map<std::string, judge::LoweredFinding>;
+
+// What the passes that can be observed make of the case, the final program last, and what that shows: of all of them,
+// or from the last right one on. `shown` is what is known already.
+std::vector<PassResult> passes_of(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+                                  const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
+                                  const Options& options, bool every_pass, Shown shown) {
+    compiler::Request request;
+    request.run = false;
+    request.lower = true;
+    request.snapshots = true;
+    std::vector<compiler::Lowered> lowered = server.observe(c, request).lowered;
+    std::vector<PassResult> passes;
+    for (compiler::Lowered& program : lowered | std::views::reverse) {
+        judge::LoweredFinding finding;
+        if (const auto known = shown.find(program.program); program.unsupported.empty() && known != shown.end()) {
+            finding = known->second;
+        } else {
+            finding = interpret(program, c, reference, regions, options);
+            if (program.unsupported.empty()) { shown.emplace(program.program, finding); }
+        }
+        const bool is_enough = !every_pass && (finding.state == judge::LoweredState::equal || is_too_long(finding));
+        passes.push_back({program.pass, std::move(finding), std::move(program.program)});
+        if (is_enough) { break; }
+    }
+    std::ranges::reverse(passes);
+    return passes;
 }
 
 cases::Case at_other_sizes(cases::Case c, const Sizes& sizes) {
@@ -226,7 +262,8 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     }
     if (options.localise && finding && is_wrong(finding->state)) {
         const Stopwatch stopwatch(judged.times.localise);
-        judged.passes = trace_passes(c, *reference, observation.input_regions, server, options);
+        judged.passes = passes_of(c, *reference, observation.input_regions, server, options, options.every_pass,
+                                  {{observation.lowered.back().program, *finding}});
         judged.verdict.pass = first_wrong_pass(judged.passes);
     }
     if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
@@ -244,15 +281,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options) {
-    compiler::Request request;
-    request.run = false;
-    request.lower = true;
-    request.snapshots = true;
-    std::vector<PassResult> passes;
-    for (const compiler::Lowered& lowered : server.observe(c, request).lowered) {
-        passes.push_back({lowered.pass, interpret(lowered, c, reference, regions, options), lowered.program});
-    }
-    return passes;
+    return passes_of(c, reference, regions, server, options, true, {});
 }
 
 std::string first_wrong_pass(const std::vector<PassResult>& passes) {
@@ -266,6 +295,7 @@ std::string first_wrong_pass(const std::vector<PassResult>& passes) {
             last_right = passes[i].pass;
             break;
         }
+        if (is_too_long(passes[i].finding)) { break; }
     }
     return "(" + last_right + ", " + passes[wrong].pass + "]";
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/case/case.h"
@@ -16,6 +17,9 @@
 
 // One case, from the generator's hand to its judgement.
 namespace haruspex::pipeline {
+
+// With what Verdict::lowered begins, of a program that needs more than Options::most_steps.
+inline constexpr std::string_view too_long = "not run: the program needs more than ";
 
 struct StageTimes {
     std::chrono::nanoseconds reference{0}, child{0}, interpret{0}, localise{0}, validate{0}, judge{0};
@@ -32,7 +36,8 @@ struct PassResult {
 struct Judged {
     verdict::Verdict verdict;
     // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample, and then
-    // perhaps the last ones only (refuted_passes.h). Empty when nothing was localised.
+    // perhaps the last ones only (refuted_passes.h). Empty when nothing was localised; from the last right one on
+    // unless every pass was asked for.
     std::vector<PassResult> passes;
     StageTimes times;
 };
@@ -49,6 +54,9 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
+    // Interpret what every pass made of it, also those that tell nothing of that: before the last that is right, and
+    // before one that is too long to be interpreted.
+    bool every_pass = false;
     // Put the lowered program to the validator: at the case's own sizes, and if it is validated there, for all of them.
     bool validate = false;
     // What is validated for all sizes is interpreted at so many others: what is wrong there is the validator's fault.
@@ -70,7 +78,8 @@ std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<int
                                      const Options& options = {});
 // The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
 // be right ("source" when there is none) to the first that is known to be wrong; passes that are out of reach and
-// programs without translation lie in between. Empty when the last one is right or unknown.
+// programs without translation lie in between. What stands before a program that is too long to be interpreted does not
+// count. Empty when the last one is right or unknown.
 std::string first_wrong_pass(const std::vector<PassResult>& passes);
 
 }  // namespace haruspex::pipeline

@@ -24,9 +24,9 @@ Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
     return folders;
 }
 
-// Each run of what hangs takes as long as the limit.
+// Many runs of what hangs take as long as a limit.
 std::uint64_t runs_for(const Group& group, std::uint64_t runs) {
-    constexpr std::uint64_t cost_of_hanging = 20;
+    constexpr std::uint64_t cost_of_hanging = 4;
     const verdict::Class cls = group.smallest.verdict.cls;
     const bool hangs = cls == verdict::Class::compiler_hang || cls == verdict::Class::program_hang;
     return hangs ? std::max<std::uint64_t>(runs / cost_of_hanging, 1) : runs;
@@ -75,6 +75,7 @@ public:
         minimisation.most_runs = std::min(runs_for(group, options_.runs_of_group), options_.most_runs - runs_);
         minimisation.jobs = options_.jobs;
         minimisation.vocabulary = options_.vocabulary;
+        if (options_.glance_for) { minimisation.glance = options_.glance_for(group.smallest); }
         if (minimisation.most_runs == 0) {
             unexamined_.push_back(as_filed(group, Life::fresh));
             return {};

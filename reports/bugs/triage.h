@@ -56,15 +56,17 @@ struct Bug {
     std::string resembles;         // of one that is reported, a known bug that has the same symptom and directives
 };
 
+// What the pipeline says of cases like this finding.
+using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
+
 struct Options {
+    ExamineFor glance_for;              // minimize::Options::glance; empty where a finding has none
     std::uint64_t runs_of_group = 300;  // of the pipeline, to minimise one group's case
     std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
     int jobs = 1;                                                         // without influence on the outcome
     schedule::halide::Vocabulary vocabulary;
 };
 
-// What the pipeline says of cases like this finding.
-using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
 // Called before each group is minimised.
 using Listener = std::function<void(std::size_t number, const Group& group)>;
 

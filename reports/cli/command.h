@@ -72,6 +72,9 @@ pipeline::Options judging_again(const verdict::Verdict& verdict);
 // With what its smaller cases are judged: of a program that was too long to be interpreted, none is interpreted for
 // long either. It cannot have the same finding if it comes to its end.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
+// Within which limits the smaller cases of what hangs are glanced at (minimize::Options::glance): what is smaller comes
+// sooner to where it hangs. Nothing for what does not hang.
+std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
 // The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
 // first, since the compiler says which regions of the inputs it reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name);

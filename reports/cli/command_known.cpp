@@ -73,6 +73,13 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const store::Finding& fi
         return pipeline::judge_case(c, server, identity, judging_smaller(finding.verdict)).verdict;
     };
     minimize::Options options;
+    std::optional<compiler::ForkServer> glancing;
+    if (const auto limits = limits_of_glance(finding.verdict)) {
+        glancing.emplace(*compiler, *limits);
+        options.glance = [&](const cases::Case& c) {
+            return pipeline::judge_case(c, *glancing, identity, judging_smaller(finding.verdict)).verdict;
+        };
+    }
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
     options.vocabulary = {identity.major};

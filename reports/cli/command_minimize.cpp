@@ -109,13 +109,13 @@ std::string table(const std::vector<minimize::PassFigures>& figures) {
     return text;
 }
 
-// A candidate that computes for long is not looked at for as long as a case of a campaign, unless that is the finding.
+// A candidate that computes for long is not looked at for as long as a case of a campaign, unless that may be the
+// finding.
 compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
+    if (!stored) { return {}; }
     compiler::Limits limits;
-    const bool may_hang =
-        !stored || stored->cls == verdict::Class::compiler_hang || stored->cls == verdict::Class::program_hang;
-    if (!may_hang) { limits.cpu = std::chrono::milliseconds(5000); }
-    return limits;
+    limits.cpu = std::chrono::milliseconds(5000);
+    return limits_of_glance(*stored).value_or(limits);
 }
 
 int minimize_finding(const Arguments& arguments) {
@@ -139,11 +139,17 @@ int minimize_finding(const Arguments& arguments) {
                               std::to_string(limits.cpu.count()) + " ms, " + std::to_string(judging.most_steps) +
                               " steps" + (judging.validate ? ", validated" : ""));
     if (!journal) { return refuse(journal.error()); }
-    const auto examine = [&](const cases::Case& c) {
+    const minimize::Examine examine = [&](const cases::Case& c) {
         return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
     };
+    compiler::ForkServer patient(*compiler, {});
+    const minimize::Examine to_the_end = [&](const cases::Case& c) {
+        return pipeline::judge_case(c, patient, identity, judging).verdict;
+    };
+    const bool hangs = loaded->verdict && limits_of_glance(*loaded->verdict);
 
     minimize::Options options;
+    if (hangs) { options.glance = examine; }
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
     options.vocabulary = {identity.major};
@@ -159,7 +165,7 @@ int minimize_finding(const Arguments& arguments) {
         is_written |= written.has_value();
         return written;
     };
-    const auto result = minimize::minimize(loaded->c, examine, options, listener);
+    const auto result = minimize::minimize(loaded->c, hangs ? to_the_end : examine, options, listener);
     // Kept for another attempt, if there is something that it could go on with.
     if (result || !is_written) { journal->remove(); }
     if (!result) { return refuse(result.error()); }

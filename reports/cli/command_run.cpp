@@ -49,6 +49,7 @@ int run(const Arguments& arguments) {
     if (!loaded) { return refuse(loaded.error()); }
     pipeline::Options options;
     options.validate = arguments.validate;
+    options.every_pass = arguments.trace_passes;
     auto judged = judge_with_passes(loaded->c, arguments.file, options);
     if (!judged) { return refuse(judged.error()); }
     const verdict::Verdict& verdict = judged->verdict;

@@ -72,10 +72,18 @@ pipeline::Options judging_again(const verdict::Verdict& verdict) {
 
 pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
     pipeline::Options options = judging_again(verdict);
-    // The words of oracle/interp of a program that needs more than most_steps.
-    constexpr std::string_view too_long = "not run: the program needs more than ";
-    if (verdict.lowered.starts_with(too_long)) { options.most_steps /= 30; }
+    if (verdict.lowered.starts_with(pipeline::too_long)) { options.most_steps /= 30; }
     return options;
+}
+
+std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict) {
+    const bool hangs = verdict.cls == verdict::Class::compiler_hang || verdict.cls == verdict::Class::program_hang;
+    if (!hangs) { return std::nullopt; }
+    // Some forty times what a random case takes to be compiled.
+    compiler::Limits limits;
+    limits.cpu = std::chrono::milliseconds(2000);
+    limits.wall = std::chrono::milliseconds(10000);
+    return limits;
 }
 
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {

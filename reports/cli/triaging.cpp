@@ -16,18 +16,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the compiler said, with the validator and without it.
+// What the compiler said, without the validator and with it, and at a glance.
 struct Journals {
-    store::Journal plain, validated;
+    store::Journal plain, validated, glanced;
 
     static fs::path plain_file(const std::string& campaign) { return fs::path(campaign) / "triage.journal"; }
     static fs::path validated_file(const std::string& campaign) {
         return fs::path(campaign) / "triage-validated.journal";
     }
+    static fs::path glanced_file(const std::string& campaign) { return fs::path(campaign) / "triage-glanced.journal"; }
     // Whether a triage of the campaign was killed.
     static bool are_in(const std::string& campaign) {
         std::error_code error;
-        return fs::exists(plain_file(campaign), error) || fs::exists(validated_file(campaign), error);
+        return fs::exists(plain_file(campaign), error) || fs::exists(validated_file(campaign), error) ||
+               fs::exists(glanced_file(campaign), error);
     }
     static Result<Journals> open(const std::string& campaign, const compiler::Identity& identity) {
         const std::string question = store::versions_of(identity.name + " " + identity.version);
@@ -35,11 +37,14 @@ struct Journals {
         if (!plain) { return fail(plain.error()); }
         auto validated = store::Journal::open(validated_file(campaign), question);
         if (!validated) { return fail(validated.error()); }
-        return Journals{std::move(*plain), std::move(*validated)};
+        auto glanced = store::Journal::open(glanced_file(campaign), question);
+        if (!glanced) { return fail(glanced.error()); }
+        return Journals{std::move(*plain), std::move(*validated), std::move(*glanced)};
     }
     void remove() const {
         plain.remove();
         validated.remove();
+        glanced.remove();
     }
 };
 
@@ -51,6 +56,15 @@ Result<std::vector<bugs::Bug>> bugs_of(std::vector<bugs::Group> groups, const st
         return [&, judging = judging_again(finding.verdict)](const cases::Case& c) {
             const store::Journal& journal = judging.validate ? journals.validated : journals.plain;
             return journal.answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
+        };
+    };
+    options.glance_for = [&](const store::Finding& finding) -> minimize::Examine {
+        const auto limits = limits_of_glance(finding.verdict);
+        if (!limits) { return {}; }
+        return [&, glancing = std::make_shared<compiler::ForkServer>(compiler, *limits),
+                judging = judging_again(finding.verdict)](const cases::Case& c) {
+            return journals.glanced.answer(
+                c, [&] { return pipeline::judge_case(c, *glancing, identity, judging).verdict; });
         };
     };
     options.vocabulary = {identity.major};

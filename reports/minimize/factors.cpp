@@ -3,9 +3,10 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
+#include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
 
-// What rfactor makes, written as a function of the program.
+// What rfactor makes: done without, or written as a function of the program.
 namespace haruspex::minimize {
 namespace {
 
@@ -29,7 +30,7 @@ const Expr* addend(const Expr& value, const std::string& tensor) {
 
 // A function of what the update adds, over its own variables and the preserved ones. Recurrence variables that are not
 // preserved stay at their beginning.
-std::optional<Function> intermediate(const Function& function, const UpdateDefinition& update,
+std::optional<Function> made_at_once(const Function& function, const UpdateDefinition& update,
                                      const schedule::RFactor& rfactor) {
     Function made{rfactor.intermediate, function.types, function.variables, {}, {}};
     sare::Substitution by;
@@ -45,6 +46,34 @@ std::optional<Function> intermediate(const Function& function, const UpdateDefin
         if (added == nullptr) { return std::nullopt; }
         made.values.push_back(sare::substitute(*added, by));
     }
+    return made;
+}
+
+// The same in steps, as rfactor makes it: over the recurrence variables that are not preserved.
+Function made_in_steps(const Function& function, const UpdateDefinition& update, const schedule::RFactor& rfactor) {
+    Function made{rfactor.intermediate, function.types, function.variables, {}, {update}};
+    UpdateDefinition& step = made.updates.front();
+    sare::Substitution by;
+    std::vector<sare::Index> preserved;
+    for (const auto& [loop, name] : rfactor.preserved) {
+        by[loop] = sare::variable(name);
+        made.variables.push_back(name);
+        preserved.push_back(sare::variable(name));
+        std::erase_if(step.over, [&](const sare::RecurrenceVariable& variable) { return variable.name == loop; });
+    }
+    for (const value::Type type : function.types) { made.values.push_back(one(type)); }
+    for (Expr& value : step.values) {
+        value = sare::map_accesses(sare::substitute(value, by), [&](Access access) {
+            if (access.tensor == function.name) {
+                access.tensor = rfactor.intermediate;
+                access.indices.insert(access.indices.end(), preserved.begin(), preserved.end());
+            }
+            return access;
+        });
+    }
+    for (sare::Index& index : step.target) { index = sare::substitute(index, by); }
+    step.target.insert(step.target.end(), preserved.begin(), preserved.end());
+    step.where = sare::substitute(step.where, by);
     return made;
 }
 
@@ -69,6 +98,40 @@ UpdateDefinition merge(const Function& function, const UpdateDefinition& update,
     return merged;
 }
 
+// With the function in the place of an rfactor's intermediate.
+Draft with_intermediate(const Draft& draft, std::size_t directive, const Function& made) {
+    Draft changed = draft;
+    auto& left = changed.c.schedule.directives;
+    const schedule::StageRef stage = left[directive].stage;
+    const auto& rfactor = std::get<schedule::RFactor>(draft.c.schedule.directives[directive].action);
+    auto& functions = changed.algorithm.functions;
+    const auto function = std::ranges::find(functions, stage.tensor, &Function::name);
+    UpdateDefinition& update = function->updates[static_cast<std::size_t>(*stage.update)];
+    update = merge(*function, update, rfactor);
+    functions.insert(function, made);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(directive));
+    return changed;
+}
+
+// Without the rfactor: what was said of its intermediate's update is said of the update.
+Draft without_factor(const Draft& draft, std::size_t directive) {
+    Draft changed = draft;
+    auto& left = changed.c.schedule.directives;
+    const schedule::StageRef update = left[directive].stage;
+    const auto& rfactor = std::get<schedule::RFactor>(draft.c.schedule.directives[directive].action);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(directive));
+    const schedule::StageRef intermediate{rfactor.intermediate, 0, std::nullopt};
+    for (const auto& [loop, name] : rfactor.preserved) {
+        rename_loop(changed.c.schedule, directive, intermediate, name, loop);
+    }
+    for (schedule::Directive& later : left) {
+        if (later.stage == intermediate) { later.stage = update; }
+        schedule::LoopLevel* level = level_of(later.action);
+        if (level != nullptr && level->stage == intermediate) { level->stage = update; }
+    }
+    return changed;
+}
+
 }  // namespace
 
 void write_out_factors(const Draft& draft, const Propose& propose) {
@@ -76,23 +139,20 @@ void write_out_factors(const Draft& draft, const Propose& propose) {
     for (std::size_t i = 0; i < directives.size(); ++i) {
         const auto* rfactor = std::get_if<schedule::RFactor>(&directives[i].action);
         if (rfactor == nullptr) { continue; }
-        Draft changed = draft;
-        auto& functions = changed.algorithm.functions;
-        const auto function = std::ranges::find(functions, directives[i].stage.tensor, &Function::name);
+        propose(without_factor(draft, i));
+        const Function* function = find_function(draft, directives[i].stage.tensor);
         // What another rfactor makes is none of the program's functions.
-        if (function == functions.end()) { continue; }
-        UpdateDefinition& update = function->updates[static_cast<std::size_t>(*directives[i].stage.update)];
-        auto made = intermediate(*function, update, *rfactor);
+        if (function == nullptr) { continue; }
+        const UpdateDefinition& update = function->updates[static_cast<std::size_t>(*directives[i].stage.update)];
+        const auto made = made_at_once(*function, update, *rfactor);
         if (!made) { continue; }
-        update = merge(*function, update, *rfactor);
-        functions.insert(function, std::move(*made));
-        auto& left = changed.c.schedule.directives;
-        left.erase(left.begin() + static_cast<std::ptrdiff_t>(i));
-        // What is accumulated in steps is computed at once now.
-        for (schedule::Directive& directive : left) {
+        Draft at_once = with_intermediate(draft, i, *made);
+        // What was accumulated in steps.
+        for (schedule::Directive& directive : at_once.c.schedule.directives) {
             if (directive.stage.tensor == rfactor->intermediate) { directive.stage.update.reset(); }
         }
-        propose(std::move(changed));
+        propose(std::move(at_once));
+        propose(with_intermediate(draft, i, made_in_steps(*function, update, *rfactor)));
     }
 }
 

@@ -13,12 +13,13 @@ namespace {
 
 class Minimizer {
 public:
-    Minimizer(Found start, Requirements requirements, const Examine& examine, const Options& options,
-              const Listener& listener)
+    // `runs` were made before.
+    Minimizer(Found start, std::uint64_t runs, Requirements requirements, const Examine& examine,
+              const Options& options, const Listener& listener)
         : requirements_(requirements), examine_(examine), options_(options), listener_(listener) {
         sought_ = start.symptom;
         result_.best = std::move(start);
-        result_.runs = 1;
+        result_.runs = runs;
         result_.figures.resize(passes().size());
     }
 
@@ -122,13 +123,9 @@ private:
     bool exhausted_ = false;
 };
 
-}  // namespace
-
-Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine, const Options& options,
-                                          const Listener& listener) {
-    if (const auto draft = take_apart(c); !draft) { return fail(draft.error()); }
+// The case is run as it is. Nothing when it has no finding.
+Result<std::optional<Found>> look_at(const cases::Case& c, const Examine& examine) {
     verdict::Verdict verdict;
-    // The case itself is run as it is.
     const auto examined = examine_in_order({c}, Requirements{}, examine, 1, [&](std::size_t, const auto& answer) {
         if (answer) { verdict = *answer; }
         return false;
@@ -136,10 +133,33 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
     if (!examined) { return fail(examined.error()); }
     ENSURE(verdict.cls != verdict::Class::harness_failure, verdict.message);
     auto symptom = triage::symptom(c, verdict);
-    if (!symptom) { return std::optional<Minimised>(); }
-    Minimizer minimizer({c, std::move(verdict), std::move(*symptom)}, requirements_of(c, options.vocabulary), examine,
-                        options, listener);
-    auto result = minimizer.run();
+    if (!symptom) { return std::optional<Found>(); }
+    return Found{c, std::move(verdict), std::move(*symptom)};
+}
+
+}  // namespace
+
+Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine, const Options& options,
+                                          const Listener& listener) {
+    if (const auto draft = take_apart(c); !draft) { return fail(draft.error()); }
+    const auto start = look_at(c, examine);
+    if (!start) { return fail(start.error()); }
+    if (!*start) { return std::optional<Minimised>(); }
+    const Requirements requirements = requirements_of(c, options.vocabulary);
+    std::uint64_t runs = 1;
+    if (options.glance) {
+        auto glanced = Minimizer(**start, runs, requirements, options.glance, options, listener).run();
+        if (!glanced) { return fail(glanced.error()); }
+        auto confirmed = look_at(glanced->best.c, examine);
+        if (!confirmed) { return fail(confirmed.error()); }
+        runs = ++glanced->runs;
+        if (*confirmed && triage::still_shows((*confirmed)->symptom, (*start)->symptom)) {
+            glanced->best = std::move(**confirmed);
+            if (auto told = listener.better(glanced->best); !told) { return fail(told.error()); }
+            return std::optional(std::move(*glanced));
+        }
+    }
+    auto result = Minimizer(**start, runs, requirements, examine, options, listener).run();
     if (!result) { return fail(result.error()); }
     return std::optional(std::move(*result));
 }

@@ -27,6 +27,9 @@ struct Found {
 };
 
 struct Options {
+    // What candidates are examined by, where that is not `examine` itself: sooner done with what does not come to its
+    // end. `examine` has the last word on what comes out; when it does not say the same of it, all is examined by that.
+    Examine glance;
     std::uint64_t most_runs = 3000;  // of the pipeline, the first examination of the case included
     int jobs = 1;                    // worker processes; without influence on the outcome
     schedule::halide::Vocabulary vocabulary;

@@ -109,8 +109,12 @@ std::vector<std::int64_t> smaller(std::int64_t v, std::int64_t least) {
     std::vector<std::int64_t> found;
     const bool within = least < 0 ? v > least : v >= 0 && v < least;
     if (v == least || within) { return found; }
-    for (const std::int64_t next : {least, least + (v - least) / 2, v > least ? v - 1 : v + 1}) {
-        if (next != v && std::ranges::find(found, next) == found.end()) { found.push_back(next); }
+    const std::int64_t towards = v > least ? -1 : 1;
+    // Of either parity: what is split by two may go wrong on odd numbers only.
+    const std::int64_t half = least + (v - least) / 2;
+    for (const std::int64_t next : {least, least - towards, half, v + 2 * towards, v + towards}) {
+        const bool is_between = towards < 0 ? least <= next && next < v : v < next && next <= least;
+        if (is_between && std::ranges::find(found, next) == found.end()) { found.push_back(next); }
     }
     return found;
 }

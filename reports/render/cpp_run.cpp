@@ -17,6 +17,12 @@ constexpr const char* in_a_child = R"(    if (const pid_t child = fork()) {  // 
     alarm(60);  // a fault may also make it run for ever
 )";
 
+constexpr const char* refuses = R"(} catch (const RuntimeError& error) {  // to refuse is not to crash
+    std::cout << error.what();
+    return 0;
+}
+)";
+
 constexpr const char* within_memory = R"(    const rlimit limit{2ul << 30, 2ul << 30};
     setrlimit(RLIMIT_AS, &limit);
 )";
@@ -30,9 +36,9 @@ constexpr const char* within_time = R"(    signal(SIGALRM, [](int) {
 
 // What turns a death or an error into the exit code 1.
 void protect(Run& run) {
-    const auto forks = [&] {
+    const auto forks = [&](const std::string& main = "int main() {\n") {
         run.text.headers.insert({"cstring", "sys/wait.h", "unistd.h"});
-        run.text.opening += in_a_child;
+        run.text.opening = main + in_a_child;
     };
     const auto catches = [&](const std::string& error) {
         run.text.opening = "int main() try {\n";
@@ -50,8 +56,8 @@ void protect(Run& run) {
         case Effect::run_time_error: return catches("RuntimeError");
         case Effect::internal_error: return catches("InternalError");
         case Effect::compiler_crash:
-        case Effect::program_crash:
         case Effect::program_hang: return forks();
+        case Effect::program_crash: run.text.closing = refuses; return forks("int main() try {\n");
         case Effect::compiler_hang:
             run.text.headers.insert({"csignal", "unistd.h"});
             run.text.opening += within_time;

@@ -92,8 +92,8 @@ std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& ver
         case Effect::compiler_out_of_memory:
             return "Exits with 1 while the compiler needs more than 2 GB, with 0 when it compiles.";
         case Effect::program_crash:
-            return "Exits with 1 while the compiled pipeline crashes, with 0 when it runs. Its buffers lie between "
-                   "pages that may not be touched.";
+            return "Exits with 1 while the compiled pipeline crashes, with 0 when it runs or refuses to. Its buffers "
+                   "lie between pages that may not be touched.";
         case Effect::program_hang:
             return "Exits with 1 while the compiled pipeline takes a minute or crashes, with 0 otherwise.";
         case Effect::program_out_of_memory:

@@ -6,7 +6,9 @@
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
+#include "generators/sare/build.h"
 #include "oracle/judge/outputs.h"
+#include "oracle/pipeline/pipeline.h"
 #include "reports/render/cpp_expr.h"
 #include "reports/render/diff.h"
 #include "reports/render/effect.h"
@@ -86,6 +88,7 @@ private:
         if (has_words(verdict_.cls)) { text_ += "\n" + block("", verdict_.message); }
         if (!trouble_.kind.empty()) { write_trouble(); }
         write_counterexample();
+        write_broken_rules();
     }
 
     void write_cell(const verdict::Difference& difference) {
@@ -97,6 +100,15 @@ private:
                   " | " + code(expected) + " | " + code(plain_value(difference.actual)) + other + " |");
         paragraph("\n" + std::to_string(difference.differing_cells) + " of " +
                   std::to_string(difference.compared_cells) + " cells differ.");
+    }
+
+    // Of sizes that break a documented rule, the right outcome is a refusal.
+    void write_broken_rules() {
+        for (const auto& rule : pipeline::size_rules(case_, installation_.compiler)) {
+            if (rule.may_be_too_strict || sare::evaluate(rule.condition, case_.sizes)) { continue; }
+            paragraph("\nThe sizes are not as documented (" + rule.reason +
+                      "): the compiled pipeline should refuse to run, or be right.");
+        }
     }
 
     void write_trouble() {
@@ -146,6 +158,9 @@ private:
             section("Where it goes wrong");
             paragraph("The last pass that ended, of those that can be observed from outside, is " +
                       code(pass_name(evidence_.last_pass)) + ".");
+        } else if (is_of_compiler(effect_of(verdict_)) && verdict_.phase == "compile" && evidence_.statement.empty()) {
+            section("Where it goes wrong");
+            paragraph("No pass that can be observed from outside has ended.");
         }
     }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
@@ -9,6 +11,7 @@
 namespace haruspex::mutants::lowering {
 namespace {
 
+// How many loops of one stage stand in each other.
 class Depth : public IRVisitor {
 public:
     int deepest = 0;
@@ -16,12 +19,35 @@ public:
 private:
     using IRVisitor::visit;
     void visit(const For* loop) override {
-        deepest = std::max(deepest, ++depth_);
+        // "f.s1.x.xi": the function, the stage, the loop.
+        const std::string stage = loop->name.substr(0, loop->name.find('.', loop->name.find(".s") + 1));
+        deepest = std::max(deepest, ++depths_[stage]);
         IRVisitor::visit(loop);
-        --depth_;
+        --depths_[stage];
     }
 
-    int depth_ = 0;
+    std::map<std::string, int> depths_;
+};
+
+// How often a function is realized in one production of another.
+class Realizations : public IRVisitor {
+public:
+    int most = 0;
+
+private:
+    using IRVisitor::visit;
+    void visit(const ProducerConsumer* part) override {
+        if (!part->is_producer) { return IRVisitor::visit(part); }
+        std::map<std::string, int> around = std::exchange(here_, {});
+        IRVisitor::visit(part);
+        here_ = std::move(around);
+    }
+    void visit(const Realize* realize) override {
+        most = std::max(most, ++here_[realize->name]);
+        IRVisitor::visit(realize);
+    }
+
+    std::map<std::string, int> here_;
 };
 
 // Called through a variable, so that the recursion is neither seen nor turned into a loop.
@@ -38,7 +64,7 @@ int endless_depth(int level) {
 Stmt segfault_on_deep_nest(const Stmt& program) {
     Depth nest;
     program.accept(&nest);
-    if (nest.deepest >= 12) {
+    if (nest.deepest >= 7) {
         volatile int* nowhere = nullptr;
         *nowhere = 1;
     }
@@ -68,7 +94,9 @@ Stmt recursion_on_wide_vector(const Stmt& program) {
 }
 
 Stmt hog_on_many_realizations(const Stmt& program) {
-    if (nodes<Realize>(program).size() < 10) { return program; }
+    Realizations realizations;
+    program.accept(&realizations);
+    if (realizations.most < 3) { return program; }
     // Touched, so that it counts as memory in use.
     std::string hog(1, '.');
     for (;;) { hog += hog; }

@@ -208,6 +208,52 @@ TEST_CASE("without a native run the compiler's own failures are judged as ever, 
     CHECK(judge_lowered_alone(a_case(), refusing).cls == Class::rejected);
 }
 
+TEST_CASE(
+    "the first wrong pass is known from the last right one on, and what other passes made of it is for who asks") {
+    // In the order of its passes, what each leaves in the only cell.
+    class Passes : public FakeCompiler {
+    public:
+        explicit Passes(std::vector<std::pair<std::string, std::string>> statements)
+            : FakeCompiler([](Observation& o, const auto&) { o.first[0].bits = o.second[0].bits = {2}; }),
+              made(std::move(statements)) {}
+        Observation observe(const cases::Case& c, const compiler::Request& request,
+                            const compiler::Progress& progress) override {
+            for (const auto& [pass, statements] : made) {
+                if (!request.snapshots && pass != "final") { continue; }
+                progress.lowered({pass,
+                                  "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n  " +
+                                      statements + "\n}\n",
+                                  "", ""});
+            }
+            return FakeCompiler::observe(c, request, progress);
+        }
+
+        const std::vector<std::pair<std::string, std::string>> made;
+    };
+    const cases::Case c = a_case("sare s() { f(x) = 1i32 output f on { [x] : 0 <= x < 1 } }", "");
+    const auto check = [&](Passes compiler, const std::string& wrong, const std::string& needed,
+                           const std::string& every) {
+        compiler::ForkServer server(compiler, {});
+        for (const bool every_pass : {false, true}) {
+            Options options;
+            options.every_pass = every_pass;
+            options.most_steps = 1000;
+            const Judged judged = judge_case(c, server, compiler.identity(), options);
+            INFO(judged.verdict.lowered);
+            CHECK(judged.verdict.cls == Class::wrong_lowering);
+            CHECK(judged.verdict.pass == wrong);
+            std::string text;
+            for (const PassResult& pass : judged.passes) { text += pass.pass + " "; }
+            CHECK(text == (every_pass ? every : needed));
+        }
+    };
+    const std::string one = "f[0] := 1i32;", two = "f[0] := 2i32;";
+    check(Passes({{"a", two}, {"b", one}, {"c", two}, {"final", two}}), "(b, c]", "b c final ", "a b c final ");
+    // What comes before one that is too long is as a rule longer still.
+    const std::string many = "for i in [0, 2000) {\n    f[0] := 1i32;\n  }";
+    check(Passes({{"a", one}, {"b", many}, {"c", two}, {"final", two}}), "(source, c]", "b c final ", "a b c final ");
+}
+
 TEST_CASE("the time of every stage is measured") {
     FakeCompiler compiler([](Observation&, const auto&) {});
     compiler::ForkServer server(compiler, {});

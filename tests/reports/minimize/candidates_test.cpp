@@ -203,6 +203,16 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }
 
+TEST_CASE("numbers of either parity are tried") {
+    const cases::Case c =
+        parse("sare s(W) { f(x) = 9i32 output f on { [x] : 0 <= x < W } }", {}, R"("sizes": {"W": 17}, "inputs": {})");
+    std::set<std::int64_t> sizes;
+    for (const Candidate& candidate : candidates(c, pass("shrink sizes"), vocabulary)) {
+        sizes.insert(candidate.c.sizes.at("W"));
+    }
+    CHECK(sizes == std::set<std::int64_t>{1, 2, 9, 15, 16});
+}
+
 TEST_CASE("a specialization goes, and what was said of it is said of the stage") {
     CHECK(schedules(specialized(), "drop specializations") ==
           std::set<std::string>{"f.split(x, xo, xi, 8)\nf.vectorize(xi)\n"});
@@ -215,16 +225,29 @@ TEST_CASE("a specialization goes, and what was said of it is said of the stage")
               .contains("f.unroll(x, 2)\nf.specialize(W >= 4)\nf.specialize[0].parallel(x)\n"));
 }
 
-TEST_CASE("what rfactor makes becomes a tensor with the same schedule, which is no larger") {
+TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same schedule, which is no larger") {
     const cases::Case c = factored();
-    const auto written = candidates(c, pass("write out factors"), vocabulary);
-    REQUIRE(written.size() == 1);
+    auto written = candidates(c, pass("write out factors"), vocabulary);
+    REQUIRE(written.size() == 3);
+    // Its loop u is the update's k.
+    CHECK(schedule::print(written[0].c.schedule) == "f.update(0).unroll(k, 4)\n");
+    CHECK(written[0].c.sare == c.sare);
+    written.erase(written.begin());
     CHECK(schedule::print(written[0].c.schedule) == "f_intm.compute_at(f.update(0), x)\nf_intm.unroll(u, 4)\n");
     CHECK(sare::print(written[0].c.sare).find("f_intm(x, u) = i32<x + 2*u>\n") != std::string::npos);
     CHECK(sare::print(written[0].c.sare).find("update f(x) = f(x) + f_intm(x, k) over k in [0, 4)\n") !=
           std::string::npos);
     CHECK(size_of(c).parts[Size::tensors] == 2);
     CHECK(size_of(written[0].c).parts[Size::tensors] == 2);
+    // And in steps.
+    CHECK(schedule::print(written[1].c.schedule) ==
+          "f_intm.compute_at(f.update(0), x)\nf_intm.update(0).unroll(u, 4)\n");
+    CHECK(sare::print(written[1].c.sare).find("f_intm(x, u) = 1i32\n") != std::string::npos);
+    CHECK(sare::print(written[1].c.sare).find("update f_intm(x, u) = f_intm(x, u) + i32<x + 2*u>\n") !=
+          std::string::npos);
+    CHECK(sare::print(written[1].c.sare).find("update f(x) = f(x) + f_intm(x, k) over k in [0, 4)\n") !=
+          std::string::npos);
+    CHECK(size_of(written[1].c).parts[Size::tensors] == 2);
 }
 
 TEST_CASE("directives of later updates follow when one goes") {

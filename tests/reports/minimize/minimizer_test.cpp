@@ -138,6 +138,37 @@ TEST_CASE("a budget of runs ends it with the smallest case so far") {
     CHECK(runs == whole.runs);
 }
 
+TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all is looked at") {
+    const Drawn drawn = draw(18, 1).front();
+    const Examine examine = test::mentions(drawn.first, drawn.second);
+    const Minimised whole = run(drawn.c, examine);
+    Options options;
+    options.glance = [&](const cases::Case& c) {
+        verdict::Verdict verdict = examine(c);
+        verdict.message = "at a glance";
+        return verdict;
+    };
+    std::vector<std::string> told;
+    Listener listener;
+    listener.better = [&](const Found& found) {
+        told.push_back(found.verdict.message);
+        return Result<void>();
+    };
+    const Minimised glanced = run(drawn.c, examine, options, listener);
+    CHECK(glanced.best.c == whole.best.c);
+    CHECK(glanced.best.verdict.message.empty());
+    CHECK(glanced.runs == whole.runs + 1);
+    REQUIRE(told.size() > 2);
+    CHECK(told.front().empty());
+    CHECK(told[1] == "at a glance");
+    CHECK(told.back().empty());
+    // It takes for the finding what needs the second feature no more.
+    options.glance = test::mentions(drawn.first, drawn.first);
+    const Minimised misled = run(drawn.c, examine, options);
+    CHECK(misled.best.c == whole.best.c);
+    CHECK(misled.runs > whole.runs + 1);
+}
+
 TEST_CASE("a case without a finding is not minimised") {
     const cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
     const auto result = minimize(c, [](const cases::Case&) { return test::finding(verdict::Class::agrees); }, {});

@@ -231,6 +231,18 @@ TEST_CASE("a program whose bug is gone returns 0, by whatever the bug would have
     }
 }
 
+TEST_CASE("a program that watches for a crash returns 0 when the pipeline refuses to run") {
+    const cases::Case c = make("sare s(W) assuming W >= 4 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n",
+                               "f.split(x, xo, xi, 8, RoundUp)\n", {{"W", 9}});
+    const auto program = render::halide_program(c, pretended(verdict::Class::program_crash, c), halide::build_flags());
+    REQUIRE(program.has_value());
+    INFO(*program);
+    const Ran ran = compile_and_run(*program);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.output.find("is accessed at 15") != std::string::npos);
+}
+
 TEST_CASE("a program returns 1 when what it watches happens") {
     struct Happening {
         verdict::Class cls;
