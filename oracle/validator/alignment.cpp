@@ -107,8 +107,8 @@ std::optional<std::pair<Term, Term>> differences(const Term& s, const Term& i) {
     return std::nullopt;
 }
 
-// Of an n-bit integer that is computed from nothing but an index: the index, and where the integer is defined and the
-// index modulo 2^n.
+// Of an n-bit integer or a float that is computed from nothing but an index: the index, and where the integer is
+// defined and the index modulo 2^n, or the float is the index rounded once.
 struct EmbeddedIndex {
     isl::pw_aff index;
     isl::set is_defined;
@@ -121,19 +121,20 @@ isl::set fits(const isl::pw_aff& index, Type type) {
 }
 
 std::optional<EmbeddedIndex> embedded_index(const Term& t) {
-    if (!value::is_integer(t->type)) { return std::nullopt; }
+    if (t->type == Type::boolean) { return std::nullopt; }
     std::optional<EmbeddedIndex> found;
     Type from = t->type;
     if (const auto* embed = as<term::Embed>(t)) {
         found = {embed->index, embed->index.domain()};
-    } else if (const auto* cast = as<term::Cast>(t)) {
+    } else if (const auto* cast = as<term::Cast>(t); cast != nullptr && value::is_integer(cast->a->type)) {
         found = embedded_index(cast->a);
         from = cast->a->type;
     }
     if (!found) { return std::nullopt; }
     // What has wrapped may wrap again in fewer bits; elsewhere it has to be the index itself.
     const bool may_overflow = value::overflow_is_undefined(t->type);
-    if (may_overflow || value::bits(t->type) > value::bits(from)) {
+    const bool is_rounded = value::is_float(t->type) && from != t->type;
+    if (may_overflow || is_rounded || value::bits(t->type) > value::bits(from)) {
         found->is_defined = found->is_defined.intersect(fits(found->index, from));
     }
     if (may_overflow) { found->is_defined = found->is_defined.intersect(fits(found->index, t->type)); }

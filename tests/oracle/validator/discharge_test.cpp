@@ -286,6 +286,15 @@ TEST_CASE("Embedded indices a constant apart are related without integers, other
     const Template other = q.templates.cast(Type::i32, q.templates.embed(Type::u32));
     CHECK(asked(q.value(i, {"i"}), q.value(other, {"i"}), "[N, i] -> { : 0 <= i < 100 }").holds());
     CHECK_FALSE(asked(q.value(i, {"i"}), q.value(other, {"i"}), small).holds());
+    // A float is the index rounded once, of what holds the index.
+    const Template real = q.templates.embed(Type::f32), rounded = q.templates.cast(Type::f32, i);
+    CHECK(asked(q.value(real, {"i"}), q.value(rounded, {"i"}), small).rung == Rung::alignment);
+    CHECK_FALSE(asked(q.value(real, {"i"}), q.value(rounded, {"i + 1"}), small).holds());
+    CHECK_FALSE(
+        asked(q.value(real, {"i"}), q.value(q.templates.cast(Type::f32, u), {"i"}), "[N, i] -> { : 0 <= i <= 256 }")
+            .holds());
+    const Template twice_rounded = q.templates.cast(Type::f32, q.templates.embed(Type::f64));
+    CHECK_FALSE(asked(q.value(real, {"i"}), q.value(twice_rounded, {"i"}), "[N, i] -> { : 0 <= i }").holds());
     const Template wider = q.op(BinaryOp::add, wide, q.number(Type::i32, 1));
     CHECK(asked(q.value(i, {"i + 1"}), q.value(wider, {"i"}), "[N, i] -> { : 0 <= i < 256 }").smt.size() == 2);
     CHECK(asked(q.value(i, {"i + 1"}), q.value(wider, {"i"}), "[N, i] -> { : 0 <= i < 256 }").holds());
