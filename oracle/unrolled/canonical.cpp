@@ -52,7 +52,7 @@ public:
         const bool is_order = op == BinaryOp::min || op == BinaryOp::max;
         const bool is_number = op == BinaryOp::add || op == BinaryOp::sub || op == BinaryOp::mul;
         if (!is_order && !(is_number && values_.is_exact(a))) { return std::nullopt; }
-        if (!fits(a, to) || !fits(x, to) || !fits(y, to)) { return std::nullopt; }
+        if (!values_.fits(a, to) || !values_.fits(x, to) || !values_.fits(y, to)) { return std::nullopt; }
         return values_.apply(op, values_.cast(to, x), values_.cast(to, y));
     }
 
@@ -68,13 +68,6 @@ public:
     }
 
 private:
-    // Whether all values that it may have are integers of the type.
-    bool fits(Term t, Type type) const {
-        const auto range = values_.range(t);
-        const value::Range all = value::full_range(type);
-        return range && all.low <= range->low && range->high <= all.high;
-    }
-
     const Value* integer(Term t) const {
         const Value* literal = values_.literal_of(t);
         return literal != nullptr && literal->is_defined() && value::is_integer(literal->type()) ? literal : nullptr;

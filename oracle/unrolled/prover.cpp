@@ -238,7 +238,7 @@ bool Prover::is_same_sum(Term s, Term i) {
         if (same != a->multiples.end() && same->second == multiple) { continue; }
         if (multiple != 0) {
             others[multiple].second.push_back(part);
-        } else if (same == a->multiples.end() && (!values_.is_never_undef(part) || values_.mentions_uninit(part))) {
+        } else if (same == a->multiples.end() && !values_.is_always_defined(part)) {
             return false;
         }
     }

@@ -64,7 +64,7 @@ std::optional<Term> Values::folded_logic(value::BinaryOp op, Term a, Term b) con
         if (x == nullptr || !x->is_defined()) { continue; }
         const bool decides = x->as_bool() == (op == value::BinaryOp::logical_or);
         if (!decides) { return other; }
-        if (is_never_undef(other) && !mentions_uninit(other)) { return known; }
+        if (is_always_defined(other)) { return known; }
     }
     return std::nullopt;
 }
@@ -120,9 +120,7 @@ Term Values::cast(value::Type to, Term a) {
     // An integer that goes through a type that holds it, or whose lowest bits are wanted and kept.
     if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && value::is_integer(inner->to)) {
         const value::Type from = type(inner->a), through = inner->to;
-        const value::Range all = value::full_range(through);
-        const auto held = range(inner->a);
-        const bool holds = held && all.low <= held->low && held->high <= all.high;
+        const bool holds = fits(inner->a, through);
         const bool keeps = value::is_integer(from) && value::is_integer(to) &&
                            value::bits(to) <= value::bits(through) && !value::overflow_is_undefined(through) &&
                            !value::overflow_is_undefined(to);
@@ -153,6 +151,12 @@ std::optional<value::Range> Values::range(Term t) const {
     if (value::is_float(type(t))) { return std::nullopt; }
     const Facts& facts = facts_[t.value];
     return facts.is_bounded ? value::Range{type(t), facts.low, facts.high, 0} : value::full_range(type(t));
+}
+
+bool Values::fits(Term t, value::Type integers) const {
+    const auto held = range(t);
+    const value::Range all = value::full_range(integers);
+    return held && all.low <= held->low && held->high <= all.high;
 }
 
 std::optional<value::Range> Values::result_range(const smt::Node& node) const {

@@ -66,6 +66,8 @@ public:
     bool is_exact(Term t) const { return facts_[t.value].is_exact; }
     // Of an integer or a bool: all values that it may have where it is defined.
     std::optional<value::Range> range(Term t) const;
+    // Whether all of them are values of an integer type.
+    bool fits(Term t, value::Type integers) const;
     // The input's cell that an atom stands for.
     const InputCell& cell_of(const smt::Atom& atom) const { return *cells_[atom.number]; }
 
