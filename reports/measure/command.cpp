@@ -6,9 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "generators/base/ensure.h"
 #include "reports/measure/sockets.h"
@@ -16,30 +14,17 @@
 namespace haruspex::measure {
 namespace {
 
-struct Started {
-    pid_t process;
-    int socket;  // its input and output
-};
-
-Started start(std::vector<std::string> command, const std::filesystem::path& preloaded) {
-    const Sockets sockets = make_sockets();
+Child start(std::vector<std::string> command, const std::filesystem::path& preloaded) {
     std::vector<char*> pointers;
     for (std::string& word : command) { pointers.push_back(word.data()); }
     pointers.push_back(nullptr);
-    const pid_t parent = ::getpid();
-    std::fflush(nullptr);  // or a child writes it too
-    const pid_t child = ::fork();
-    ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
-    if (child == 0) {
-        die_with(parent);
-        ::dup2(sockets.child, STDIN_FILENO);
-        ::dup2(sockets.child, STDOUT_FILENO);
+    return start_child([&](int socket) {
+        ::dup2(socket, STDIN_FILENO);
+        ::dup2(socket, STDOUT_FILENO);
         if (!preloaded.empty()) { ::setenv("LD_PRELOAD", preloaded.c_str(), 1); }
         ::execvp(pointers.front(), pointers.data());
         ::_exit(127);
-    }
-    ::close(sockets.child);
-    return {child, sockets.parent};
+    });
 }
 
 int wait_for(pid_t child) {
@@ -55,7 +40,7 @@ Error ended(const std::string& name, int status) {
 }  // namespace
 
 Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input) {
-    const Started started = start(command, {});
+    const Child started = start(command, {});
     write_all(started.socket, input);
     ::shutdown(started.socket, SHUT_WR);
     std::string text;
@@ -69,7 +54,7 @@ Result<std::string> run_command(const std::vector<std::string>& command, const s
 Companion::Companion(std::vector<std::string> command, const std::filesystem::path& preloaded)
     : name_(command.front() + (preloaded.empty() ? "" : " with " + preloaded.filename().string())) {
     owner_ = ::getpid();
-    const Started started = start(std::move(command), preloaded);
+    const Child started = start(std::move(command), preloaded);
     process_ = started.process;
     socket_ = started.socket;
 }

@@ -8,10 +8,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
-#include "generators/base/ensure.h"
 #include "reports/measure/sockets.h"
 
 namespace haruspex::measure {
@@ -91,29 +89,21 @@ double cpu_seconds() {
 }
 
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits) {
-    const Sockets sockets = make_sockets();
     const auto begin = Clock::now();
     const std::uint64_t resident = own_pages().resident;
-    const pid_t parent = ::getpid();
-    std::fflush(nullptr);  // or a child writes it too
-    const pid_t child = ::fork();
-    ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
-    if (child == 0) {
-        die_with(parent);
+    const Child child = start_child([&](int socket) {
         limit(limits);
-        write_all(sockets.child, sent_by(work));
-        ::_exit(0);
-    }
-    ::close(sockets.child);
+        write_all(socket, sent_by(work));
+    });
     std::string sent;
-    const bool in_time = read_until(Until::end, sockets.parent, sent, begin + limits.wall);
-    ::close(sockets.parent);
+    const bool in_time = read_until(Until::end, child.socket, sent, begin + limits.wall);
+    ::close(child.socket);
     if (!in_time) {
-        ::kill(-child, SIGKILL);
-        ::kill(child, SIGKILL);
+        ::kill(-child.process, SIGKILL);
+        ::kill(child.process, SIGKILL);
     }
     rusage usage{};
-    const int status = wait_for(child, usage);
+    const int status = wait_for(child.process, usage);
     Spent spent;
     spent.cpu_seconds = seconds(usage);
     spent.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();

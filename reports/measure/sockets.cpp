@@ -8,17 +8,40 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include "generators/base/ensure.h"
 
 namespace haruspex::measure {
 
-Sockets make_sockets() {
+namespace {
+
+void die_with(pid_t parent) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) { ::_exit(0); }
+    ::setpgid(0, 0);
+    // Handlers are the parent's.
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU}) { std::signal(signal, SIG_DFL); }
+}
+
+}  // namespace
+
+Child start_child(const std::function<void(int socket)>& work) {
     std::array<int, 2> ends{};
     ENSURE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0,
            std::string("socketpair: ") + std::strerror(errno));
-    return {ends[0], ends[1]};
+    const pid_t parent = ::getpid();
+    std::fflush(nullptr);  // or the child writes it too
+    const pid_t child = ::fork();
+    ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
+    if (child == 0) {
+        die_with(parent);
+        work(ends[1]);
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    return {child, ends[0]};
 }
 
 void write_all(int descriptor, const std::string& text) {
@@ -53,14 +76,6 @@ bool read_until(Until until, int descriptor, std::string& text,
         text.append(buffer.data(), static_cast<std::size_t>(n));
     }
     return true;
-}
-
-void die_with(pid_t parent) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) { ::_exit(0); }
-    ::setpgid(0, 0);
-    // Handlers are the parent's.
-    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU}) { std::signal(signal, SIG_DFL); }
 }
 
 }  // namespace haruspex::measure

@@ -4,17 +4,20 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
-// What processes of this folder have in common: sockets between a parent and a child that dies with it.
+// A process of one's own with a socket between, as all of this folder are started.
 namespace haruspex::measure {
 
-// Both ends send and receive. They are closed in whatever is executed.
-struct Sockets {
-    int parent = -1, child = -1;
+struct Child {
+    pid_t process = -1;
+    int socket = -1;  // the parent's end; both send and receive, and are closed in whatever is executed
 };
-Sockets make_sockets();
+// Does the work, which is given the child's end, in a forked process that then ends. It dies with this one, and leads a
+// process group of its own.
+Child start_child(const std::function<void(int socket)>& work);
 
 // As far as somebody reads it; no signal is raised where nobody does.
 void write_all(int descriptor, const std::string& text);
@@ -24,8 +27,5 @@ enum class Until : std::uint8_t { end, line };
 // cannot be read, or ends without a line break.
 bool read_until(Until until, int descriptor, std::string& text,
                 std::optional<std::chrono::steady_clock::time_point> deadline = {});
-
-// In a forked child, at its begin.
-void die_with(pid_t parent);
 
 }  // namespace haruspex::measure
