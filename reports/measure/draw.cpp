@@ -54,14 +54,11 @@ transform::Policy policy_of(Making making) {
 
 // With one slip that is not of a prophecy; nothing when there is none to make, or what comes out is no program.
 std::optional<sched::Program> mutated(const sched::Program& program, Choices& choices, std::string& kind) {
-    std::vector<mutants::sched::Mutation> all = mutants::sched::mutations(program);
-    std::erase_if(all, [](const auto& m) { return mutants::sched::is_of_prophecy(m.kind); });
-    if (all.empty()) { return std::nullopt; }
-    const mutants::sched::Mutation& chosen = choices.one_of(all);
-    sched::Program result = mutants::sched::apply(program, chosen);
-    if (!sched::check(result, sched::Rules::extended)) { return std::nullopt; }
-    kind = mutants::sched::name(chosen.kind);
-    return result;
+    const auto chosen =
+        mutants::sched::random_mutation(program, choices, [](auto of) { return !mutants::sched::is_of_prophecy(of); });
+    if (!chosen) { return std::nullopt; }
+    kind = mutants::sched::name(chosen->kind);
+    return mutants::sched::apply(program, *chosen);
 }
 
 std::optional<Problem> draw_written(Making making, Choices& choices) {

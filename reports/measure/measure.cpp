@@ -22,14 +22,12 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
     auto* lowered = std::get_if<Lowered>(&changed.subject);
     if (lowered != nullptr && !lowered->foretold) { return std::nullopt; }
     sched::Program& program = written != nullptr ? written->program : *lowered->foretold;
-    std::vector<mutants::sched::Mutation> all = mutants::sched::mutations(program);
-    std::erase_if(all, [](const auto& mutation) { return !mutants::sched::is_of_prophecy(mutation.kind); });
-    if (all.empty()) { return std::nullopt; }
-    const mutants::sched::Mutation chosen = choices.one_of(all);
-    program = mutants::sched::apply(program, chosen);
+    const auto chosen = mutants::sched::random_mutation(program, choices, mutants::sched::is_of_prophecy);
+    if (!chosen) { return std::nullopt; }
+    program = mutants::sched::apply(program, *chosen);
     // What the unrolled program is asked about then has the wrong prophecies too.
     if (lowered != nullptr) { lowered->plain.program = program; }
-    return std::pair{std::move(changed), std::string(mutants::sched::name(chosen.kind))};
+    return std::pair{std::move(changed), std::string(mutants::sched::name(chosen->kind))};
 }
 
 bool runs_programs(Method method) { return method == Method::interpreter || method == Method::native; }

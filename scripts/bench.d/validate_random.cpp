@@ -68,11 +68,9 @@ int agreements(const sare::Sare& sare, const sched::Program& program, const Size
 }
 
 std::optional<sched::Program> mutated(const sched::Program& program, Choices& choices, bool of_prophecy) {
-    std::vector<mutants::sched::Mutation> all = mutants::sched::mutations(program);
-    std::erase_if(all, [&](const auto& m) { return mutants::sched::is_of_prophecy(m.kind) != of_prophecy; });
-    if (all.empty()) { return std::nullopt; }
-    const auto k = choices.integer(0, static_cast<std::int64_t>(all.size()) - 1);
-    return mutants::sched::apply(program, all[static_cast<std::size_t>(k)]);
+    const auto mutation = mutants::sched::random_mutation(
+        program, choices, [&](auto kind) { return mutants::sched::is_of_prophecy(kind) == of_prophecy; });
+    return mutation ? std::optional(mutants::sched::apply(program, *mutation)) : std::nullopt;
 }
 
 struct Counts {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -48,6 +50,30 @@ std::vector<std::string> stores(const Program& program) {
     return names;
 }
 
+// What the statements suggest, well-typed or not, in the order of the text.
+std::vector<Mutation> suggestions(const Program& program) {
+    std::vector<Mutation> suggested;
+    const std::vector<std::string> written = stores(program);
+    std::size_t statement = 0;
+    const auto visit = [&](const auto& self, const Block& block) -> void {
+        for (std::size_t position = 0; position < block.size(); ++position) {
+            std::size_t number = 0;
+            for (Change& change : changes(block, position, written)) {
+                suggested.push_back({change.kind, statement, number++, std::move(change.sentence)});
+            }
+            ++statement;
+            for_each_block(block[position], [&](const Block& inner) { self(self, inner); });
+        }
+    };
+    visit(visit, program.body);
+    return suggested;
+}
+
+bool is_mutation(const Program& program, const Mutation& suggestion) {
+    const Program mutated = apply(program, suggestion);
+    return mutated != program && check(mutated, Rules::extended);
+}
+
 // The program with the statements changed; `place` lies within it.
 void make(const Place& place, const Change& change) {
     Block& block = *place.block;
@@ -74,22 +100,9 @@ bool is_of_prophecy(MutationKind kind) {
 }
 
 std::vector<Mutation> mutations(const Program& program) {
-    std::vector<Mutation> found;
-    const std::vector<std::string> written = stores(program);
-    Program original = program;
-    for (std::size_t statement = 0;; ++statement) {
-        std::size_t remaining = statement;
-        const std::optional<Place> place = find(original.body, remaining);
-        if (!place) { return found; }
-        const std::vector<Change> suggested = changes(*place->block, place->position, written);
-        for (std::size_t c = 0; c < suggested.size(); ++c) {
-            Program mutated = program;
-            remaining = statement;
-            make(*find(mutated.body, remaining), suggested[c]);
-            if (mutated == program || !check(mutated, Rules::extended)) { continue; }
-            found.push_back({suggested[c].kind, statement, c, suggested[c].sentence});
-        }
-    }
+    std::vector<Mutation> found = suggestions(program);
+    std::erase_if(found, [&](const Mutation& suggestion) { return !is_mutation(program, suggestion); });
+    return found;
 }
 
 Program apply(const Program& program, const Mutation& mutation) {
@@ -104,15 +117,22 @@ Program apply(const Program& program, const Mutation& mutation) {
     return mutated;
 }
 
-std::optional<Mutation> random_mutation(const Program& program, Choices& choices) {
-    std::array<std::vector<Mutation>, mutation_kinds> by_kind;
-    for (Mutation& m : mutations(program)) { by_kind[static_cast<std::size_t>(m.kind)].push_back(std::move(m)); }
-    std::vector<const std::vector<Mutation>*> present;
-    for (const auto& some : by_kind) {
-        if (!some.empty()) { present.push_back(&some); }
+std::optional<Mutation> random_mutation(const Program& program, Choices& choices,
+                                        const std::function<bool(MutationKind)>& admits) {
+    std::map<MutationKind, std::vector<Mutation>> by_kind;
+    for (Mutation& m : suggestions(program)) {
+        if (admits(m.kind)) { by_kind[m.kind].push_back(std::move(m)); }
     }
-    if (present.empty()) { return std::nullopt; }
-    return choices.one_of(*choices.one_of(present));
+    // To see whether all are well-typed takes long in a long program.
+    while (!by_kind.empty()) {
+        const auto kind = std::next(by_kind.begin(), choices.integer(0, std::ssize(by_kind) - 1));
+        choices.shuffle(kind->second);
+        const auto found = std::ranges::find_if(
+            kind->second, [&](const Mutation& suggestion) { return is_mutation(program, suggestion); });
+        if (found != kind->second.end()) { return std::move(*found); }
+        by_kind.erase(kind);
+    }
+    return std::nullopt;
 }
 
 }  // namespace haruspex::mutants::sched
