@@ -18,6 +18,7 @@
 #include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
 #include "oracle/conversion/denoted.h"
+#include "oracle/conversion/multiples.h"
 #include "oracle/conversion/premises.h"
 #include "oracle/conversion/unfusing.h"
 #include "oracle/validator/replay.h"
@@ -73,6 +74,7 @@ public:
         split_extents(program.body);
         transform::substitute(program.body, known);
         unfuse(program);
+        divide_multiples(program);
         converted_.premises = take_premises(program.body, sare_.parameters);
         block(program.body);
         remove_dead_lets(program.body);

@@ -23,6 +23,13 @@ void define(sched::NormalForms& forms, const std::string& name, const std::optio
     }
 }
 
+void define(sched::NormalForms& forms, const sched::Stmt& statement) {
+    if (const auto* let = std::get_if<sched::Let>(&statement.node)) { define(forms, let->name, let->value); }
+    if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
+        define(forms, let->name, let->lanes, let->value);
+    }
+}
+
 sched::Expr without_lets(sched::Expr expr) {
     if (auto* let = std::get_if<sched::LetIn>(&expr.node)) {
         return without_lets(sched::substitute(*let->body, {{let->name, *let->value}}));

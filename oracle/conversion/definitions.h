@@ -13,6 +13,8 @@ namespace haruspex::conversion {
 void define(sched::NormalForms& forms, const std::string& name, const sched::Expr& value);
 void define(sched::NormalForms& forms, const std::string& name, const std::optional<sched::Lanes>& lanes,
             const sched::Expr& value);
+// What the statement defines, if it is a let.
+void define(sched::NormalForms& forms, const sched::Stmt& statement);
 
 // The expression with the values of its lets of indices in their places. No name hides another.
 sched::Expr without_lets(sched::Expr expr);

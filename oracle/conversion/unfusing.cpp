@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "generators/base/overload.h"
 #include "harness/sched/normal_form.h"
 #include "harness/sched/polynomials.h"
 #include "harness/sched/reify.h"
@@ -16,6 +15,7 @@
 #include "harness/transform/indices.h"
 #include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
+#include "oracle/conversion/in_scope.h"
 
 namespace haruspex::conversion {
 namespace {
@@ -55,39 +55,21 @@ public:
                                         "the extent of a fused loop"};
                 statements.insert(statements.begin() + static_cast<std::ptrdiff_t>(n++), {std::move(assertion)});
             }
-            define(statements[n]);
+            define(forms_, statements[n]);
             sched::for_each_block(statements[n], [&](Block& inner) { block(inner); });
         }
         forms_.leave();
     }
 
 private:
-    void define(const sched::Stmt& statement) {
-        if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
-            conversion::define(forms_, let->name, let->value);
-        }
-        if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
-            conversion::define(forms_, let->name, let->lanes, let->value);
-        }
-    }
-
     // A loop that is one of these becomes the outer of the two; returns the extent of the inner one.
     std::optional<Expr> unfuse(sched::Stmt& statement) {
         auto* found = std::get_if<sched::For>(&statement.node);
         if (found == nullptr) { return std::nullopt; }
         sched::For& loop = *found;
         const Polynomial extent = forms_.of(loop.extent);
-        if (!forms_.of(loop.min).empty() || !has_product(extent)) { return std::nullopt; }
-        std::vector<Polynomial> divisors;
-        Divisions{
-            *this, loop.variable,
-            [&](Expr&, const Polynomial& divisor) {
-                if (!Polynomials::as_constant(divisor) && std::ranges::find(divisors, divisor) == divisors.end()) {
-                    divisors.push_back(divisor);
-                }
-            }}
-            .block(loop.body);
-        for (const Polynomial& divisor : divisors) {
+        if (!forms_.of(loop.min).empty() || Polynomials::as_constant(extent)) { return std::nullopt; }
+        for (const Polynomial& divisor : sizes_within(loop)) {
             const auto parts = coordinates(extent, {divisor}, polynomials_);
             if (!parts || !(*parts)[0].empty()) { continue; }
             auto inner = sched::index_of(divisor, atoms_), outer = sched::index_of((*parts)[1], atoms_);
@@ -99,16 +81,37 @@ private:
         return std::nullopt;
     }
 
+    // What a fused loop's variable is divided by, sizes first; by a constant only where a size divides that quotient.
+    std::vector<Polynomial> sizes_within(sched::For& loop) {
+        std::vector<Polynomial> sizes, constants;
+        std::set<Polynomial> divided;
+        const auto insert = [](std::vector<Polynomial>& divisors, const Polynomial& divisor) {
+            if (std::ranges::find(divisors, divisor) == divisors.end()) { divisors.push_back(divisor); }
+        };
+        const Polynomial variable = polynomials_.atom(loop.variable);
+        for_each_division(loop.body, forms_, [&](Expr&, const Polynomial& dividend, const Polynomial& divisor) {
+            const bool is_constant = Polynomials::as_constant(divisor).has_value();
+            if (!is_constant) { divided.insert(dividend); }
+            if (dividend == variable) { insert(is_constant ? constants : sizes, divisor); }
+        });
+        for (const Polynomial& constant : constants) {
+            const auto by = *Polynomials::as_constant(constant);
+            const auto quotient = by > 0 ? polynomials_.quotient(variable, by) : std::nullopt;
+            if (quotient && divided.contains(*quotient)) { sizes.push_back(constant); }
+        }
+        return sizes;
+    }
+
     void split(sched::For& loop, const Polynomial& divisor, const Expr& inner, const Expr& outer) {
         const std::string quotient = fresh(loop.variable + ".quotient"),
                           remainder = fresh(loop.variable + ".remainder");
-        Divisions{*this, loop.variable,
-                  [&](Expr& expr, const Polynomial& by) {
-                      if (by != divisor) { return; }
-                      const bool is_quotient = std::get<sched::IndexBinary>(expr.node).op == IndexOp::div;
-                      expr = variable(is_quotient ? quotient : remainder);
-                  }}
-            .block(loop.body);
+        const Polynomial fused = polynomials_.atom(loop.variable);
+        for_each_division(loop.body, forms_, [&](Expr& expr, const Polynomial& dividend, const Polynomial& by) {
+            if (dividend != fused || by != divisor) { return; }
+            const bool is_quotient = std::get<sched::IndexBinary>(expr.node).op == IndexOp::div;
+            expr = variable(is_quotient ? quotient : remainder);
+        });
+        find_first_iteration(loop.body, fused, quotient, remainder);
         const Expr whole = binary(IndexOp::add, binary(IndexOp::mul, variable(quotient), inner), variable(remainder));
         transform::substitute(loop.body, {{loop.variable, whole}});
         sched::For within{loop.kind, remainder, {sched::Integer{0}}, inner, std::move(loop.body)};
@@ -117,52 +120,29 @@ private:
         loop.body = {{std::move(within)}};
     }
 
-    // Visits the quotients and remainders of a variable, with what it is divided by.
-    template <typename Visit>
-    struct Divisions {
-        Unfusing& all;
-        std::string variable;
-        Visit visit;
-
-        void block(Block& statements) {
-            all.forms_.enter();
-            for (sched::Stmt& statement : statements) {
-                sched::for_each_part(statement, [&](Expr& part) { expr(part); });
-                all.define(statement);
-                sched::for_each_block(statement, [&](Block& inner) { block(inner); });
+    // Whether it is the first iteration, v <= 0 or v = 0, as a condition without products.
+    void find_first_iteration(Block& body, const Polynomial& fused, const std::string& quotient,
+                              const std::string& remainder) {
+        const auto none_before = polynomials_.at_most_zero(fused), is_zero = polynomials_.is_zero(fused);
+        const auto is = [](const Polynomial& condition, const std::optional<Polynomial>& this_one) {
+            return this_one && condition == *this_one;
+        };
+        const auto is_not = [](const Polynomial& condition, const std::optional<Polynomial>& this_one) {
+            return this_one && condition == Polynomials::add(Polynomials::constant(1), *this_one, -1);
+        };
+        const auto at_most_zero = [](const std::string& name) {
+            return Expr{sched::Comparison{sare::Relation::le, variable(name), Expr{sched::Integer{0}}}};
+        };
+        const Expr is_first{sched::And{at_most_zero(quotient), at_most_zero(remainder)}};
+        for_each_in_scope(body, forms_, [&](Expr& expr) {
+            if (!std::holds_alternative<sched::Comparison>(expr.node)) { return; }
+            const Polynomial condition = forms_.of(expr);
+            if (is(condition, none_before) || is(condition, is_zero)) {
+                expr = is_first;
+            } else if (is_not(condition, none_before) || is_not(condition, is_zero)) {
+                expr = {sched::Not{is_first}};
             }
-            all.forms_.leave();
-        }
-
-        void expr(Expr& e) {
-            const auto inside = [&](const auto& define, Expr& body) {
-                all.forms_.enter();
-                define();
-                expr(body);
-                all.forms_.leave();
-            };
-            if (auto* let = std::get_if<sched::LetIn>(&e.node)) {
-                expr(*let->value);
-                inside([&] { all.forms_.define(let->name, *let->value); }, *let->body);
-            } else if (auto* value = std::get_if<sched::LetValueIn>(&e.node)) {
-                expr(*value->value);
-                inside([&] { all.forms_.define(value->name, value->lanes, *value->value); }, *value->body);
-            } else {
-                sched::for_each_part(e, [&](Expr& part) { expr(part); });
-                const auto* division = std::get_if<sched::IndexBinary>(&e.node);
-                const bool is_division =
-                    division != nullptr && (division->op == IndexOp::div || division->op == IndexOp::mod);
-                if (is_division && all.forms_.of(*division->a) == all.polynomials_.atom(variable)) {
-                    visit(e, all.forms_.of(*division->b));
-                }
-            }
-        }
-    };
-    template <typename Visit>
-    Divisions(Unfusing&, std::string, Visit) -> Divisions<Visit>;
-
-    bool has_product(const Polynomial& form) const {
-        return std::ranges::any_of(form, [&](const auto& term) { return sched::is_product(term.first, atoms_); });
+        });
     }
 
     std::string fresh(std::string name) {
