@@ -1,6 +1,7 @@
 #include "harness/halide/reduction_order.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct Loop {
 };
 
 // The loops outermost first, and then with splits, fusions and renamings undone one after the other. Undoing a split
-// puts the variable where the outer loop is, which needs that no other ordered loop runs between the two.
+// puts the variable where the outer loop is, which needs that no other ordered loop runs between the two. A fused loop
+// is ordered if one of the two is: `pure` are names of what is made of the function's own variables alone.
 class Loops {
 public:
     explicit Loops(const std::vector<Dim>& dims) {
@@ -37,7 +39,7 @@ public:
         }
     }
 
-    void undo(const Split& split) {
+    void undo(const Split& split, const std::set<std::string>& pure) {
         if (is_renaming(split)) {
             if (const auto loop = find(split.outer); loop != loops_.end()) { loop->variable = split.old_var; }
             return;
@@ -48,8 +50,8 @@ public:
                 const auto fused = find(split.old_var);
                 if (fused == loops_.end()) { return; }
                 const bool is_ordered = fused->is_ordered;
-                *fused = {split.outer, is_ordered};
-                loops_.insert(fused + 1, {split.inner, is_ordered});
+                *fused = {split.outer, is_ordered && !pure.contains(split.outer)};
+                loops_.insert(fused + 1, {split.inner, is_ordered && !pure.contains(split.inner)});
                 return;
             }
             default: keeps_order_ = false; return;
@@ -95,13 +97,39 @@ private:
     bool keeps_order_ = true;
 };
 
-bool keeps_order(const Definition& definition, const std::vector<ReductionVariable>& variables) {
+// Before each split, which names are of what is made of these variables alone.
+std::vector<std::set<std::string>> pure_before(const std::vector<Split>& splits, std::set<std::string> pure) {
+    std::vector<std::set<std::string>> before;
+    for (const Split& split : splits) {
+        before.push_back(pure);
+        const auto set = [&](const std::string& name, bool is_pure) {
+            if (is_pure) {
+                pure.insert(name);
+            } else {
+                pure.erase(name);
+            }
+        };
+        if (split.split_type == Split::FuseVars) {
+            set(split.old_var, pure.contains(split.outer) && pure.contains(split.inner));
+        } else {
+            const bool is_pure = pure.contains(split.old_var);
+            set(split.outer, is_pure);
+            if (!is_renaming(split)) { set(split.inner, is_pure); }
+        }
+    }
+    return before;
+}
+
+bool keeps_order(const Definition& definition, const std::vector<ReductionVariable>& variables,
+                 const std::set<std::string>& pure) {
     const StageSchedule& schedule = definition.schedule();
+    const std::vector<Split>& splits = schedule.splits();
+    const auto before = pure_before(splits, pure);
     Loops loops(schedule.dims());
-    for (auto split = schedule.splits().rbegin(); split != schedule.splits().rend(); ++split) { loops.undo(*split); }
+    for (std::size_t k = splits.size(); k > 0; --k) { loops.undo(splits[k - 1], before[k - 1]); }
     if (!loops.are_in_order(variables)) { return false; }
     return std::ranges::all_of(definition.specializations(), [&](const Specialization& specialization) {
-        return keeps_order(specialization.definition, variables);
+        return keeps_order(specialization.definition, variables, pure);
     });
 }
 
@@ -109,7 +137,8 @@ bool keeps_order(const Definition& definition, const std::vector<ReductionVariab
 
 bool keeps_order(const Function& function, int update) {
     const Definition& definition = function.update(update);
-    return keeps_order(definition, definition.schedule().rvars());
+    const std::vector<std::string> own = function.args();
+    return keeps_order(definition, definition.schedule().rvars(), {own.begin(), own.end()});
 }
 
 }  // namespace haruspex::halide

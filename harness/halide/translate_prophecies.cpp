@@ -66,14 +66,14 @@ ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& va
 std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::foretold(const Expr& value,
                                                                                   const std::string& array) {
     const Found found = find_prophecies(value);
-    // A value that is the same in all lanes has a prophecy without lanes, inside of the broadcast.
-    for (const int lanes : {value.type().lanes(), 1}) {
+    const auto with_lanes = [&](int lanes) -> std::optional<FoundProphecy> {
         const auto own = std::ranges::find_if(found.prophecies, [&](const FoundProphecy& f) {
             const Prophecy& p = f.prophecy;
             return f.lanes == lanes && (array == p.function || array == p.function + "." + std::to_string(p.component));
         });
-        if (own != found.prophecies.end()) { return *own; }
-    }
+        return own == found.prophecies.end() ? std::nullopt : std::optional(*own);
+    };
+    if (auto own = with_lanes(value.type().lanes())) { return own; }
     // What is laid together from parts is foretold part by part.
     for (const Expr& e : found.shuffles) {
         const auto& shuffle = *e.as<Shuffle>();
@@ -102,7 +102,8 @@ std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::foretol
         }
         return whole;
     }
-    return std::nullopt;
+    // A value that is the same in all lanes has a prophecy without lanes, inside of the broadcast.
+    return with_lanes(1);
 }
 
 std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, const std::string& array,

@@ -40,8 +40,14 @@ public:
         Block result;
         std::size_t other = 0;
         for (const Stmt& stmt : plain) {
-            if (declare(stmt, plain_) || is_idle(stmt, plain_)) {
+            if (declare(stmt, plain_)) {
                 result.push_back(stmt);
+                continue;
+            }
+            if (is_idle(stmt, plain_)) {
+                other = skip_lets(foretold, other);
+                const bool are_both = other < foretold.size() && is_same_store(stmt, foretold[other]);
+                result.push_back(are_both ? match(stmt, foretold[other++]) : stmt);
                 continue;
             }
             other = skip(foretold, other);
@@ -70,13 +76,34 @@ private:
         return std::holds_alternative<Assert>(stmt.node) || std::holds_alternative<Free>(stmt.node);
     }
 
+    // The next statement of the other program that is compared.
     std::size_t skip(const Block& block, std::size_t i) {
-        for (; i < block.size() && (declare(block[i], foretold_) || is_idle(block[i], foretold_)); ++i) {
+        i = skip_lets(block, i);
+        while (i < block.size() && is_idle(block[i], foretold_)) { i = skip_lets(block, i + 1); }
+        return i;
+    }
+
+    std::size_t skip_lets(const Block& block, std::size_t i) {
+        for (; i < block.size() && declare(block[i], foretold_); ++i) {
             if (const auto* let = std::get_if<Let>(&block[i].node)) {
                 declarations_.push_back({let->name, let->value, {}});
             }
         }
         return i;
+    }
+
+    // Whether both are single assignments to the same cells.
+    bool is_same_store(const Stmt& plain, const Stmt& foretold) {
+        const auto* s = std::get_if<Assign>(&plain.node);
+        const auto* other = std::get_if<Assign>(&foretold.node);
+        const auto is_simple = [](const Assign* a) {
+            return a != nullptr && !a->lanes && !a->condition && a->writes.size() == 1;
+        };
+        if (!is_simple(s) || !is_simple(other)) { return false; }
+        const Write &mine = s->writes[0], &theirs = other->writes[0];
+        return plain_.of_array(mine.array) == foretold_.of_array(theirs.array) &&
+               std::ranges::equal(mine.indices, theirs.indices,
+                                  [&](const Expr& a, const Expr& b) { return plain_.of(a) == foretold_.of(b); });
     }
 
     void compare(const char* kind, const Expr& plain, const Expr& foretold, const Stmt& where) {

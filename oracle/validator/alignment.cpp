@@ -4,6 +4,7 @@
 
 #include "generators/affine/parameters.h"
 #include "generators/base/overload.h"
+#include "oracle/validator/canonical.h"
 
 namespace haruspex::validator {
 namespace {
@@ -34,6 +35,10 @@ bool same_operator(const Term& a, const Term& b) {
                                [&](const term::Cast& n) { return n.a->type == std::get<term::Cast>(b->what).a->type; },
                                [](const term::Select&) { return true; }, [](const auto&) { return false; }},
                       a->what);
+}
+
+bool same_kind(const Term& a, const Term& b) {
+    return same_operator(a, b) || (operands(a).empty() && a->what.index() == b->what.index());
 }
 
 // Whether an operand twice is the operand once. (Of zeros with opposite sign as well: the second stays.)
@@ -83,6 +88,13 @@ void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
         }
     }
     operands.push_back(t);
+}
+
+std::pair<std::vector<Term>, std::vector<Term>> flattened(BinaryOp op, const Term& s, const Term& i) {
+    std::pair<std::vector<Term>, std::vector<Term>> chains;
+    flatten(s, op, chains.first);
+    flatten(i, op, chains.second);
+    return chains;
 }
 
 // A difference and a sum with a literal, the latter written as a difference.
@@ -139,6 +151,14 @@ std::optional<EmbeddedIndex> embedded_index(const Term& t) {
     }
     if (may_overflow) { found->is_defined = found->is_defined.intersect(fits(found->index, t->type)); }
     return found;
+}
+
+// Where two terms are computed from indices alone, are defined and equal.
+isl::set equal_embedded(const Term& s, const Term& i, const isl::set& where) {
+    const auto mine = s->type == i->type ? embedded_index(s) : std::nullopt;
+    const auto theirs = mine ? embedded_index(i) : std::nullopt;
+    if (!theirs) { return where.subtract(where); }
+    return mine->index.eq_set(theirs->index).intersect(mine->is_defined).intersect(theirs->is_defined);
 }
 
 Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
@@ -214,13 +234,11 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     if (s_embed != nullptr && i_embed != nullptr && s->type == i->type) {
         return left.subtract(s_embed->index.eq_set(i_embed->index));
     }
-    const auto s_index = embedded_index(s);
-    const auto i_index = embedded_index(i);
-    if (s_index && i_index && s->type == i->type) {
-        left = left.subtract(
-            s_index->index.eq_set(i_index->index).intersect(s_index->is_defined).intersect(i_index->is_defined));
-        if (left.is_empty()) { return left; }
-    }
+    left = left.subtract(equal_embedded(s, i, left));
+    if (left.is_empty()) { return left; }
+    const std::set<BinaryOp> associative = associative_operators(s, i);
+    // What cancels needs no unfolding, which seldom ends where operands are grouped in another way.
+    if (std::ranges::any_of(associative, [&](BinaryOp op) { return cancels(op, s, i, left); })) { return nothing; }
     if (same_operator(s, i)) {
         left = prove_operands(s, i, left, depth);
         if (left.is_empty()) { return left; }
@@ -229,16 +247,35 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
         left = prove_operands(sums->first, sums->second, left, depth);
         if (left.is_empty()) { return left; }
     }
-    for (const BinaryOp op : associative_operators(s, i)) {
-        Operands a, b;
-        flatten(s, op, a);
-        flatten(i, op, b);
+    for (const BinaryOp op : associative) {
+        auto [a, b] = flattened(op, s, i);
         left = prove_associative(op, std::move(a), std::move(b), left, depth.below());
         if (left.is_empty()) { return left; }
     }
     left = prove_selection(s, i, left, depth);
     if (left.is_empty()) { return left; }
+    left = prove_neutral(s, i, left, depth);
+    if (left.is_empty()) { return left; }
     return prove_unfolded(s, i, left, depth);
+}
+
+// A cell that is the operator's neutral element: a compiler that knows leaves it out.
+isl::set Alignment::prove_neutral(const Term& s, const Term& i, const isl::set& left, Depth depth) {
+    const auto* binary = as<term::Binary>(s);
+    if (binary == nullptr || same_operator(s, i)) { return left; }
+    const auto neutral = neutral_element(binary->op, binary->a->type);
+    if (!neutral) { return left; }
+    isl::set rest = left;
+    const bool is_commutative = value::is_commutative(binary->op, binary->a->type);
+    for (const auto& [one, other] : {std::pair(binary->a, binary->b), std::pair(binary->b, binary->a)}) {
+        const auto* cell = as<term::Cell>(other);
+        const bool may_be = cell != nullptr && !specification_.is_input(cell->tensor);
+        if (!may_be || (one != binary->a && !is_commutative)) { continue; }
+        const Depth next = depth.below_stalled(most_stalled / 4);
+        const isl::set unlike = prove(other, make_literal(*neutral), rest, next);
+        rest = unlike.unite(prove(one, i, rest.subtract(unlike), depth.below()));
+    }
+    return rest;
 }
 
 isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set& left, Depth depth) {
@@ -252,9 +289,14 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     };
     const auto* binary = as<term::Binary>(s);
     if (binary == nullptr) { return a.size() == 1 ? in_order({0}, left) : in_order({0, 1, 2}, left); }
-    const isl::set rest = in_order({0, 1}, left);
-    if (rest.is_empty() || !is_commutative(binary->op, binary->a->type, exact_reals_)) { return rest; }
-    return in_order({1, 0}, rest);
+    if (!is_commutative(binary->op, binary->a->type, exact_reals_)) { return in_order({0, 1}, left); }
+    // To find that a cell is not what another operator computes takes long.
+    const auto similar = [&](std::size_t first) {
+        return (same_kind(a[0], b[first]) ? 1 : 0) + (same_kind(a[1], b[1 - first]) ? 1 : 0);
+    };
+    const std::size_t first = similar(1) > similar(0) ? 1 : 0;
+    const isl::set rest = in_order({first, 1 - first}, left);
+    return rest.is_empty() ? rest : in_order({1 - first, first}, rest);
 }
 
 // The operators of chains, on either side, that may be reordered; a multiple is a sum as well.
@@ -276,7 +318,7 @@ std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i
 // left, a tensor's cell among them is unfolded.
 isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth) {
     if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
-    const auto cancelled = is_idempotent(op) ? cancel_sets(s, i, left) : cancel(s, i, left);
+    const auto cancelled = cancel(op, s, i, left);
     if (s.empty() && i.empty()) { return left.subtract(left); }
     // The cell of the tensor that comes last, on the specification's side if both have it.
     const auto last = [&](const Operands& operands) {
@@ -292,7 +334,9 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     };
     // What unfolding a recurrence lays open is soon equal to an operand of the other side, or never.
     const Depth next = cancelled > 0 ? depth.below() : depth.below_stalled(most_stalled / 8);
-    const auto unfolded = [&](Operands& side, const Operands& other, const term::Cell& cell) {
+    const auto unfolded = [&](Side whose, const term::Cell& cell) {
+        Operands& side = whose == Side::specification ? s : i;
+        const Operands& other = whose == Side::specification ? i : s;
         isl::set rest = left.subtract(left), apart = left;
         // Where it is a cell of the other side, it cancels.
         for (const Term& operand : other) {
@@ -305,7 +349,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         }
         // One of them only: a sum may have an operand twice.
         side.erase(std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; }));
-        return rest.unite(unfold(cell, apart, [&](const Term& value, const isl::set& here) {
+        return rest.unite(unfold(cell, apart, whose, [&](const Term& value, const isl::set& here) {
             const std::size_t before = side.size();
             flatten(value, op, side);
             const isl::set left_here = prove_associative(op, s, i, here, next);
@@ -321,13 +365,25 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     }
     if (mine != nullptr &&
         (theirs == nullptr || specification_.rank(theirs->tensor) <= specification_.rank(mine->tensor))) {
-        return unfolded(s, i, *mine);
+        return unfolded(Side::specification, *mine);
     }
-    return unfolded(i, s, *theirs);
+    return unfolded(Side::implementation, *theirs);
 }
 
-// What is on both sides is taken from both, as often as it is.
-std::size_t Alignment::cancel(Operands& s, Operands& i, const isl::set& left) const {
+// Whether all operands of two chains are aligned.
+bool Alignment::cancels(BinaryOp op, const Term& s, const Term& i, const isl::set& left) const {
+    auto [a, b] = flattened(op, s, i);
+    cancel(op, a, b, left);
+    return a.empty() && b.empty();
+}
+
+// Takes from both sides what is on both; returns how much that was.
+std::size_t Alignment::cancel(BinaryOp op, Operands& s, Operands& i, const isl::set& left) const {
+    return is_idempotent(op) ? cancel_sets(s, i, left) : cancel_multisets(s, i, left);
+}
+
+// As often as it is there.
+std::size_t Alignment::cancel_multisets(Operands& s, Operands& i, const isl::set& left) const {
     return std::erase_if(s, [&](const Term& operand) {
         const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_aligned(operand, other, left); });
         if (match == i.end()) { return false; }
@@ -350,7 +406,8 @@ std::size_t Alignment::cancel_sets(Operands& s, Operands& i, const isl::set& lef
 
 // Whether they are equal as they stand: nothing is unfolded.
 bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) const {
-    if (s->type != i->type || s->what.index() != i->what.index()) { return false; }
+    if (s->type != i->type) { return false; }
+    if (s->what.index() != i->what.index()) { return where.is_subset(equal_embedded(s, i, where)); }
     if (const auto* a = as<term::Literal>(s)) { return a->value == as<term::Literal>(i)->value; }
     if (const auto* a = as<term::Cell>(s)) {
         const auto* b = as<term::Cell>(i);
@@ -404,11 +461,11 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
     const bool can_s = s_cell != nullptr && !specification_.is_input(s_cell->tensor);
     const bool can_i = i_cell != nullptr && !specification_.is_input(i_cell->tensor);
     const auto specification = [&](const isl::set& where, Depth next) {
-        return unfold(*s_cell, where,
+        return unfold(*s_cell, where, Side::specification,
                       [&](const Term& value, const isl::set& here) { return prove(value, i, here, next); });
     };
     const auto implementation = [&](const isl::set& where, Depth next) {
-        return unfold(*i_cell, where,
+        return unfold(*i_cell, where, Side::implementation,
                       [&](const Term& value, const isl::set& here) { return prove(s, value, here, next); });
     };
     if (can_s && can_i && s_cell->tensor == i_cell->tensor) {
@@ -423,12 +480,14 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
     return can_i ? implementation(left, depth.unfolded(1)) : left;
 }
 
-isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
+isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left, Side side,
                            const std::function<isl::set(const Term&, const isl::set&)>& prove_case) {
     if (left.is_empty() || left.n_basic_set() > most_pieces || ++unfoldings_ > most_unfoldings_) { return left; }
     const Specification::Unfolding unfolding = specification_.unfold(cell, left);
     isl::set rest = unfolding.undefined;
-    for (const Specification::Case& c : unfolding.cases) { rest = rest.unite(prove_case(c.value, c.environments)); }
+    for (const Specification::Case& c : unfolding.cases) {
+        rest = rest.unite(prove_case(decided(c.value, c.environments, side, specification_), c.environments));
+    }
     return rest;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "oracle/validator/decided.h"
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
@@ -37,13 +38,16 @@ private:
 
     isl::set prove(const Term& s, const Term& i, isl::set left, Depth depth);
     isl::set prove_operands(const Term& s, const Term& i, const isl::set& left, Depth depth);
+    isl::set prove_neutral(const Term& s, const Term& i, const isl::set& left, Depth depth);
     isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth);
-    std::size_t cancel(Operands& s, Operands& i, const isl::set& left) const;
+    bool cancels(value::BinaryOp op, const Term& s, const Term& i, const isl::set& left) const;
+    std::size_t cancel(value::BinaryOp op, Operands& s, Operands& i, const isl::set& left) const;
+    std::size_t cancel_multisets(Operands& s, Operands& i, const isl::set& left) const;
     std::size_t cancel_sets(Operands& s, Operands& i, const isl::set& left) const;
     isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
     isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
     // By the cases of a cell's definition; what none of them shows is left.
-    isl::set unfold(const term::Cell& cell, const isl::set& left,
+    isl::set unfold(const term::Cell& cell, const isl::set& left, Side side,
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::set<value::BinaryOp> associative_operators(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "generators/value/range.h"
 #include "generators/value/type.h"
 
 namespace haruspex::validator {
@@ -22,6 +23,12 @@ std::optional<Value> integer(const Term& t) {
 bool is(const Term& t, std::int64_t number) {
     const auto literal = integer(t);
     return literal && *literal == Value::integer(t->type, number);
+}
+
+bool is_neutral(BinaryOp op, const Term& n) {
+    const auto* literal = as<term::Literal>(n);
+    const auto neutral = literal == nullptr ? std::nullopt : neutral_element(op, n->type);
+    return neutral && literal->value == *neutral;
 }
 
 // 2^exponent, when that is a positive number of the type.
@@ -60,7 +67,41 @@ bool contains(Type outer, Type inner) {
     return value::bits(outer) > value::bits(inner) || outer == inner;
 }
 
+// Limits by literals l <= h as max(min(x, h), l), of each kind one at most.
+std::optional<Term> limited(BinaryOp op, const Term& a, const Term& b) {
+    const auto limit = integer(b);
+    if (!limit) { return integer(a) ? std::optional(make_binary(op, b, a)) : std::nullopt; }
+    const auto* inner = as<term::Binary>(a);
+    const auto before = inner != nullptr ? integer(inner->b) : std::nullopt;
+    if (!before) { return std::nullopt; }
+    if (inner->op == op) { return make_binary(op, inner->a, make_literal(value::apply(op, *before, *limit))); }
+    const bool is_inside_out =
+        op == BinaryOp::min && inner->op == BinaryOp::max && value::apply(BinaryOp::le, *before, *limit).as_bool();
+    if (!is_inside_out) { return std::nullopt; }
+    return make_binary(BinaryOp::max, make_binary(BinaryOp::min, inner->a, b), inner->b);
+}
+
 }  // namespace
+
+std::optional<Value> neutral_element(BinaryOp op, Type type) {
+    if (value::is_float(type)) { return std::nullopt; }
+    if (type == Type::boolean) {
+        const bool is_or = op == BinaryOp::logical_or, is_and = op == BinaryOp::logical_and;
+        return is_or || is_and ? std::optional(Value::boolean(is_and)) : std::nullopt;
+    }
+    const value::Range all = value::full_range(type);
+    switch (op) {
+        case BinaryOp::add:
+        case BinaryOp::sub:
+        case BinaryOp::bit_or:
+        case BinaryOp::bit_xor: return Value::integer(type, 0);
+        case BinaryOp::mul:
+        case BinaryOp::div: return Value::integer(type, 1);
+        case BinaryOp::min: return Value::integer(type, all.high);
+        case BinaryOp::max: return Value::integer(type, all.low);
+        default: return std::nullopt;
+    }
+}
 
 std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
     if (op != UnaryOp::logical_not) { return std::nullopt; }
@@ -81,6 +122,8 @@ std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
 }
 
 std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) {
+    if (is_neutral(op, b)) { return a; }
+    if (value::is_commutative(op, a->type) && is_neutral(op, a)) { return b; }
     const auto literal = integer(b);
     switch (op) {
         case BinaryOp::gt: return make_binary(BinaryOp::lt, b, a);
@@ -94,6 +137,8 @@ std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) 
                 }
             }
             return std::nullopt;
+        case BinaryOp::min:
+        case BinaryOp::max: return limited(op, a, b);
         case BinaryOp::bit_and:
             if (auto remainder = unmasked(a, b)) { return remainder; }
             return unmasked(b, a);
@@ -111,6 +156,9 @@ std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) 
 
 std::optional<Term> canonical_cast(Type to, const Term& a) {
     if (to == a->type) { return a; }
+    if (to == Type::boolean && value::is_integer(a->type)) {
+        return make_binary(BinaryOp::ne, a, make_literal(Value::integer(a->type, 0)));
+    }
     const auto* inner = as<term::Cast>(a);
     if (inner == nullptr) { return std::nullopt; }
     const Type from = inner->a->type, via = a->type;

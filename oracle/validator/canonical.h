@@ -10,6 +10,9 @@
 // all operands, Undef and Uninit among them; nothing is returned where none applies.
 namespace haruspex::validator {
 
+// The n with  x op n = x  for all x of the type; of a commutative operator  n op x = x  as well. Floats have none.
+std::optional<value::Value> neutral_element(value::BinaryOp op, value::Type type);
+
 std::optional<Term> canonical_unary(value::UnaryOp op, const Term& a);
 std::optional<Term> canonical_binary(value::BinaryOp op, const Term& a, const Term& b);
 std::optional<Term> canonical_cast(value::Type to, const Term& a);

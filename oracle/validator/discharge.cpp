@@ -111,8 +111,9 @@ public:
             for (const heap::Piece& i : is) {
                 const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (here.is_empty()) { continue; }
-                const Term mine = instantiate(templates_, s.expr, simplified(s.holes, here));
-                const Term theirs = instantiate(templates_, i.expr, simplified(i.holes, here));
+                const Term mine = specification_term(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
+                const Term theirs =
+                    implementation_term(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
                 const isl::set left = alignment.unproved(mine, theirs, here);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
@@ -130,7 +131,8 @@ public:
             heap::pieces(equation.specification.intersect_params(equation.environments));
         return std::ranges::all_of(pieces, [&](const heap::Piece& piece) {
             const isl::set here = piece.environments.intersect(equation.environments);
-            const Term term = instantiate(templates_, piece.expr, simplified(piece.holes, here));
+            const Term term =
+                specification_term(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
             return alignment.unproved(term, *implementation, here).is_empty();
         });
     }
@@ -143,6 +145,13 @@ private:
             ENSURE(environments.is_subset(hole.domain()), "a template's hole has a value wherever the template is");
         }
         return holes;
+    }
+
+    Term specification_term(const Term& t, const isl::set& environments) const {
+        return decided(t, environments, Side::specification, specification_);
+    }
+    Term implementation_term(const Term& t, const isl::set& environments) const {
+        return decided(t, environments, Side::implementation, specification_);
     }
 
     void leave(const Question& question, std::string reason, std::optional<smt::Model> model = {}) {
@@ -160,8 +169,9 @@ private:
         for (const Question& q : questions) {
             // What was unfolded may be aligned as it is.
             Alignment alignment(specification_, ladder_.floats == Floats::real);
-            Question left = q;
-            left.environments = alignment.unproved(q.specification, q.implementation, q.environments).coalesce();
+            Question left{q.environments, specification_term(q.specification, q.environments),
+                          implementation_term(q.implementation, q.environments)};
+            left.environments = alignment.unproved(left.specification, left.implementation, q.environments).coalesce();
             if (!left.environments.is_empty()) { solve(with_common_cells(left)); }
         }
     }

@@ -92,6 +92,37 @@ TEST_CASE("an operation by a literal is the same in its canonical form") {
     CHECK(wrong == 0);
 }
 
+TEST_CASE("limits of limits are the same in their canonical form") {
+    constexpr BinaryOp min = BinaryOp::min, max = BinaryOp::max;
+    const Type type = Type::i8;
+    const Term x = leaf("x", type);
+    const auto number = [&](std::int64_t n) { return make_literal(Value::integer(type, n)); };
+    for (const BinaryOp first : {min, max}) {
+        for (const BinaryOp second : {min, max}) {
+            for (const BinaryOp third : {min, max}) {
+                for (const std::int64_t a : {-128, -3, 0, 5, 127}) {
+                    for (const std::int64_t b : {-4, -3, 0, 5, 6}) {
+                        for (const std::int64_t c : {-60, -3, 4, 60}) {
+                            const Term chain = make_binary(
+                                third, make_binary(second, number(b), make_binary(first, x, number(a))), number(c));
+                            for (const Value& v : values(type)) {
+                                const auto limit = [&](BinaryOp op, const Value& w, std::int64_t n) {
+                                    return value::apply(op, w, Value::integer(type, n));
+                                };
+                                REQUIRE(same(evaluate(chain, {{"x", v}}),
+                                             limit(third, limit(second, limit(first, v, a), b), c)));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    const Term limited = make_binary(max, make_binary(min, x, number(60)), number(-60));
+    CHECK(to_string(make_binary(max, make_binary(min, limited, number(1)), number(-1))) == "((x() min 1i8) max -1i8)");
+    CHECK(to_string(make_binary(min, number(5), make_binary(max, number(-3), x))) == "((x() min 5i8) max -3i8)");
+}
+
 TEST_CASE("a chain of casts is the same in its canonical form") {
     std::size_t changed = 0;
     for (const Type from : value::all_types) {
@@ -99,8 +130,8 @@ TEST_CASE("a chain of casts is the same in its canonical form") {
             for (const Type to : value::all_types) {
                 const Term x = leaf("x", from);
                 const Term chain = make_cast(to, make_cast(via, x));
-                changed +=
-                    as<term::Cell>(chain) != nullptr || as<term::Cell>(as<term::Cast>(chain)->a) != nullptr ? 1 : 0;
+                const auto* cast = as<term::Cast>(chain);
+                changed += cast == nullptr || as<term::Cell>(cast->a) != nullptr ? 1 : 0;
                 for (const Value& v : values(from)) {
                     INFO(value::name(from)
                          << " " << value::name(via) << " " << value::name(to) << " " << value::to_string(v));

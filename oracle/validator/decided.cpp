@@ -1,0 +1,82 @@
+#include "oracle/validator/decided.h"
+
+#include <optional>
+
+#include "generators/base/overload.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::BinaryOp;
+
+class Decision {
+public:
+    Decision(const isl::set& environments, Side side, const Specification& specification)
+        : environments_(environments), side_(side), specification_(specification) {}
+
+    Term of(const Term& t) const {
+        return std::visit(
+            Overload{[&](const term::Truth& n) { return of_truth(t, n); },
+                     [&](const term::Unary& n) {
+                         const Term a = of(n.a);
+                         return a == n.a ? t : make_unary(n.op, a);
+                     },
+                     [&](const term::Binary& n) { return of_binary(t, n); },
+                     [&](const term::Cast& n) {
+                         const Term a = of(n.a);
+                         return a == n.a ? t : make_cast(t->type, a);
+                     },
+                     [&](const term::Select& n) { return of_select(t, n); }, [&](const auto&) { return t; }},
+            t->what);
+    }
+
+private:
+    Term of_truth(const Term& t, const term::Truth& truth) const {
+        const bool holds = environments_.is_subset(truth.condition);
+        if (!holds && !environments_.is_disjoint(truth.condition)) { return t; }
+        return make_literal(value::Value::boolean(holds));
+    }
+
+    Term of_binary(const Term& t, const term::Binary& n) const {
+        const Term a = of(n.a), b = of(n.b);
+        if (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or) {
+            const bool deciding = n.op == BinaryOp::logical_or;
+            for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+                const auto known = truth_of(one);
+                if (known == !deciding) { return other; }
+                if (known == deciding && may_go(other)) { return one; }
+            }
+        }
+        return a == n.a && b == n.b ? t : make_binary(n.op, a, b);
+    }
+
+    Term of_select(const Term& t, const term::Select& n) const {
+        const Term condition = of(n.condition), if_true = of(n.if_true), if_false = of(n.if_false);
+        if (const auto known = truth_of(condition)) {
+            const auto& [chosen, other] = *known ? std::pair(if_true, if_false) : std::pair(if_false, if_true);
+            if (may_go(other)) { return chosen; }
+        }
+        const bool is_same = condition == n.condition && if_true == n.if_true && if_false == n.if_false;
+        return is_same ? t : make_select(condition, if_true, if_false);
+    }
+
+    static std::optional<bool> truth_of(const Term& t) {
+        const auto* literal = as<term::Literal>(t);
+        if (literal == nullptr || !literal->value.is_defined()) { return std::nullopt; }
+        return literal->value.as_bool();
+    }
+
+    bool may_go(const Term& t) const { return side_ == Side::specification || specification_.is_total(t); }
+
+    const isl::set& environments_;
+    Side side_;
+    const Specification& specification_;
+};
+
+}  // namespace
+
+Term decided(const Term& t, const isl::set& environments, Side side, const Specification& specification) {
+    return Decision(environments, side, specification).of(t);
+}
+
+}  // namespace haruspex::validator
