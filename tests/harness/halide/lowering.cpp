@@ -149,6 +149,28 @@ TEST_CASE("an update that may be re-associated is not foretold") {
     CHECK(writes_foretold({}) > 0);
     CHECK(writes_foretold({{{stage, schedule::Split{"r", "ro", "ri", 2, schedule::Tail::guard_with_if}}}}) > 0);
     CHECK(writes_foretold({{{stage, schedule::Reorder{{"s", "r"}}}}}) == 0);
+    // One of the two that are fused is a coordinate, whose inner part runs around them.
+    const schedule::Split coordinate{"x", "xo", "xi", 2, schedule::Tail::guard_with_if};
+    CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::Fuse{"r", "xo", "rx"}}}}) > 0);
+    CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::Fuse{"s", "xo", "sx"}}}}) > 0);
+    CHECK(writes_foretold({{{stage, coordinate},
+                            {stage, schedule::Fuse{"s", "xo", "sx"}},
+                            {stage, schedule::Reorder{{"sx", "r"}}}}}) == 0);
+}
+
+TEST_CASE("each lane of a value that is laid together from scalars has its own prophecy") {
+    const sare::Index third{sare::IndexMod{var("x"), 3}};
+    const sare::Expr is_in_third{sare::Guard{{sare::And{at_most(var("x"), num(9)), less(third, var("x"))}}}};
+    const sare::Function f = function("f", {Type::boolean}, {"x"},
+                                      {apply(value::BinaryOp::ne, is_in_third,
+                                             sare::Expr{sare::Cast{Type::boolean, access("in", {var("x")})}})});
+    const schedule::StageRef stage{"f", std::nullopt, std::nullopt};
+    const cases::Case c = case_of(algorithm({{"in", Type::u8, 1}}, {f}, "f", {span(0, 12)}),
+                                  {{{stage, schedule::Vectorize{"x", 3, schedule::Tail::round_up}}}});
+    const auto plain = lowered(c, true, false);
+    const auto foretold = lowered(c, false, true);
+    REQUIRE(foretold.lowered.size() == 1);
+    CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 12);
 }
 
 TEST_CASE("partial results and what merges them are foretold, as rfactor leaves the specification") {

@@ -40,6 +40,19 @@ std::string transplanted(const std::string& plain, const std::string& foretold) 
 
 }  // namespace
 
+TEST_CASE("an assignment that changes nothing keeps its prophecy where both programs have it") {
+    const std::string copy = "let v : i32 = f[0]; f[0] := v; f[1] := 2i32;\n";
+    const std::string foretold = "let v : i32 = f[0]; f[0] {F(0)} := v; f[1] {F(1)} := 2i32;\n";
+    CHECK(transplanted(copy, foretold).find("f[0] {F(0)} := v;") != std::string::npos);
+    // One of them may have left it out.
+    CHECK(transplanted("f[1] := 2i32;\n", foretold).find("f[1] {F(1)} := 2i32;") != std::string::npos);
+    const std::string alone = transplanted(copy, "f[1] {F(1)} := 2i32;\n");
+    CHECK(alone.find("f[0] := v;") != std::string::npos);
+    CHECK(alone.find("f[1] {F(1)} := 2i32;") != std::string::npos);
+    // A copy of another cell is another one.
+    CHECK(transplanted(copy, "f[3] {F(3)} := f[3]; f[1] {F(1)} := 2i32;\n").find("F(3)") == std::string::npos);
+}
+
 TEST_CASE("normal forms do not see the arithmetic of polynomials") {
     CHECK(same("W + s", "s + W"));
     CHECK(same("2 * (W + s) - W", "W + 2 * s"));
