@@ -18,6 +18,7 @@
 #include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
 #include "oracle/conversion/denoted.h"
+#include "oracle/conversion/joining.h"
 #include "oracle/conversion/multiples.h"
 #include "oracle/conversion/premises.h"
 #include "oracle/conversion/unfusing.h"
@@ -46,25 +47,26 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
 
-// The factors of a product, as it is written.
+// The factors of a product as it is written, the first ones together: one of them may be a product itself.
 void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
     const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
     if (product != nullptr && product->op == sched::IndexOp::mul) {
         collect_factors(*product->a, factors);
-        collect_factors(*product->b, factors);
+        factors.push_back(&*product->b);
     } else {
         factors.push_back(&expr);
     }
 }
 
+sched::Program joined(sched::Program program) {
+    join_forks(program);
+    return sched::without_hiding(std::move(program));
+}
+
 class Conversion {
 public:
     Conversion(const sare::Sare& sare, const sched::Program& program, Way way)
-        : sare_(sare),
-          way_(way),
-          converted_{sched::without_hiding(program), {}},
-          polynomials_(atoms_),
-          forms_(atoms_) {}
+        : sare_(sare), way_(way), converted_{joined(program), {}}, polynomials_(atoms_), forms_(atoms_) {}
 
     Converted run() {
         sched::Program& program = converted_.program;

@@ -5,6 +5,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/base/overload.h"
 #include "oracle/validator/canonical.h"
+#include "oracle/validator/decided.h"
 
 namespace haruspex::validator {
 namespace {
@@ -334,9 +335,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     };
     // What unfolding a recurrence lays open is soon equal to an operand of the other side, or never.
     const Depth next = cancelled > 0 ? depth.below() : depth.below_stalled(most_stalled / 8);
-    const auto unfolded = [&](Side whose, const term::Cell& cell) {
-        Operands& side = whose == Side::specification ? s : i;
-        const Operands& other = whose == Side::specification ? i : s;
+    const auto unfolded = [&](Operands& side, const Operands& other, const term::Cell& cell) {
         isl::set rest = left.subtract(left), apart = left;
         // Where it is a cell of the other side, it cancels.
         for (const Term& operand : other) {
@@ -349,7 +348,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         }
         // One of them only: a sum may have an operand twice.
         side.erase(std::ranges::find_if(side, [&](const Term& t) { return as<term::Cell>(t) == &cell; }));
-        return rest.unite(unfold(cell, apart, whose, [&](const Term& value, const isl::set& here) {
+        return rest.unite(unfold(cell, apart, [&](const Term& value, const isl::set& here) {
             const std::size_t before = side.size();
             flatten(value, op, side);
             const isl::set left_here = prove_associative(op, s, i, here, next);
@@ -365,9 +364,9 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     }
     if (mine != nullptr &&
         (theirs == nullptr || specification_.rank(theirs->tensor) <= specification_.rank(mine->tensor))) {
-        return unfolded(Side::specification, *mine);
+        return unfolded(s, i, *mine);
     }
-    return unfolded(Side::implementation, *theirs);
+    return unfolded(i, s, *theirs);
 }
 
 // Whether all operands of two chains are aligned.
@@ -442,6 +441,16 @@ isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set
                                         : prove_arm(select.if_false, select.if_true, where);
     };
     isl::set rest = left;
+    if (const auto* connective = as<term::Binary>(s)) {
+        // Of the specification what is left out may be Undef: nothing is asked then.
+        for (const Term& operand : {connective->a, connective->b}) {
+            const auto* literal = as<term::Literal>(operand);
+            const bool decides = literal != nullptr && literal->value.is_defined() &&
+                                 ((connective->op == BinaryOp::logical_or && literal->value.as_bool()) ||
+                                  (connective->op == BinaryOp::logical_and && !literal->value.as_bool()));
+            if (decides) { rest = prove(operand, i, rest, depth.below()); }
+        }
+    }
     if (const auto* select = as<term::Select>(s)) {
         rest = chosen(*select, rest, [&](const Term& arm, const Term&, const isl::set& where) {
             return prove(arm, i, where, depth.below());
@@ -461,11 +470,11 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
     const bool can_s = s_cell != nullptr && !specification_.is_input(s_cell->tensor);
     const bool can_i = i_cell != nullptr && !specification_.is_input(i_cell->tensor);
     const auto specification = [&](const isl::set& where, Depth next) {
-        return unfold(*s_cell, where, Side::specification,
+        return unfold(*s_cell, where,
                       [&](const Term& value, const isl::set& here) { return prove(value, i, here, next); });
     };
     const auto implementation = [&](const isl::set& where, Depth next) {
-        return unfold(*i_cell, where, Side::implementation,
+        return unfold(*i_cell, where,
                       [&](const Term& value, const isl::set& here) { return prove(s, value, here, next); });
     };
     if (can_s && can_i && s_cell->tensor == i_cell->tensor) {
@@ -480,13 +489,13 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
     return can_i ? implementation(left, depth.unfolded(1)) : left;
 }
 
-isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left, Side side,
+isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
                            const std::function<isl::set(const Term&, const isl::set&)>& prove_case) {
     if (left.is_empty() || left.n_basic_set() > most_pieces || ++unfoldings_ > most_unfoldings_) { return left; }
     const Specification::Unfolding unfolding = specification_.unfold(cell, left);
     isl::set rest = unfolding.undefined;
     for (const Specification::Case& c : unfolding.cases) {
-        rest = rest.unite(prove_case(decided(c.value, c.environments, side, specification_), c.environments));
+        rest = rest.unite(prove_case(decided(c.value, c.environments, specification_), c.environments));
     }
     return rest;
 }

@@ -6,7 +6,6 @@
 #include <functional>
 #include <set>
 
-#include "oracle/validator/decided.h"
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
@@ -47,7 +46,7 @@ private:
     isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
     isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
     // By the cases of a cell's definition; what none of them shows is left.
-    isl::set unfold(const term::Cell& cell, const isl::set& left, Side side,
+    isl::set unfold(const term::Cell& cell, const isl::set& left,
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::set<value::BinaryOp> associative_operators(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;

@@ -11,8 +11,8 @@ using value::BinaryOp;
 
 class Decision {
 public:
-    Decision(const isl::set& environments, Side side, const Specification& specification)
-        : environments_(environments), side_(side), specification_(specification) {}
+    Decision(const isl::set& environments, const Specification& specification)
+        : environments_(environments), specification_(specification) {}
 
     Term of(const Term& t) const {
         return std::visit(
@@ -66,17 +66,16 @@ private:
         return literal->value.as_bool();
     }
 
-    bool may_go(const Term& t) const { return side_ == Side::specification || specification_.is_total(t); }
+    bool may_go(const Term& t) const { return specification_.is_total(t); }
 
     const isl::set& environments_;
-    Side side_;
     const Specification& specification_;
 };
 
 }  // namespace
 
-Term decided(const Term& t, const isl::set& environments, Side side, const Specification& specification) {
-    return Decision(environments, side, specification).of(t);
+Term decided(const Term& t, const isl::set& environments, const Specification& specification) {
+    return Decision(environments, specification).of(t);
 }
 
 }  // namespace haruspex::validator

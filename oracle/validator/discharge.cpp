@@ -7,6 +7,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "oracle/smt/cvc5.h"
+#include "oracle/validator/decided.h"
 #include "oracle/validator/translation.h"
 
 namespace haruspex::validator {
@@ -111,9 +112,8 @@ public:
             for (const heap::Piece& i : is) {
                 const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (here.is_empty()) { continue; }
-                const Term mine = specification_term(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
-                const Term theirs =
-                    implementation_term(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
+                const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
+                const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
                 const isl::set left = alignment.unproved(mine, theirs, here);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
@@ -131,8 +131,7 @@ public:
             heap::pieces(equation.specification.intersect_params(equation.environments));
         return std::ranges::all_of(pieces, [&](const heap::Piece& piece) {
             const isl::set here = piece.environments.intersect(equation.environments);
-            const Term term =
-                specification_term(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
+            const Term term = decided(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
             return alignment.unproved(term, *implementation, here).is_empty();
         });
     }
@@ -147,11 +146,8 @@ private:
         return holes;
     }
 
-    Term specification_term(const Term& t, const isl::set& environments) const {
-        return decided(t, environments, Side::specification, specification_);
-    }
-    Term implementation_term(const Term& t, const isl::set& environments) const {
-        return decided(t, environments, Side::implementation, specification_);
+    Term decided(const Term& t, const isl::set& environments) const {
+        return validator::decided(t, environments, specification_);
     }
 
     void leave(const Question& question, std::string reason, std::optional<smt::Model> model = {}) {
@@ -169,8 +165,8 @@ private:
         for (const Question& q : questions) {
             // What was unfolded may be aligned as it is.
             Alignment alignment(specification_, ladder_.floats == Floats::real);
-            Question left{q.environments, specification_term(q.specification, q.environments),
-                          implementation_term(q.implementation, q.environments)};
+            Question left{q.environments, decided(q.specification, q.environments),
+                          decided(q.implementation, q.environments)};
             left.environments = alignment.unproved(left.specification, left.implementation, q.environments).coalesce();
             if (!left.environments.is_empty()) { solve(with_common_cells(left)); }
         }

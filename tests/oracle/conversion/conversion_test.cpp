@@ -210,6 +210,17 @@ TEST_CASE("rows of constant width have a coordinate of their own, or one with th
     CHECK(text(Rows::joined).contains("s[x, 7*y + 2] {"));
 }
 
+TEST_CASE("a product that is one factor is the extent of one dimension") {
+    const auto text = [](const std::string& cells) {
+        const std::string body = "  allocate s : u16[" + cells +
+                                 "];\n  for x in [0, F.extent.0) { s[7*x + 2] {S(x, 0)} := 0u16; }\n  free s;\n";
+        return sched::print(converted(body, all_ways[0]).program);
+    };
+    CHECK(text("1*(F.extent.0*7)").contains("allocate s : u16[7*W];"));
+    CHECK(text("1*(F.extent.0*7)").contains("s[7*x + 2] {"));
+    CHECK(text("1*F.extent.0*7").contains("allocate s : u16[W, 7];"));
+}
+
 TEST_CASE("what a prophecy or a let names anew has the name that it has already, wherever that is in scope") {
     const std::string body =
         "  let n = max(F.extent.0, 2);\n"
