@@ -81,6 +81,18 @@ std::optional<Term> limited(BinaryOp op, const Term& a, const Term& b) {
     return make_binary(BinaryOp::max, make_binary(BinaryOp::min, inner->a, b), inner->b);
 }
 
+// What is done with a choice of two literals is done with each of them, where that leaves two different values.
+template <typename Operation>
+std::optional<Term> within_choice(const Term& t, Operation operation) {
+    const auto* choice = as<term::Select>(t);
+    const auto* yes = choice == nullptr ? nullptr : as<term::Literal>(choice->if_true);
+    const auto* no = choice == nullptr ? nullptr : as<term::Literal>(choice->if_false);
+    if (yes == nullptr || no == nullptr) { return std::nullopt; }
+    const Value a = operation(yes->value), b = operation(no->value);
+    if (!a.is_defined() || !b.is_defined() || a == b) { return std::nullopt; }
+    return make_select(choice->condition, make_literal(a), make_literal(b));
+}
+
 }  // namespace
 
 std::optional<Value> neutral_element(BinaryOp op, Type type) {
@@ -104,6 +116,7 @@ std::optional<Value> neutral_element(BinaryOp op, Type type) {
 }
 
 std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
+    if (auto choice = within_choice(a, [&](const Value& v) { return value::apply(op, v); })) { return choice; }
     if (op != UnaryOp::logical_not) { return std::nullopt; }
     if (const auto* inner = as<term::Unary>(a)) { return inner->a; }
     const auto* comparison = as<term::Binary>(a);
@@ -122,6 +135,16 @@ std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
 }
 
 std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) {
+    if (const auto* y = as<term::Literal>(b)) {
+        if (auto choice = within_choice(a, [&](const Value& v) { return value::apply(op, v, y->value); })) {
+            return choice;
+        }
+    }
+    if (const auto* x = as<term::Literal>(a)) {
+        if (auto choice = within_choice(b, [&](const Value& v) { return value::apply(op, x->value, v); })) {
+            return choice;
+        }
+    }
     if (is_neutral(op, b)) { return a; }
     if (value::is_commutative(op, a->type) && is_neutral(op, a)) { return b; }
     const auto literal = integer(b);
@@ -156,6 +179,7 @@ std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) 
 
 std::optional<Term> canonical_cast(Type to, const Term& a) {
     if (to == a->type) { return a; }
+    if (auto choice = within_choice(a, [&](const Value& v) { return value::cast(to, v); })) { return choice; }
     if (to == Type::boolean && value::is_integer(a->type)) {
         return make_binary(BinaryOp::ne, a, make_literal(Value::integer(a->type, 0)));
     }
@@ -172,6 +196,11 @@ std::optional<Term> canonical_cast(Type to, const Term& a) {
 }
 
 std::optional<Term> canonical_select(const Term& condition, const Term& if_true, const Term& if_false) {
+    const auto* yes = as<term::Literal>(if_true);
+    const auto* no = as<term::Literal>(if_false);
+    const bool are_truths = yes != nullptr && no != nullptr && if_true->type == Type::boolean &&
+                            yes->value.is_defined() && no->value.is_defined() && yes->value != no->value;
+    if (are_truths) { return yes->value.as_bool() ? condition : make_unary(UnaryOp::logical_not, condition); }
     const auto* negation = as<term::Unary>(condition);
     if (negation != nullptr && negation->op == UnaryOp::logical_not) {
         return make_select(negation->a, if_false, if_true);

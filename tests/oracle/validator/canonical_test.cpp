@@ -123,6 +123,40 @@ TEST_CASE("limits of limits are the same in their canonical form") {
     CHECK(to_string(make_binary(min, number(5), make_binary(max, number(-3), x))) == "((x() min 5i8) max -3i8)");
 }
 
+TEST_CASE("what is done with a choice of literals is the same in its canonical form") {
+    std::size_t changed = 0, wrong = 0;
+    const Term c = leaf("c", Type::boolean);
+    for (const Type type : {Type::boolean, Type::u8, Type::i32, Type::f32}) {
+        const std::vector<Value> all = defined(type);
+        for (std::size_t k = 0; k + 2 < all.size(); k += 3) {
+            const Term chosen = make_select(c, make_literal(all[k]), make_literal(all[k + 1]));
+            const auto look = [&](const Term& t, auto operation) {
+                const auto* as_is = as<term::Select>(t);
+                changed += as_is == nullptr || as<term::Literal>(as_is->if_true) != nullptr ? 1 : 0;
+                for (const Value& v : values(Type::boolean)) {
+                    const Value meant = operation(value::select(v, all[k], all[k + 1]));
+                    wrong += same(evaluate(t, {{"c", v}}), meant) ? 0 : 1;
+                }
+            };
+            for (const BinaryOp op : value::all_binary_ops) {
+                if (!value::result_type(op, type, type)) { continue; }
+                const Term number = make_literal(all[k + 2]);
+                look(make_binary(op, chosen, number), [&](const Value& v) { return value::apply(op, v, all[k + 2]); });
+                look(make_binary(op, number, chosen), [&](const Value& v) { return value::apply(op, all[k + 2], v); });
+            }
+            for (const Type to : value::all_types) {
+                look(make_cast(to, chosen), [&](const Value& v) { return value::cast(to, v); });
+            }
+            look(make_unary(UnaryOp::logical_not, make_binary(BinaryOp::eq, chosen, make_literal(all[k]))),
+                 [&](const Value& v) {
+                     return value::apply(UnaryOp::logical_not, value::apply(BinaryOp::eq, v, all[k]));
+                 });
+        }
+    }
+    CHECK(changed > 1'000);
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("a chain of casts is the same in its canonical form") {
     std::size_t changed = 0;
     for (const Type from : value::all_types) {
