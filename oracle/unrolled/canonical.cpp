@@ -17,6 +17,7 @@ public:
 
     std::optional<Term> unary(UnaryOp op, Term a) {
         const Type type = values_.type(a);
+        if (op == UnaryOp::logical_not) { return negated(a); }
         if (op == UnaryOp::negate) { return values_.apply(BinaryOp::sub, number(type, 0), a); }
         const auto range = values_.range(a);
         const bool is_itself = op == UnaryOp::absolute && range && range->low >= 0;
@@ -29,7 +30,10 @@ public:
             case BinaryOp::ge: return values_.apply(BinaryOp::le, b, a);
             case BinaryOp::shift_left: return by_power(BinaryOp::mul, a, b);
             case BinaryOp::shift_right: return by_power(BinaryOp::div, a, b);
-            case BinaryOp::bit_and: return unmasked(a, b);
+            case BinaryOp::bit_and: return a == b ? std::optional(a) : unmasked(a, b);
+            case BinaryOp::bit_or:
+            case BinaryOp::logical_and:
+            case BinaryOp::logical_or: return a == b ? std::optional(a) : std::nullopt;
             case BinaryOp::add: return with_itself(op, a, b);
             case BinaryOp::sub: return a == b ? with_itself(op, a, b) : added(a, b);
             case BinaryOp::mul:
@@ -37,7 +41,8 @@ public:
                                                                                            : std::nullopt;
             case BinaryOp::div: return value::is_float(values_.type(a)) ? by_reciprocal(a, b) : with_itself(op, a, b);
             case BinaryOp::min:
-            case BinaryOp::max: return limited(op, a, b);
+            case BinaryOp::max:
+                return a == b && value::is_integer(values_.type(a)) ? std::optional(a) : limited(op, a, b);
             case BinaryOp::eq:
             case BinaryOp::ne: return held_bool(op, a, b);
             default: return std::nullopt;
@@ -57,6 +62,16 @@ public:
     }
 
     std::optional<Term> select(Term condition, Term if_true, Term if_false) {
+        // The other arm may not be dropped where the condition is Undef.
+        if (if_true == if_false && values_.is_never_undef(condition)) { return if_true; }
+        const Value* yes = values_.literal_of(if_true);
+        const Value* no = values_.literal_of(if_false);
+        if (yes != nullptr && no != nullptr && *yes == Value::boolean(true) && *no == Value::boolean(false)) {
+            return condition;
+        }
+        if (yes != nullptr && no != nullptr && *yes == Value::boolean(false) && *no == Value::boolean(true)) {
+            return values_.apply(UnaryOp::logical_not, condition);
+        }
         const smt::Node& node = values_.terms()[condition];
         if (const auto* negation = std::get_if<smt::Unary>(&node)) {
             return values_.select(negation->a, if_false, if_true);
@@ -71,6 +86,20 @@ private:
     const Value* integer(Term t) const {
         const Value* literal = values_.literal_of(t);
         return literal != nullptr && literal->is_defined() && value::is_integer(literal->type()) ? literal : nullptr;
+    }
+
+    // Of floats, of which a comparison is false where one of them is NaN, only what is true then.
+    std::optional<Term> negated(Term condition) {
+        const smt::Node& node = values_.terms()[condition];
+        if (const auto* inner = std::get_if<smt::Unary>(&node)) { return inner->a; }
+        const auto* comparison = std::get_if<smt::Binary>(&node);
+        if (comparison == nullptr) { return std::nullopt; }
+        const auto [op, a, b] = *comparison;
+        if (op == BinaryOp::eq) { return values_.apply(BinaryOp::ne, a, b); }
+        if (op == BinaryOp::ne) { return values_.apply(BinaryOp::eq, a, b); }
+        if (!value::is_integer(values_.type(a))) { return std::nullopt; }
+        if (op == BinaryOp::lt) { return values_.apply(BinaryOp::le, b, a); }
+        return op == BinaryOp::le ? std::optional(values_.apply(BinaryOp::lt, b, a)) : std::nullopt;
     }
 
     Term number(Type type, std::int64_t n) { return values_.literal(Value::integer(type, n)); }
@@ -135,6 +164,7 @@ private:
         const Term x = inner->a, other = inner->b;
         if (inner->op == op) { return values_.apply(op, x, values_.apply(op, other, limit)); }
         if (inner->op == BinaryOp::add) { return moved(op, a, x, other, limit); }
+        if (inner->op == BinaryOp::mul) { return scaled(op, a, x, other, limit); }
         const bool is_turned = op == BinaryOp::min && inner->op == BinaryOp::max;
         if (!is_turned || values_.range(other)->low > values_.range(limit)->low) { return std::nullopt; }
         return values_.apply(BinaryOp::max, values_.apply(BinaryOp::min, x, limit), other);
@@ -147,6 +177,18 @@ private:
         if (!rest || rest->low != rest->high) { return std::nullopt; }
         const Term nearer = values_.literal(Value::from_bits(rest->type, static_cast<std::uint64_t>(rest->low)));
         return values_.apply(BinaryOp::add, values_.apply(op, x, nearer), n);
+    }
+
+    // min(x * n, n * h) is min(x, h) * n where the product does not overflow; of a negative factor, max(x, h) * n.
+    std::optional<Term> scaled(BinaryOp op, Term product, Term x, Term n, Term limit) {
+        const value::Int128 factor = values_.range(n)->low, nearest = values_.range(limit)->low;
+        if (!values_.is_exact(product) || factor == 0 || nearest % factor != 0) { return std::nullopt; }
+        const value::Range all = value::full_range(values_.type(x));
+        const value::Int128 nearer = nearest / factor;
+        if (nearer < all.low || nearer > all.high) { return std::nullopt; }
+        const BinaryOp turned = op == BinaryOp::min ? BinaryOp::max : BinaryOp::min;
+        const Term h = values_.literal(Value::from_bits(all.type, static_cast<std::uint64_t>(nearer)));
+        return values_.apply(BinaryOp::mul, values_.apply(factor > 0 ? op : turned, x, h), n);
     }
 
     // The bool that a byte holds, compared with zero.

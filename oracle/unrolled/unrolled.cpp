@@ -118,14 +118,16 @@ private:
         std::string name = tensor + "(";
         for (std::size_t d = 0; d < cell.size(); ++d) { name += (d == 0 ? "" : ", ") + std::to_string(cell[d]); }
         name += ")" + (component == 0 ? "" : "[" + std::to_string(component) + "]");
-        throw GivenUp(Outcome::undecided, "coverage: " + name + (held ? " is not shown" : " is missing"));
+        if (held && wanted) { prover.refute(*wanted, *held, equality); }
+        const std::string why = held ? " is not shown" : " is missing";
+        throw GivenUp(Outcome::undecided,
+                      "coverage: " + name + why + (prover.beyond().empty() ? "" : ": " + prover.beyond()));
     }
 
     void refute() {
         const std::string reason = verdict_.reason;
         using Style = Inputs::Style;
-        // Of real numbers a model says nothing about floats, which round.
-        if (!model_.empty() && !exact_reals_ && refutes({Style::small, 1, model_})) { return; }
+        if (!model_.empty() && refutes({Style::small, 1, model_})) { return; }
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
             for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                 if (style != Style::small && exact_reals_) { continue; }

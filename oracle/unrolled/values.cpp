@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_set>
 
 #include "generators/base/overload.h"
 #include "oracle/unrolled/canonical.h"
@@ -34,6 +35,21 @@ bool Values::mentions(Term t, Term unknown) const {
         for (const Term operand : smt::operands(terms_[next])) { waiting.push_back(operand); }
     }
     return false;
+}
+
+std::optional<std::vector<Term>> Values::below(const std::vector<Term>& roots, std::size_t most) const {
+    std::vector<Term> found, waiting = roots;
+    std::unordered_set<Term> seen;
+    while (!waiting.empty()) {
+        const Term next = waiting.back();
+        waiting.pop_back();
+        if (!seen.insert(next).second) { continue; }
+        if (seen.size() > most) { return std::nullopt; }
+        found.push_back(next);
+        for (const Term operand : smt::operands(terms_[next])) { waiting.push_back(operand); }
+    }
+    std::ranges::sort(found);
+    return found;
 }
 
 Term Values::apply(value::UnaryOp op, Term a) {
@@ -149,6 +165,10 @@ Term Values::known(Term t) {
 
 std::optional<value::Range> Values::range(Term t) const {
     if (value::is_float(type(t))) { return std::nullopt; }
+    // Beyond what facts hold as well.
+    if (const auto* literal = literal_of(t); literal != nullptr && literal->is_defined()) {
+        return value::range_of(*literal);
+    }
     const Facts& facts = facts_[t.value];
     return facts.is_bounded ? value::Range{type(t), facts.low, facts.high, 0} : value::full_range(type(t));
 }

@@ -59,6 +59,8 @@ public:
     const value::Value* literal_of(Term t) const;
     bool mentions_uninit(Term t) const { return facts_[t.value].mentions_uninit; }
     bool mentions(Term t, Term unknown) const;
+    // The terms that these consist of, each once, operands before what is made of them; nothing when there are more.
+    std::optional<std::vector<Term>> below(const std::vector<Term>& roots, std::size_t most) const;
     // Whether it is defined whatever the inputs are, if it is not Uninit.
     bool is_never_undef(Term t) const { return facts_[t.value].is_never_undef; }
     bool is_always_defined(Term t) const { return is_never_undef(t) && !mentions_uninit(t); }
