@@ -37,12 +37,15 @@ public:
             case BinaryOp::add: return with_itself(op, a, b);
             case BinaryOp::sub: return a == b ? with_itself(op, a, b) : added(a, b);
             case BinaryOp::mul:
-                return value::is_float(values_.type(a)) && b == number(values_.type(b), 1) ? std::optional(a)
-                                                                                           : std::nullopt;
+                if (value::is_float(values_.type(a))) {
+                    return b == number(values_.type(b), 1) ? std::optional(a) : std::nullopt;
+                }
+                return factored(a, b);
             case BinaryOp::div: return value::is_float(values_.type(a)) ? by_reciprocal(a, b) : with_itself(op, a, b);
             case BinaryOp::min:
             case BinaryOp::max:
-                return a == b && value::is_integer(values_.type(a)) ? std::optional(a) : limited(op, a, b);
+                if (value::is_float(values_.type(a))) { return limited_float(op, a, b); }
+                return a == b ? std::optional(a) : limited(op, a, b);
             case BinaryOp::eq:
             case BinaryOp::ne: return held_bool(op, a, b);
             default: return std::nullopt;
@@ -113,9 +116,10 @@ private:
 
     std::optional<Term> with_itself(BinaryOp op, Term a, Term b) {
         const Type type = values_.type(a);
-        if (a != b || !value::is_integer(type)) { return std::nullopt; }
-        const Term zero = number(type, 0);
+        if (a != b) { return std::nullopt; }
         if (op == BinaryOp::add) { return values_.apply(BinaryOp::mul, a, number(type, 2)); }
+        if (value::is_float(type)) { return std::nullopt; }
+        const Term zero = number(type, 0);
         if (op == BinaryOp::div) { return values_.select(values_.apply(BinaryOp::eq, a, zero), zero, number(type, 1)); }
         return values_.is_always_defined(a) ? std::optional(zero) : std::nullopt;
     }
@@ -189,6 +193,69 @@ private:
         const BinaryOp turned = op == BinaryOp::min ? BinaryOp::max : BinaryOp::min;
         const Term h = values_.literal(Value::from_bits(all.type, static_cast<std::uint64_t>(nearer)));
         return values_.apply(BinaryOp::mul, values_.apply(factor > 0 ? op : turned, x, h), n);
+    }
+
+    // (a * x) * n for a * (x * n), where neither overflows.
+    std::optional<Term> factored(Term a, Term b) {
+        for (const auto& [other, multiple] : {std::pair(a, b), std::pair(b, a)}) {
+            const auto* inner = std::get_if<smt::Binary>(&values_.terms()[multiple]);
+            if (inner == nullptr || inner->op != BinaryOp::mul || integer(inner->b) == nullptr) { continue; }
+            if (integer(other) != nullptr || !values_.is_exact(multiple)) { continue; }
+            const Term x = inner->a, n = inner->b;
+            const auto old = product(values_.range(other), values_.range(multiple));
+            const auto made = product(product(values_.range(other), values_.range(x)), values_.range(n));
+            if (!old || !made) { continue; }
+            return values_.apply(BinaryOp::mul, values_.apply(BinaryOp::mul, other, x), n);
+        }
+        return std::nullopt;
+    }
+
+    // Nothing where it may overflow: then the range is the whole type's, or there is none.
+    static std::optional<value::Range> product(const std::optional<value::Range>& a,
+                                               const std::optional<value::Range>& b) {
+        const auto range = a && b ? value::apply(BinaryOp::mul, *a, *b) : std::nullopt;
+        return range && *range != value::full_range(range->type) ? range : std::nullopt;
+    }
+
+    // Of two integers, that of them. min(x * 2^n, 2^n * h) is min(x, h) * 2^n.
+    std::optional<Term> limited_float(BinaryOp op, Term a, Term b) {
+        if (const auto whole = values_.terms()[a]; std::holds_alternative<smt::Cast>(whole)) {
+            const Type to = values_.type(a);
+            const Term x = std::get<smt::Cast>(whole).a;
+            const auto y = whole_number(b, values_.type(x));
+            if (!value::is_integer(values_.type(x)) || !y) { return std::nullopt; }
+            return values_.cast(to, values_.apply(op, x, *y));
+        }
+        const auto* inner = std::get_if<smt::Binary>(&values_.terms()[a]);
+        const Value* limit = values_.literal_of(b);
+        const Value* factor = inner == nullptr || inner->op != BinaryOp::mul ? nullptr : values_.literal_of(inner->b);
+        if (factor == nullptr || limit == nullptr || !factor->is_defined() || !limit->is_defined()) {
+            return std::nullopt;
+        }
+        // No sum of exponents is near the ends of what floats hold.
+        constexpr double most_factor = 1024, most_limit = 1e9, least_limit = 1e-9;
+        int exponent = 0;
+        const double n = factor->as_double(), h = std::abs(limit->as_double());
+        const bool is_power = n > 1 && n <= most_factor && std::frexp(n, &exponent) == 0.5;
+        if (!is_power || !(h <= most_limit && h >= least_limit)) { return std::nullopt; }
+        const Term x = inner->a, power = inner->b;
+        const Term nearer = values_.literal(value::apply(BinaryOp::div, *limit, *factor));
+        return values_.apply(BinaryOp::mul, values_.apply(op, x, nearer), power);
+    }
+
+    // The integer of the type that a float is the same as.
+    std::optional<Term> whole_number(Term t, Type integers) {
+        const smt::Node node = values_.terms()[t];
+        if (const auto* cast = std::get_if<smt::Cast>(&node)) {
+            return values_.type(cast->a) == integers ? std::optional(cast->a) : std::nullopt;
+        }
+        constexpr double most = 1 << 24;
+        const Value* literal = values_.literal_of(t);
+        const bool is_near = literal != nullptr && literal->is_defined() && std::abs(literal->as_double()) <= most;
+        if (!is_near || !value::is_integer(integers)) { return std::nullopt; }
+        const Value whole = value::cast(integers, *literal);
+        const bool is_same = whole.is_defined() && value::cast(literal->type(), whole) == *literal;
+        return is_same ? std::optional(values_.literal(whole)) : std::nullopt;
     }
 
     // The bool that a byte holds, compared with zero.

@@ -47,11 +47,16 @@ bool Prover::shows(Term s, Term i, smt::Equality equality) {
     if (s == i) { return true; }
     const auto* undef = values_.literal_of(s);
     if (undef != nullptr && undef->is_undef()) { return true; }
-    may_ask_ = false;
-    if (is_aligned(s, i)) { return true; }
-    may_ask_ = true;
     beyond_.clear();
-    return is_aligned(s, i) || (!differ(s, i, equality) && ask(s, i, equality));
+    // As it is, for what both may be undefined by, and for what is known where it is defined.
+    const std::array<Term, 2> claims{s, where_defined_.of(s)};
+    const std::size_t count = claims[0] == claims[1] ? 1 : 2;
+    const auto any = [&](const auto& shows) { return std::any_of(claims.begin(), claims.begin() + count, shows); };
+    may_ask_ = false;
+    if (any([&](Term claim) { return is_aligned(claim, i); })) { return true; }
+    may_ask_ = true;
+    return any(
+        [&](Term claim) { return !differ(claim, i, equality) && (is_aligned(claim, i) || ask(claim, i, equality)); });
 }
 
 // Real numbers have one zero.
@@ -113,12 +118,7 @@ bool Prover::is_aligned_anew(Term s, Term i) {
             return is_reordered(s, i, binary->op);
         }
     }
-    if (is_same_operation(s, i)) { return true; }
-    // Where the specification's select is defined, both of its arms are.
-    const auto* select = std::get_if<smt::Select>(&terms[s]);
-    const auto* condition = select == nullptr ? nullptr : values_.literal_of(select->condition);
-    if (condition == nullptr || !condition->is_defined()) { return false; }
-    return is_aligned(condition->as_bool() ? select->if_true : select->if_false, i);
+    return is_same_operation(s, i);
 }
 
 bool Prover::is_same_operation(Term s, Term i) {

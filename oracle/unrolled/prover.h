@@ -12,6 +12,7 @@
 #include "oracle/unrolled/polynomials.h"
 #include "oracle/unrolled/samples.h"
 #include "oracle/unrolled/values.h"
+#include "oracle/unrolled/where_defined.h"
 
 // Whether one value refines another: where the specification's is defined, the implementation's is defined and the
 // same, for all inputs.
@@ -31,7 +32,8 @@ public:
         : values_(values),
           exact_reals_(exact_reals),
           effort_(effort),
-          samples_(values, exact_reals, effort.most_evaluations) {}
+          samples_(values, exact_reals, effort.most_evaluations),
+          where_defined_(values) {}
 
     // Not shown when false. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
@@ -90,6 +92,7 @@ private:
     bool may_ask_ = false;
     int depth_ = 0;
     Samples samples_;
+    WhereDefined where_defined_;
     std::deque<Samples::Inputs> differences_;        // of parts of pairs that were not shown, the last ones first
     std::map<std::pair<Pair, bool>, bool> aligned_;  // without and with the solver
     std::map<std::pair<Pair, smt::Equality>, bool> asked_;

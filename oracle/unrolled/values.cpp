@@ -211,12 +211,19 @@ Values::Facts Values::facts_of(Term t) const {
     for (const Term operand : smt::operands(node)) {
         facts.mentions_uninit = facts.mentions_uninit || facts_[operand.value].mentions_uninit;
         facts.is_never_undef = facts.is_never_undef && facts_[operand.value].is_never_undef;
+        facts.has_known_part = facts.has_known_part || facts_[operand.value].has_known_part;
     }
     if (const auto* literal = std::get_if<smt::Literal>(&node)) {
         facts.mentions_uninit = literal->value.is_uninit();
         facts.is_never_undef = !literal->value.is_undef();
     }
     const auto range = result_range(node);
+    if (const auto* select = std::get_if<smt::Select>(&node)) {
+        const auto* condition = literal_of(select->condition);
+        facts.has_known_part = facts.has_known_part || (condition != nullptr && condition->is_defined());
+    }
+    const bool is_operator = !smt::operands(node).empty();
+    facts.has_known_part = facts.has_known_part || (is_operator && range && range->low == range->high);
     const bool is_total = std::visit(Overload{[&](const smt::Unary& n) { return value::is_total(n.op, type(n.a)); },
                                               [&](const smt::Binary& n) { return value::is_total(n.op, type(n.a)); },
                                               [&](const smt::Cast& n) { return value::is_total_cast(type(n.a), n.to); },

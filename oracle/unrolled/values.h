@@ -66,6 +66,9 @@ public:
     bool is_always_defined(Term t) const { return is_never_undef(t) && !mentions_uninit(t); }
     // Whether it is seen that the operator at its root neither wraps nor is Undef, whatever its defined operands are.
     bool is_exact(Term t) const { return facts_[t.value].is_exact; }
+    // Whether something in it is known where it is defined (where_defined.h): the value of an operator, or which arm of
+    // a select is chosen.
+    bool has_known_part(Term t) const { return facts_[t.value].has_known_part; }
     // Of an integer or a bool: all values that it may have where it is defined.
     std::optional<value::Range> range(Term t) const;
     // Whether all of them are values of an integer type.
@@ -78,6 +81,7 @@ private:
         bool mentions_uninit = false;
         bool is_never_undef = false;
         bool is_exact = false;
+        bool has_known_part = false;
         bool is_bounded = false;  // closer than by its type
         std::int64_t low = 0, high = 0;
     };

@@ -183,6 +183,25 @@ TEST_CASE("a select whose condition is known is its arm, where the other one is 
     CHECK_FALSE(q.prover.shows(a, q.values.select(yes, a, overflows)));
 }
 
+TEST_CASE("what is known of the specification where it is defined is not taken for granted of the program") {
+    Question q;
+    const Term overflows = q.values.cast(Type::u8, q.add(q.in(1, Type::i32), q.in(2, Type::i32)));
+    const Term nothing = q.mul(overflows, q.number(Type::u8, 0)), zero = q.number(Type::u8, 0);
+    const Term no = q.values.literal(Value::boolean(false)), a = q.in(0, Type::u8);
+    const auto wide = [&](Term t) { return q.values.cast(Type::f32, t); };
+    CHECK(q.prover.shows(nothing, zero));
+    CHECK(q.prover.shows(nothing, nothing));
+    CHECK_FALSE(q.prover.shows(zero, nothing));
+    CHECK(q.prover.shows(wide(q.values.select(no, overflows, a)), wide(a)));
+    CHECK_FALSE(q.prover.shows(wide(a), wide(q.values.select(no, overflows, a))));
+    CHECK_FALSE(q.prover.shows(wide(q.values.select(no, a, overflows)), wide(a)));
+    Term deep = q.add(nothing, a);
+    for (int k = 0; k < 3'000; ++k) {
+        deep = q.values.apply(k % 2 == 0 ? BinaryOp::bit_or : BinaryOp::bit_xor, deep, a);
+    }
+    CHECK(q.prover.shows(deep, deep));
+}
+
 TEST_CASE("values are simplified while they are made, and stay what they are for all inputs") {
     Question q;
     const std::array types{Type::u8, Type::i8, Type::u16, Type::i16, Type::i32, Type::i64, Type::u64, Type::boolean};

@@ -27,7 +27,7 @@ public:
     };
 
     Twin of(Type type, int depth) {
-        const std::int64_t kind = depth == 0 ? choices_.integer(0, 4) : choices_.integer(0, 18);
+        const std::int64_t kind = depth == 0 ? choices_.integer(0, 4) : choices_.integer(0, 20);
         if (kind <= 2) { return leaf(type); }
         if (kind <= 4) { return literal(type); }
         if (kind == 5) {
@@ -58,6 +58,24 @@ public:
             return {values.select(condition.simplified, a.simplified, a.simplified),
                     plain.select(condition.plain, a.plain, a.plain)};
         }
+        if (kind == 19) {
+            const Type from = types[index(types.size())];
+            const Twin x = of(from, depth - 1), y = choices_.boolean(500) ? of(from, depth - 1) : literal(from);
+            const bool is_number = choices_.boolean(800) && y.plain != x.plain;
+            const BinaryOp order = choices_.boolean(500) ? BinaryOp::min : BinaryOp::max;
+            const Twin other = is_number || type == Type::boolean ? literal(type) : cast_to(type, y);
+            if (type == Type::boolean) { return cast_to(type, x); }
+            const Twin one = cast_to(type, x);
+            return {values.apply(order, one.simplified, other.simplified), plain.apply(order, one.plain, other.plain)};
+        }
+        if (kind == 20 && type != Type::boolean) {
+            const Twin a = cast_to(type, of(types[index(types.size())], 0));
+            const Twin b = cast_to(type, of(types[index(types.size())], 0)), n = literal(type);
+            const Twin inner{values.apply(BinaryOp::mul, b.simplified, n.simplified),
+                             plain.apply(BinaryOp::mul, b.plain, n.plain)};
+            return {values.apply(BinaryOp::mul, a.simplified, inner.simplified),
+                    plain.apply(BinaryOp::mul, a.plain, inner.plain)};
+        }
         const BinaryOp op = value::all_binary_ops[index(value::all_binary_ops.size())];
         const Type operands = type == Type::boolean ? types[index(types.size())] : type;
         if (value::result_type(op, operands, operands) != type) { return of(type, depth - 1); }
@@ -74,10 +92,12 @@ private:
         return static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(count) - 1));
     }
 
+    Twin cast_to(Type type, const Twin& x) { return {values.cast(type, x.simplified), plain.cast(type, x.plain)}; }
+
     // min(cast(x) * n, n * m), or nearly.
     Twin limited_multiple(Type type, int depth) {
         const Twin x = of(types[index(types.size())], depth - 1);
-        if (!value::is_integer(type)) { return {values.cast(type, x.simplified), plain.cast(type, x.plain)}; }
+        if (type == Type::boolean) { return cast_to(type, x); }
         const std::int64_t n = choices_.integer(-4, 4);
         const auto number = [&](std::int64_t i) { return value::cast(type, Value::integer(Type::i64, i)); };
         const Value factor = number(n), limit = number(n * choices_.integer(-9, 70) + (choices_.boolean(100) ? 1 : 0));
@@ -227,6 +247,23 @@ TEST_CASE("what compilers write in several ways becomes one term") {
           v.op(BinaryOp::mul, v.op(BinaryOp::min, byte, n(20)), n(-3)));
     CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, byte, n(3)), n(60)) ==
           v.op(BinaryOp::mul, v.op(BinaryOp::max, byte, n(20)), n(3)));
+    const Term other_byte = v.values.cast(Type::i32, v.in(4, Type::u8));
+    CHECK(v.op(BinaryOp::mul, byte, v.op(BinaryOp::mul, other_byte, n(-3))) ==
+          v.op(BinaryOp::mul, v.op(BinaryOp::mul, byte, other_byte), n(-3)));
+    CHECK(v.op(BinaryOp::mul, any, v.op(BinaryOp::mul, other_byte, n(-3))) !=
+          v.op(BinaryOp::mul, v.op(BinaryOp::mul, any, other_byte), n(-3)));
+    const auto real_of = [&](Term t) { return v.values.cast(Type::f32, t); };
+    const auto real_number = [&](float number) { return v.values.literal(Value::f32(number)); };
+    CHECK(v.op(BinaryOp::max, real_of(small), real_of(other)) == real_of(v.op(BinaryOp::max, small, other)));
+    CHECK(v.op(BinaryOp::max, real_of(small), real_number(9)) ==
+          real_of(v.op(BinaryOp::max, small, v.number(Type::u8, 9))));
+    CHECK(v.op(BinaryOp::max, real_of(any), real_number(-0.0F)) != real_of(v.op(BinaryOp::max, any, n(0))));
+    CHECK(v.op(BinaryOp::max, real_of(any), real_number(0.5F)) != real_of(v.op(BinaryOp::max, any, n(0))));
+    const Term some = v.in(0, Type::f32), half = v.op(BinaryOp::min, some, real_number(30));
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, some, some), real_number(60)) ==
+          v.op(BinaryOp::mul, half, real_number(2)));
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::mul, some, real_number(3)), real_number(90)) !=
+          v.op(BinaryOp::mul, half, real_number(3)));
     const Term real = v.in(0, Type::f32), four = v.number(Type::f32, 4), quarter = v.values.literal(Value::f32(0.25F));
     CHECK(v.op(BinaryOp::div, real, four) == v.op(BinaryOp::mul, real, quarter));
     CHECK(v.op(BinaryOp::div, real, v.number(Type::f32, 3)) !=
