@@ -16,8 +16,9 @@ constexpr std::size_t most_summands = 4'000;
 constexpr std::size_t most_summands_of_products = 1'000;
 constexpr std::size_t most_narrowed = 4'000;
 constexpr int most_depth = 200;
-// Of real numbers, so that no product of two leaves 64 bits.
-constexpr std::int64_t most_coefficient = std::int64_t{1} << 30;
+// Coefficients of real numbers are multiples of its inverse.
+constexpr std::int64_t unit_of_reals = std::int64_t{1} << 20;
+constexpr std::int64_t most_real = std::int64_t{1} << 30;
 
 const smt::Binary* arithmetic_operator(const smt::Node& node) {
     const auto* binary = std::get_if<smt::Binary>(&node);
@@ -150,9 +151,10 @@ std::optional<std::int64_t> Polynomials::coefficient(Term t, Ring ring) const {
         const auto number = static_cast<std::int64_t>(literal->bit_pattern());
         return number < 0 && ring == Ring::integers ? std::nullopt : std::optional(number);
     }
-    const double number = literal->as_double();
-    const bool is_small = std::abs(number) <= static_cast<double>(most_coefficient) && std::trunc(number) == number;
-    return is_small ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+    const double number = literal->as_double() * unit_of_reals;
+    constexpr auto most = static_cast<double>(most_real) * unit_of_reals;
+    const bool is_one = std::abs(number) <= most && std::trunc(number) == number;
+    return is_one ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 
 bool Polynomials::may_expand(Term t, Ring ring, bool is_known_to_fit) {
@@ -182,17 +184,22 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
     const bool wraps = ring == Ring::modular && !value::is_float(type) && !value::overflow_is_undefined(type);
     const std::size_t most = with_products ? most_summands_of_products : most_summands;
     Polynomial result;
-    // False where a number is too large.
+    const std::int64_t unit = value::is_float(type) ? unit_of_reals : 1;
+    // False where a number is too large, or too small a part of the unit.
     const auto combine = [&](std::int64_t& a, std::int64_t b, bool is_product) {
         if (wraps) {
             const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
             a = static_cast<std::int64_t>(is_product ? x * y : x + y);
             return true;
         }
-        const bool overflows = is_product ? __builtin_mul_overflow(a, b, &a) : __builtin_add_overflow(a, b, &a);
-        return !overflows && (!value::is_float(type) || std::abs(a) <= most_coefficient);
+        const Int128 most = value::is_float(type) ? Int128{most_real} * unit : Int128{INT64_MAX};
+        const Int128 made = is_product ? Int128{a} * b : Int128{a} + b;
+        if (is_product && made % unit != 0) { return false; }
+        const Int128 result = is_product ? made / unit : made;
+        a = static_cast<std::int64_t>(result);
+        return -most <= result && result <= most;
     };
-    std::vector<Product> waiting{{1, {}, {root}}};
+    std::vector<Product> waiting{{unit, {}, {root}}};
     for (std::size_t steps = 0; !waiting.empty(); ++steps) {
         if (steps > most) { return std::nullopt; }
         Product product = std::move(waiting.back());
@@ -202,7 +209,10 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
             product.left.pop_back();
             if (++steps > most) { return std::nullopt; }
             if (const auto c = coefficient(t, wraps ? ring : Ring::integers)) {
-                if (!combine(product.coefficient, *c, true)) { return std::nullopt; }
+                const bool is_whole = !value::is_float(values_.type(t));
+                std::int64_t factor = *c;
+                if (is_whole && __builtin_mul_overflow(factor, unit, &factor)) { return std::nullopt; }
+                if (!combine(product.coefficient, factor, true)) { return std::nullopt; }
                 continue;
             }
             if (const auto same = same_number(t)) {
@@ -226,7 +236,7 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
             }
             Product other = product;
             other.left.push_back(node->b);
-            if (node->op == BinaryOp::sub && !combine(other.coefficient, -1, true)) { return std::nullopt; }
+            if (node->op == BinaryOp::sub && !combine(other.coefficient, -unit, true)) { return std::nullopt; }
             waiting.push_back(std::move(other));
             product.left.push_back(node->a);
         }

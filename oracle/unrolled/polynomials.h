@@ -11,7 +11,8 @@
 // Terms as sums of products.
 namespace haruspex::unrolled {
 
-// A coefficient for each product of terms (sorted; none for the constant). What adds up to nothing stays in it.
+// A coefficient for each product of terms (sorted; none for the constant), of real numbers in parts of a unit. What
+// adds up to nothing stays in it.
 struct Polynomial {
     std::map<std::vector<Term>, std::int64_t> coefficients;
 };

@@ -127,6 +127,14 @@ bool Samples::violates(const Result& specification, const Result& implementation
     return !implementation.value.is_defined() || (!specification.is_rounded && !implementation.is_rounded);
 }
 
+// More than rounding moves them, unless they are what little is left of larger ones.
+bool Samples::are_far(const Result& a, const Result& b) const {
+    constexpr double most_lost = 1e-3;
+    if (!exact_reals_ || !is_number(a.value) || !is_number(b.value)) { return false; }
+    const double x = a.value.as_double(), y = b.value.as_double();
+    return std::abs(x - y) > most_lost * std::max({std::abs(x), std::abs(y), 1.0});
+}
+
 const std::vector<Samples::Result>* Samples::results(Term root) {
     if (const auto found = results_.find(root); found != results_.end()) { return &found->second; }
     std::vector<Term> waiting{root};
@@ -168,7 +176,7 @@ bool Samples::differ(Term specification, Term implementation, smt::Equality equa
     if (i == nullptr) { return false; }
     s = &results_.at(specification);
     for (std::size_t round = 0; round < few; ++round) {
-        if (violates((*s)[round], (*i)[round], equality)) { return true; }
+        if (violates((*s)[round], (*i)[round], equality) || are_far((*s)[round], (*i)[round])) { return true; }
     }
     return false;
 }

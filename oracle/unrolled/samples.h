@@ -22,7 +22,8 @@ public:
     Samples(const Values& values, bool exact_reals, std::uint64_t most_evaluations)
         : values_(values), exact_reals_(exact_reals), evaluations_left_(most_evaluations) {}
 
-    // Whether the implementation does not refine the specification on one of a few inputs, the same for all terms.
+    // Whether the implementation does not refine the specification on one of a few inputs, the same for all terms; of
+    // real numbers, or is so far off that it seems so.
     bool differ(Term specification, Term implementation, smt::Equality equality);
 
     // Inputs on which it does not, of so many that are tried; nothing when none is found. Those that are given stay as
@@ -39,6 +40,7 @@ private:
     };
 
     bool violates(const Result& specification, const Result& implementation, smt::Equality equality) const;
+    bool are_far(const Result& a, const Result& b) const;
     // Of a term whose operands' results are known.
     template <typename Known>
     Result evaluate(Term t, const value::Value* input, const Known& known) const;

@@ -91,6 +91,11 @@ TEST_CASE("products are multiplied out where nothing overflows") {
     Question reals(true);
     const Term a = reals.in(0, Type::f32), b = reals.in(1, Type::f32), one = reals.number(Type::f32, 1);
     CHECK(reals.prover.shows(reals.sub(b, reals.mul(a, b)), reals.mul(reals.sub(one, a), b)));
+    const auto number = [&](float n) { return reals.values.literal(Value::f32(n)); };
+    CHECK(reals.prover.shows(reals.add(a, number(2.5F)), reals.add(reals.add(a, number(1)), number(1.5F))));
+    CHECK(reals.prover.shows(reals.mul(a, number(0.375F)), reals.mul(reals.mul(a, number(0.75F)), number(0.5F))));
+    CHECK_FALSE(reals.prover.shows(reals.mul(a, number(0.375F)), reals.mul(a, number(0.374F))));
+    CHECK_FALSE(reals.prover.shows(reals.mul(a, number(1e-9F)), reals.mul(a, number(0))));
     CHECK_FALSE(reals.prover.shows(reals.sub(b, reals.mul(a, b)), reals.mul(reals.sub(a, one), b)));
 }
 
