@@ -42,7 +42,10 @@ private:
     bool refutes(const Inputs& inputs) {
         const validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps);
         has_run_ = trial.ran;
-        if (!trial.ran) { verdict_.reason = trial.message; }
+        if (!trial.ran) {
+            verdict_.reason = trial.message;
+            verdict_.is_exhausted = true;
+        }
         if (!trial.is_wrong) { return false; }
         verdict_.counterexample = {sizes_, inputs, trial.is_undef, trial.message};
         verdict_.outcome = Outcome::refuted;
@@ -60,6 +63,7 @@ private:
             verdict_.outcome = Outcome::validated;
             verdict_.reason = "for the given sizes";
         } catch (const GivenUp& e) {
+            verdict_.is_exhausted = e.is_exhausted();
             verdict_.outcome = e.outcome();
             verdict_.reason = e.what();
         }

@@ -114,6 +114,8 @@ std::optional<Term> Values::folded_by_range(value::BinaryOp op, Term a, Term b) 
         default: break;
     }
     if (!is_always_defined(a) || !is_always_defined(b)) { return std::nullopt; }
+    const bool is_sum = op == BinaryOp::add || op == BinaryOp::sub;
+    if (is_sum && (!is_single || x->low != x->high)) { return std::nullopt; }
     if (a == b && (op == BinaryOp::eq || op == BinaryOp::le)) { return literal(value::Value::boolean(true)); }
     if (a == b && (op == BinaryOp::ne || op == BinaryOp::lt)) { return literal(value::Value::boolean(false)); }
     const auto result = value::apply(op, *x, *y);
