@@ -22,7 +22,7 @@ struct Effort {
     std::uint64_t rlimit = 500'000;         // of Z3, for each query
     std::uint64_t most_rlimit = 3'000'000;  // for all of them, half of it for parts of values
     std::uint64_t most_queries = 200;
-    std::uint64_t most_gates = 30'000;           // of a query (smt/gates.h): Z3 makes them before it counts anything
+    std::uint64_t most_gates = 8'000;            // of a query (smt/gates.h): Z3 makes them before it counts anything
     std::uint64_t most_evaluations = 2'000'000;  // of operators, on inputs that are tried
 };
 

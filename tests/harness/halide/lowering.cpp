@@ -161,9 +161,9 @@ TEST_CASE("an update that may be re-associated is not foretold") {
 TEST_CASE("each lane of a value that is laid together from scalars has its own prophecy") {
     const sare::Index third{sare::IndexMod{var("x"), 3}};
     const sare::Expr is_in_third{sare::Guard{{sare::And{at_most(var("x"), num(9)), less(third, var("x"))}}}};
-    const sare::Function f = function("f", {Type::boolean}, {"x"},
-                                      {apply(value::BinaryOp::ne, is_in_third,
-                                             sare::Expr{sare::Cast{Type::boolean, access("in", {var("x")})}})});
+    const sare::Function f = function(
+        "f", {Type::boolean}, {"x"},
+        {apply(value::BinaryOp::ne, is_in_third, sare::Expr{sare::Cast{Type::boolean, access("in", {var("x")})}})});
     const schedule::StageRef stage{"f", std::nullopt, std::nullopt};
     const cases::Case c = case_of(algorithm({{"in", Type::u8, 1}}, {f}, "f", {span(0, 12)}),
                                   {{{stage, schedule::Vectorize{"x", 3, schedule::Tail::round_up}}}});
