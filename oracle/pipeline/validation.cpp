@@ -184,7 +184,7 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,
                                      const unrolled::Options& options) {
     validator::Verdict verdict = validate_at_sizes(c, lowered, options);
-    if (verdict.outcome != validator::Outcome::undecided) { return verdict; }
+    if (verdict.outcome != validator::Outcome::undecided || verdict.is_exhausted) { return verdict; }
     const auto foretold = lower_with_prophecies(c, server);
     if (foretold) { return validate_at_sizes(c, *foretold, options); }
     if (foretold.error().starts_with("time limit")) { verdict.reason = foretold.error(); }

@@ -17,7 +17,8 @@ namespace haruspex::pipeline {
 // become a tensor (generators/sare/outline.h).
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered,
                                      const unrolled::Options& options = {});
-// The same; when that is undecided, the case is lowered again with prophecies in it, which make a proof easier.
+// The same; when that is undecided, the case is lowered again with prophecies in it, which make a proof easier, unless
+// it was for want of steps.
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,
                                      const unrolled::Options& options = {});
 

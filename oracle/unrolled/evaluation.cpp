@@ -66,7 +66,7 @@ Evaluation::Evaluation(const loops::Code& code, const sched::Program& program, V
 }
 
 void Evaluation::count(std::uint64_t steps) {
-    if (steps > steps_left_) { throw GivenUp(Outcome::undecided, "too many steps"); }
+    if (steps > steps_left_) { throw GivenUp(Outcome::undecided, "too many steps", true); }
     steps_left_ -= steps;
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
+#include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "generators/base/overload.h"
+#include "oracle/smt/gates.h"
 #include "oracle/validator/alignment.h"
 
 namespace haruspex::unrolled {
@@ -18,12 +18,9 @@ using value::Type;
 
 constexpr std::size_t most_operands = 4'000;
 constexpr std::size_t most_paired = 40;
-// Of real numbers, so that no product of two leaves 64 bits.
-constexpr std::int64_t most_coefficient = std::int64_t{1} << 30;
 constexpr std::size_t most_reached = 20'000;  // terms of a question, before what they have in common is cut off
 constexpr std::size_t most_terms = 400;       // after it
 constexpr int most_aligned_depth = 1'000;     // of the recursion that compares terms
-constexpr int most_rounded = 4;               // operators on IEEE floats
 constexpr int most_depth = 200;               // of the recursion that copies them
 
 bool is_same_operator(const smt::Node& a, const smt::Node& b, const smt::Terms& terms) {
@@ -44,60 +41,57 @@ bool is_same_operator(const smt::Node& a, const smt::Node& b, const smt::Terms& 
                       a);
 }
 
-// Whether it divides integers by what is not known.
-bool has_quotient(const smt::Terms& terms) {
-    constexpr int many_bits = 32;
-    for (std::uint32_t t = 0; t < terms.size(); ++t) {
-        const auto* node = std::get_if<smt::Binary>(&terms[{t}]);
-        if (node == nullptr || (node->op != BinaryOp::div && node->op != BinaryOp::mod)) { continue; }
-        const Type type = terms.type(node->a);
-        const bool is_known = std::holds_alternative<smt::Literal>(terms[node->b]);
-        if (!value::is_float(type) && value::bits(type) >= many_bits && !is_known) { return true; }
-    }
-    return false;
-}
-
-// Nothing when they are too many.
-std::optional<std::unordered_set<Term>> reachable(const smt::Terms& terms, Term root) {
-    std::unordered_set<Term> found{root};
-    std::vector<Term> left{root};
-    while (!left.empty()) {
-        const Term next = left.back();
-        left.pop_back();
-        for (const Term operand : smt::operands(terms[next])) {
-            if (found.insert(operand).second) { left.push_back(operand); }
-        }
-        if (found.size() > most_reached) { return std::nullopt; }
-    }
-    return found;
-}
-
 }  // namespace
 
 bool Prover::shows(Term s, Term i, smt::Equality equality) {
     if (s == i) { return true; }
     const auto* undef = values_.literal_of(s);
     if (undef != nullptr && undef->is_undef()) { return true; }
+    beyond_.clear();
+    // As it is, for what both may be undefined by, and for what is known where it is defined.
+    const std::array<Term, 2> claims{s, where_defined_.of(s)};
+    const std::size_t count = claims[0] == claims[1] ? 1 : 2;
+    const auto any = [&](const auto& shows) { return std::any_of(claims.begin(), claims.begin() + count, shows); };
     may_ask_ = false;
-    if (is_aligned(s, i)) { return true; }
+    if (any([&](Term claim) { return is_aligned(claim, i); })) { return true; }
     may_ask_ = true;
-    return is_aligned(s, i) || ask(s, i, equality);
+    return any(
+        [&](Term claim) { return !differ(claim, i, equality) && (is_aligned(claim, i) || ask(claim, i, equality)); });
+}
+
+// Real numbers have one zero.
+bool Prover::differ(Term s, Term i, smt::Equality equality) {
+    return samples_.differ(s, i, exact_reals_ ? smt::Equality::same_number : equality);
+}
+
+void Prover::refute(Term s, Term i, smt::Equality equality) {
+    constexpr std::uint64_t rounds = 4'000, rounds_with_part = 200;
+    std::optional<Samples::Inputs> inputs;
+    for (const Samples::Inputs& of_part : differences_) {
+        if (!inputs) { inputs = difference(s, i, equality, rounds_with_part, of_part); }
+    }
+    if (!inputs) { inputs = difference(s, i, equality, rounds, {}); }
+    if (!inputs) { return; }
+    counterexample_.clear();
+    for (const auto& [atom, v] : *inputs) {
+        const InputCell& cell = values_.cell_of(std::get<smt::Atom>(values_.terms()[atom]));
+        counterexample_.push_back({cell.tensor, cell.component, cell.coordinates, v});
+    }
+}
+
+std::optional<Samples::Inputs> Prover::difference(Term s, Term i, smt::Equality equality, std::uint64_t rounds,
+                                                  const Samples::Inputs& given) {
+    return samples_.difference(s, i, exact_reals_ ? smt::Equality::same_number : equality, rounds, given);
 }
 
 // --- Without a solver ---------------------------------------------------------------------------------------------
 
-// Where overflow is undefined, an order of additions may overflow that another one does not.
-bool Prover::is_in_ring(Term t) const {
-    const Type type = values_.type(t);
-    if (value::is_float(type)) { return exact_reals_; }
-    return type != Type::boolean && (!value::overflow_is_undefined(type) || values_.is_exact(t));
-}
-
 bool Prover::is_aligned(Term s, Term i) {
     if (s == i) { return true; }
+    if (values_.type(s) != values_.type(i)) { return false; }
     const auto [known, is_new] = aligned_.try_emplace({{s, i}, may_ask_}, false);
     if (!is_new) { return known->second; }
-    if (depth_ == most_aligned_depth) { return false; }
+    if (depth_ == most_aligned_depth || (may_ask_ && differ(s, i, smt::Equality::same_result))) { return false; }
     ++depth_;
     const bool is_shown = is_aligned_anew(s, i);
     --depth_;
@@ -113,7 +107,10 @@ bool Prover::is_aligned_anew(Term s, Term i) {
         return y->is_defined() && x->is_defined() &&
                (exact_reals_ ? value::same_number(*x, *y) : value::same_result(*x, *y));
     }
-    if ((is_sum(s) || is_sum(i)) && is_same_sum(s, i)) { return true; }
+    const Polynomials polynomials(values_, exact_reals_);
+    if ((polynomials.is_arithmetic(s) || polynomials.is_arithmetic(i)) && is_same_sum(s, i)) { return true; }
+    const auto *comparison = std::get_if<smt::Binary>(&terms[s]), *other = std::get_if<smt::Binary>(&terms[i]);
+    if (comparison != nullptr && other != nullptr && is_same_comparison(*comparison, *other)) { return true; }
     for (const Term t : {s, i}) {
         const auto* binary = std::get_if<smt::Binary>(&terms[t]);
         if (binary != nullptr && binary->op != BinaryOp::add &&
@@ -121,12 +118,7 @@ bool Prover::is_aligned_anew(Term s, Term i) {
             return is_reordered(s, i, binary->op);
         }
     }
-    if (is_same_operation(s, i)) { return true; }
-    // Where the specification's select is defined, both of its arms are.
-    const auto* select = std::get_if<smt::Select>(&terms[s]);
-    const auto* condition = select == nullptr ? nullptr : values_.literal_of(select->condition);
-    if (condition == nullptr || !condition->is_defined()) { return false; }
-    return is_aligned(condition->as_bool() ? select->if_true : select->if_false, i);
+    return is_same_operation(s, i);
 }
 
 bool Prover::is_same_operation(Term s, Term i) {
@@ -144,106 +136,114 @@ bool Prover::is_same_operation(Term s, Term i) {
 bool Prover::are_paired(const std::vector<Term>& s, std::vector<Term> i) {
     if (s.size() != i.size() || s.size() > most_paired) { return false; }
     return std::ranges::all_of(s, [&](Term mine) {
-        const auto partner = std::ranges::find_if(i, [&](Term theirs) { return is_aligned(mine, theirs); });
+        const auto partner = std::ranges::find_if(i, [&](Term theirs) { return is_same_number(mine, theirs); });
         if (partner == i.end()) { return false; }
         i.erase(partner);
         return true;
     });
 }
 
-// --- Sums
+// --- Sums and products
 
-std::optional<std::int64_t> Prover::coefficient(Term t) const {
-    const auto* literal = values_.literal_of(t);
-    if (literal == nullptr || !literal->is_defined()) { return std::nullopt; }
-    if (!value::is_float(literal->type())) { return static_cast<std::int64_t>(literal->bit_pattern()); }
-    const double number = literal->as_double();
-    if (!(std::abs(number) <= static_cast<double>(most_coefficient)) || std::trunc(number) != number) {
-        return std::nullopt;
-    }
-    return static_cast<std::int64_t>(number);
-}
-
-bool Prover::is_sum(Term t) const {
-    if (!is_in_ring(t)) { return false; }
-    const smt::Node& node = values_.terms()[t];
-    const auto* binary = std::get_if<smt::Binary>(&node);
-    if (binary == nullptr) { return false; }
-    const bool is_multiple =
-        binary->op == BinaryOp::mul && (coefficient(binary->a).has_value() || coefficient(binary->b).has_value());
-    return binary->op == BinaryOp::add || binary->op == BinaryOp::sub || is_multiple;
-}
-
-// Nothing when it has too many parts, or numbers that are too large.
-std::optional<Prover::Sum> Prover::sum(Term t) const {
-    const Type type = values_.type(t);
-    const bool is_modular = !value::is_float(type);
-    Sum result;
-    // Modulo 2^64 first; what bits there are beyond the type's does not matter to sums and products.
-    const auto times = [&](std::int64_t a, std::int64_t b) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+bool Prover::is_same_sum(Term s, Term i) {
+    Polynomials polynomials(values_, exact_reals_);
+    const auto a = polynomials.of_defined(s, Ring::modular, false);
+    const auto b = polynomials.of_claimed(i, Ring::modular, false);
+    if (!a || !b) { return false; }
+    if (are_paired(*a, *b)) { return true; }
+    const auto is_product = [&](const auto& summand) {
+        return std::ranges::any_of(summand.first, [&](Term t) { return polynomials.is_arithmetic(t); });
     };
-    const auto plus = [&](std::int64_t a, std::int64_t b) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    };
-    const auto is_large = [&](std::int64_t c) { return !is_modular && std::abs(c) > most_coefficient; };
-    std::vector<std::pair<Term, std::int64_t>> left{{t, 1}};
-    for (std::size_t parts = 0; !left.empty(); ++parts) {
-        const auto [next, factor] = left.back();
-        left.pop_back();
-        if (parts > most_operands || is_large(factor)) { return std::nullopt; }
-        const smt::Node& node = values_.terms()[next];
-        if (const auto c = coefficient(next)) {
-            result.constant = plus(result.constant, times(factor, *c));
-            if (is_large(result.constant)) { return std::nullopt; }
-        } else if (!is_sum(next)) {
-            std::int64_t& multiple = result.multiples[next];
-            multiple = plus(multiple, factor);
-            if (is_large(multiple)) { return std::nullopt; }
-        } else {
-            const auto& binary = std::get<smt::Binary>(node);
-            if (binary.op == BinaryOp::mul) {
-                const auto a = coefficient(binary.a);
-                left.emplace_back(a ? binary.b : binary.a, times(factor, a ? *a : *coefficient(binary.b)));
-            } else {
-                left.emplace_back(binary.a, factor);
-                left.emplace_back(binary.b, binary.op == BinaryOp::add ? factor : times(factor, -1));
-            }
-        }
+    if (std::ranges::none_of(a->coefficients, is_product) && std::ranges::none_of(b->coefficients, is_product)) {
+        return false;
     }
-    if (is_modular && value::bits(type) < 64) {
-        const std::uint64_t mask = (std::uint64_t{1} << value::bits(type)) - 1;
-        const auto reduced = [&](std::int64_t c) {
-            return static_cast<std::int64_t>(static_cast<std::uint64_t>(c) & mask);
-        };
-        result.constant = reduced(result.constant);
-        for (auto& [part, multiple] : result.multiples) { multiple = reduced(multiple); }
-    }
-    return result;
+    const auto x = polynomials.of_defined(s, Ring::modular, true);
+    const auto y = polynomials.of_claimed(i, Ring::modular, true);
+    return x && y && are_same(*x, *y);
 }
 
 // Parts with the same multiple cancel, and the others are paired. A part of the implementation alone that adds up to
 // nothing might be Undef.
-bool Prover::is_same_sum(Term s, Term i) {
-    const auto a = sum(s), b = sum(i);
-    if (!a || !b || a->constant != b->constant) { return false; }
+bool Prover::are_paired(const Polynomial& s, const Polynomial& i) {
     std::map<std::int64_t, std::pair<std::vector<Term>, std::vector<Term>>> others;
-    for (const auto& [part, multiple] : a->multiples) {
-        const auto same = b->multiples.find(part);
-        if (same != b->multiples.end() && same->second == multiple) { continue; }
-        if (multiple != 0) { others[multiple].first.push_back(part); }
-    }
-    for (const auto& [part, multiple] : b->multiples) {
-        const auto same = a->multiples.find(part);
-        if (same != a->multiples.end() && same->second == multiple) { continue; }
-        if (multiple != 0) {
-            others[multiple].second.push_back(part);
-        } else if (same == a->multiples.end() && !values_.is_always_defined(part)) {
+    const auto add = [&](const Polynomial& of, const Polynomial& than, bool is_implementation) {
+        return std::ranges::all_of(of.coefficients, [&](const auto& summand) {
+            const auto& [factors, multiple] = summand;
+            const auto same = than.coefficients.find(factors);
+            if (same != than.coefficients.end() && same->second == multiple) { return true; }
+            if (factors.empty()) { return multiple == 0; }
+            if (multiple == 0) {
+                return !is_implementation || same != than.coefficients.end() ||
+                       values_.is_always_defined(factors.front());
+            }
+            auto& [mine, theirs] = others[multiple];
+            (is_implementation ? theirs : mine).push_back(factors.front());
+            return true;
+        });
+    };
+    return add(s, i, false) && add(i, s, true) && std::ranges::all_of(others, [&](const auto& entry) {
+               return are_paired(entry.second.first, entry.second.second);
+           });
+}
+
+// Of any type.
+bool Prover::is_same_number(Term s, Term i) {
+    const Type type = values_.type(i);
+    const bool holds = value::is_integer(type) && values_.fits(s, type);
+    return is_aligned(holds ? values_.cast(type, s) : s, i);
+}
+
+// Up to factors that are shown to be the same.
+bool Prover::are_same(const Polynomial& s, const Polynomial& i) {
+    const auto factors_of = [](const Polynomial& p) {
+        std::set<Term> all;
+        for (const auto& [factors, c] : p.coefficients) { all.insert(factors.begin(), factors.end()); }
+        return all;
+    };
+    const std::set<Term> mine = factors_of(s), theirs = factors_of(i);
+    std::vector<Term> only_mine, only_theirs;
+    std::ranges::set_difference(mine, theirs, std::back_inserter(only_mine));
+    std::ranges::set_difference(theirs, mine, std::back_inserter(only_theirs));
+    if (only_mine.size() > most_paired || only_theirs.size() > most_paired) { return false; }
+    std::map<Term, Term> names;
+    for (const Term t : only_theirs) {
+        const auto partner = std::ranges::find_if(only_mine, [&](Term m) { return is_same_number(m, t); });
+        if (partner != only_mine.end()) {
+            names.emplace(t, *partner);
+            only_mine.erase(partner);
+        } else if (!values_.is_always_defined(t)) {
             return false;
         }
     }
-    return std::ranges::all_of(others,
-                               [&](const auto& entry) { return are_paired(entry.second.first, entry.second.second); });
+    std::map<std::vector<Term>, std::int64_t> rest;
+    for (const auto& [factors, c] : s.coefficients) { rest[factors] = c; }
+    for (const auto& [factors, c] : i.coefficients) {
+        std::vector<Term> renamed;
+        for (const Term t : factors) { renamed.push_back(names.contains(t) ? names.at(t) : t); }
+        std::ranges::sort(renamed);
+        std::int64_t& left = rest[renamed];
+        if (__builtin_sub_overflow(left, c, &left)) { return false; }
+    }
+    return std::ranges::all_of(rest, [](const auto& summand) { return summand.second == 0; });
+}
+
+// By the sign of the difference of what is compared.
+bool Prover::is_same_comparison(const smt::Binary& s, const smt::Binary& i) {
+    Polynomials polynomials(values_, exact_reals_);
+    const Type type = values_.type(s.a), other = values_.type(i.a);
+    const bool is_of_one = type == other || (value::is_integer(type) && value::is_integer(other));
+    const bool is_one = s.op == i.op && (s.op == BinaryOp::lt || s.op == BinaryOp::le || s.op == BinaryOp::eq);
+    const std::array<Term, 4> operands{s.a, s.b, i.a, i.b};
+    if (!is_one || !is_of_one || std::ranges::none_of(operands, [&](Term t) { return polynomials.is_arithmetic(t); })) {
+        return false;
+    }
+    constexpr auto integers = Ring::integers;
+    const auto a = polynomials.of_defined(s.a, integers, true), b = polynomials.of_defined(s.b, integers, true);
+    const auto c = polynomials.of(i.a, integers, true), d = polynomials.of(i.b, integers, true);
+    if (!a || !b || !c || !d) { return false; }
+    const auto mine = minus(*b, *a), theirs = minus(*d, *c), turned = minus(*c, *d);
+    if (!mine || !theirs || !turned) { return false; }
+    return are_same(*mine, *theirs) || (s.op == BinaryOp::eq && are_same(*mine, *turned));
 }
 
 // --- Other operators that may be reordered
@@ -296,13 +296,13 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
     Question asked;
     std::unordered_map<Term, int> sides;  // how many of the two reach a term
     for (const Term root : {s, i}) {
-        const auto reached = reachable(terms, root);
+        const auto reached = values_.below({root}, most_reached);
         if (!reached) { return std::nullopt; }
         for (const Term t : *reached) { ++sides[t]; }
     }
     std::map<Term, Term> copies;
     std::uint32_t unknowns = 0;
-    int depth = 0, rounded = 0;
+    int depth = 0;
     // `shared`: how many operators above it are in both terms.
     const std::function<std::optional<Term>(Term, int)> copy = [&](Term t, int shared) -> std::optional<Term> {
         if (const auto known = copies.find(t); known != copies.end()) { return known->second; }
@@ -328,10 +328,6 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
                                           smt::Definedness::may_be_undef,
                                           {affine::Affine{unknowns++, {}, {}}}}));
         }
-        // A solver spells them out bit by bit before it counts what that costs.
-        const bool is_rounded = !exact_reals_ && value::is_float(type) && std::holds_alternative<smt::Binary>(node);
-        rounded += is_rounded ? 1 : 0;
-        if (rounded > most_rounded) { return std::nullopt; }
         ++depth;
         const auto part = [&](Term operand) { return copy(operand, is_shared ? shared + 1 : 0); };
         const auto result = std::visit(
@@ -391,6 +387,12 @@ std::string Prover::shape(const Question& question, smt::Equality equality) {
 bool Prover::ask(Term s, Term i, smt::Equality equality) {
     const auto [known, is_new] = asked_.try_emplace({{s, i}, equality}, false);
     if (!is_new) { return known->second; }
+    // Many times cheaper than a solver.
+    constexpr std::uint64_t rounds = 400;
+    if (auto inputs = difference(s, i, equality, rounds, {})) {
+        note(std::move(*inputs));
+        return false;
+    }
     constexpr std::array<std::optional<int>, 4> depths{0, 3, 8, std::nullopt};
     for (std::size_t k = 0; k < depths.size(); ++k) {
         const auto asked = question(s, i, depths[k]);
@@ -403,7 +405,7 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
             const smt::Outcome outcome = put(*asked, equality, effort_.rlimit >> weaker);
             holds->second = outcome.holds();
             const smt::Model* model = outcome.counterexample();
-            if (model != nullptr && !asked->has_cuts) { keep(*model, *asked); }
+            if (model != nullptr && !asked->has_cuts) { keep(*model, *asked, s, i, equality); }
         }
         if (holds->second) { return known->second = true; }
         if (!asked->has_cuts) { break; }
@@ -411,16 +413,23 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
     return false;
 }
 
-void Prover::keep(const smt::Model& model, const Question& question) {
-    counterexample_.clear();
+// Real numbers of a model are rounded.
+void Prover::keep(const smt::Model& model, const Question& question, Term s, Term i, smt::Equality equality) {
+    Samples::Inputs inputs;
     for (const smt::AtomValue& atom : model.atoms) {
         const auto leaf = std::ranges::find_if(question.leaves, [&](const auto& entry) {
             return std::get<smt::Atom>(question.terms[entry.first]) == atom.atom;
         });
         if (leaf == question.leaves.end()) { continue; }
-        const InputCell& cell = values_.cell_of(std::get<smt::Atom>(values_.terms()[leaf->second]));
-        counterexample_.push_back({cell.tensor, cell.component, cell.coordinates, atom.value});
+        inputs.emplace(leaf->second, atom.value);
     }
+    if (difference(s, i, equality, 1, inputs)) { note(std::move(inputs)); }
+}
+
+void Prover::note(Samples::Inputs inputs) {
+    constexpr std::size_t most = 16;
+    differences_.push_front(std::move(inputs));
+    if (differences_.size() > most) { differences_.pop_back(); }
 }
 
 smt::Outcome Prover::put(const Question& question, smt::Equality equality, std::uint64_t rlimit) {
@@ -430,8 +439,10 @@ smt::Outcome Prover::put(const Question& question, smt::Equality equality, std::
     query.implementation = question.implementation;
     query.floats = exact_reals_ ? smt::Floats::real : smt::Floats::ieee;
     query.equality = equality;
-    // Z3 spells them out in gates, and does not count what that takes: many seconds.
-    if (has_quotient(question.terms)) { query.abstraction = smt::Abstraction::uninterpreted; }
+    if (const std::uint64_t gates = smt::gates(question.terms, query); gates > effort_.most_gates) {
+        beyond_ = "a query of " + std::to_string(gates) + " gates is not put";
+        return {smt::Unknown{beyond_}};
+    }
     smt::Outcome outcome = smt::refines(question.terms, query, rlimit);
     ++queries_;
     rlimit_ += outcome.rlimit_spent;

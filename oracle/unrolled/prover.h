@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,7 +9,10 @@
 #include <vector>
 
 #include "oracle/smt/query.h"
+#include "oracle/unrolled/polynomials.h"
+#include "oracle/unrolled/samples.h"
 #include "oracle/unrolled/values.h"
+#include "oracle/unrolled/where_defined.h"
 
 // Whether one value refines another: where the specification's is defined, the implementation's is defined and the
 // same, for all inputs.
@@ -18,12 +22,18 @@ struct Effort {
     std::uint64_t rlimit = 500'000;         // of Z3, for each query
     std::uint64_t most_rlimit = 3'000'000;  // for all of them, half of it for parts of values
     std::uint64_t most_queries = 200;
+    std::uint64_t most_gates = 8'000;            // of a query (smt/gates.h): Z3 makes them before it counts anything
+    std::uint64_t most_evaluations = 2'000'000;  // of operators, on inputs that are tried
 };
 
 class Prover {
 public:
     Prover(Values& values, bool exact_reals, const Effort& effort)
-        : values_(values), exact_reals_(exact_reals), effort_(effort) {}
+        : values_(values),
+          exact_reals_(exact_reals),
+          effort_(effort),
+          samples_(values, exact_reals, effort.most_evaluations),
+          where_defined_(values) {}
 
     // Not shown when false. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
@@ -31,7 +41,11 @@ public:
     bool has_exact_reals() const { return exact_reals_; }
     std::uint64_t queries() const { return queries_; }
     std::uint64_t rlimit() const { return rlimit_; }
-    // The inputs under which the last pair differs of which a solver says so; may be none.
+    // After a pair was not shown: looks for inputs on which it differs.
+    void refute(Term specification, Term implementation, smt::Equality equality);
+    // Why the solver was not asked about a part of the last pair; empty when it was.
+    const std::string& beyond() const { return beyond_; }
+    // The inputs on which the last pair differs of which that is known; may be none.
     const std::vector<smt::CellValue>& counterexample() const { return counterexample_; }
 
 private:
@@ -44,13 +58,6 @@ private:
         bool has_cuts = false;
     };
 
-    // A sum of multiples, in integers modulo a power of two or in real numbers. What adds up to nothing stays in it.
-    // Where sums of a type may not overflow, none of these does: they are then equal if they are modulo a power of two.
-    struct Sum {
-        std::map<Term, std::int64_t> multiples;
-        std::int64_t constant = 0;
-    };
-
     // Term by term; the solver is asked about parts that differ only when it may be.
     bool is_aligned(Term s, Term i);
     bool is_aligned_anew(Term s, Term i);
@@ -59,21 +66,24 @@ private:
     bool is_reordered(Term s, Term i, value::BinaryOp op);
     // Each of the first has a partner among the others, and nobody is left over.
     bool are_paired(const std::vector<Term>& s, std::vector<Term> i);
-    // Whether the term, if it is a sum, may be rearranged.
-    bool is_in_ring(Term t) const;
-    bool is_sum(Term t) const;
-    std::optional<Sum> sum(Term t) const;
-    std::optional<std::int64_t> coefficient(Term t) const;
+    bool are_paired(const Polynomial& s, const Polynomial& i);
+    bool are_same(const Polynomial& s, const Polynomial& i);
+    bool is_same_number(Term s, Term i);
+    bool is_same_comparison(const smt::Binary& s, const smt::Binary& i);
     // Nothing when they are too many.
     std::optional<std::vector<Term>> operands(Term t, value::BinaryOp op) const;
     // What both terms are made of is cut off, so many operators below where it begins, or not at all.
     std::optional<Question> question(Term s, Term i, std::optional<int> depth_of_cuts) const;
     bool ask(Term s, Term i, smt::Equality equality);
+    bool differ(Term s, Term i, smt::Equality equality);
+    std::optional<Samples::Inputs> difference(Term s, Term i, smt::Equality equality, std::uint64_t rounds,
+                                              const Samples::Inputs& given);
     bool is_spent(std::uint64_t part) const {
         return queries_ >= effort_.most_queries / part || rlimit_ >= effort_.most_rlimit / part;
     }
     static std::string shape(const Question& question, smt::Equality equality);
-    void keep(const smt::Model& model, const Question& question);
+    void note(Samples::Inputs inputs);
+    void keep(const smt::Model& model, const Question& question, Term s, Term i, smt::Equality equality);
     smt::Outcome put(const Question& question, smt::Equality equality, std::uint64_t rlimit);
 
     Values& values_;
@@ -81,10 +91,14 @@ private:
     Effort effort_;
     bool may_ask_ = false;
     int depth_ = 0;
+    Samples samples_;
+    WhereDefined where_defined_;
+    std::deque<Samples::Inputs> differences_;        // of parts of pairs that were not shown, the last ones first
     std::map<std::pair<Pair, bool>, bool> aligned_;  // without and with the solver
     std::map<std::pair<Pair, smt::Equality>, bool> asked_;
     std::map<std::string, bool> shapes_;  // of questions: whether they hold
     std::vector<smt::CellValue> counterexample_;
+    std::string beyond_;
     std::uint64_t queries_ = 0, rlimit_ = 0;
 };
 

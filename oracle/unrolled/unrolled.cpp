@@ -42,7 +42,10 @@ private:
     bool refutes(const Inputs& inputs) {
         const validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps);
         has_run_ = trial.ran;
-        if (!trial.ran) { verdict_.reason = trial.message; }
+        if (!trial.ran) {
+            verdict_.reason = trial.message;
+            verdict_.is_exhausted = true;
+        }
         if (!trial.is_wrong) { return false; }
         verdict_.counterexample = {sizes_, inputs, trial.is_undef, trial.message};
         verdict_.outcome = Outcome::refuted;
@@ -60,6 +63,7 @@ private:
             verdict_.outcome = Outcome::validated;
             verdict_.reason = "for the given sizes";
         } catch (const GivenUp& e) {
+            verdict_.is_exhausted = e.is_exhausted();
             verdict_.outcome = e.outcome();
             verdict_.reason = e.what();
         }
@@ -118,14 +122,16 @@ private:
         std::string name = tensor + "(";
         for (std::size_t d = 0; d < cell.size(); ++d) { name += (d == 0 ? "" : ", ") + std::to_string(cell[d]); }
         name += ")" + (component == 0 ? "" : "[" + std::to_string(component) + "]");
-        throw GivenUp(Outcome::undecided, "coverage: " + name + (held ? " is not shown" : " is missing"));
+        if (held && wanted) { prover.refute(*wanted, *held, equality); }
+        const std::string why = held ? " is not shown" : " is missing";
+        throw GivenUp(Outcome::undecided,
+                      "coverage: " + name + why + (prover.beyond().empty() ? "" : ": " + prover.beyond()));
     }
 
     void refute() {
         const std::string reason = verdict_.reason;
         using Style = Inputs::Style;
-        // Of real numbers a model says nothing about floats, which round.
-        if (!model_.empty() && !exact_reals_ && refutes({Style::small, 1, model_})) { return; }
+        if (!model_.empty() && refutes({Style::small, 1, model_})) { return; }
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
             for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                 if (style != Style::small && exact_reals_) { continue; }

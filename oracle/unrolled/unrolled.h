@@ -15,13 +15,14 @@ namespace haruspex::unrolled {
 struct Options {
     validator::Floats floats = validator::Floats::ieee;
     Effort effort;
-    std::uint64_t most_steps = 4'000'000;  // of the interpreters, and of the unrolled program
-    std::size_t most_values = 2'000'000;   // terms, and cells of the specification
+    std::uint64_t most_steps = 12'000'000;  // of the interpreters, and of the unrolled program
+    std::size_t most_values = 2'000'000;    // terms, and cells of the specification
 };
 
 // The program is run once on inputs of its own, in the interpreters; what it does with memory is the same for all
 // others, unless that depends on them: then it is unsupported. Each requested cell is an obligation (Kind::coverage).
-// Undecided where a limit is reached, or a cell is not shown and no inputs are found on which it is wrong.
+// Undecided where a limit is reached (of steps: Verdict::is_exhausted), or a cell is not shown and no inputs are found
+// on which it is wrong.
 //
 // Every parameter of the specification and the program has a size (ENSURE), and the program is well-typed and fits the
 // specification (validator::fits).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_set>
 
 #include "generators/base/overload.h"
 #include "oracle/unrolled/canonical.h"
@@ -34,6 +35,21 @@ bool Values::mentions(Term t, Term unknown) const {
         for (const Term operand : smt::operands(terms_[next])) { waiting.push_back(operand); }
     }
     return false;
+}
+
+std::optional<std::vector<Term>> Values::below(const std::vector<Term>& roots, std::size_t most) const {
+    std::vector<Term> found, waiting = roots;
+    std::unordered_set<Term> seen;
+    while (!waiting.empty()) {
+        const Term next = waiting.back();
+        waiting.pop_back();
+        if (!seen.insert(next).second) { continue; }
+        if (seen.size() > most) { return std::nullopt; }
+        found.push_back(next);
+        for (const Term operand : smt::operands(terms_[next])) { waiting.push_back(operand); }
+    }
+    std::ranges::sort(found);
+    return found;
 }
 
 Term Values::apply(value::UnaryOp op, Term a) {
@@ -98,6 +114,8 @@ std::optional<Term> Values::folded_by_range(value::BinaryOp op, Term a, Term b) 
         default: break;
     }
     if (!is_always_defined(a) || !is_always_defined(b)) { return std::nullopt; }
+    const bool is_sum = op == BinaryOp::add || op == BinaryOp::sub;
+    if (is_sum && (!is_single || x->low != x->high)) { return std::nullopt; }
     if (a == b && (op == BinaryOp::eq || op == BinaryOp::le)) { return literal(value::Value::boolean(true)); }
     if (a == b && (op == BinaryOp::ne || op == BinaryOp::lt)) { return literal(value::Value::boolean(false)); }
     const auto result = value::apply(op, *x, *y);
@@ -149,6 +167,10 @@ Term Values::known(Term t) {
 
 std::optional<value::Range> Values::range(Term t) const {
     if (value::is_float(type(t))) { return std::nullopt; }
+    // Beyond what facts hold as well.
+    if (const auto* literal = literal_of(t); literal != nullptr && literal->is_defined()) {
+        return value::range_of(*literal);
+    }
     const Facts& facts = facts_[t.value];
     return facts.is_bounded ? value::Range{type(t), facts.low, facts.high, 0} : value::full_range(type(t));
 }
@@ -191,12 +213,19 @@ Values::Facts Values::facts_of(Term t) const {
     for (const Term operand : smt::operands(node)) {
         facts.mentions_uninit = facts.mentions_uninit || facts_[operand.value].mentions_uninit;
         facts.is_never_undef = facts.is_never_undef && facts_[operand.value].is_never_undef;
+        facts.has_known_part = facts.has_known_part || facts_[operand.value].has_known_part;
     }
     if (const auto* literal = std::get_if<smt::Literal>(&node)) {
         facts.mentions_uninit = literal->value.is_uninit();
         facts.is_never_undef = !literal->value.is_undef();
     }
     const auto range = result_range(node);
+    if (const auto* select = std::get_if<smt::Select>(&node)) {
+        const auto* condition = literal_of(select->condition);
+        facts.has_known_part = facts.has_known_part || (condition != nullptr && condition->is_defined());
+    }
+    const bool is_operator = !smt::operands(node).empty();
+    facts.has_known_part = facts.has_known_part || (is_operator && range && range->low == range->high);
     const bool is_total = std::visit(Overload{[&](const smt::Unary& n) { return value::is_total(n.op, type(n.a)); },
                                               [&](const smt::Binary& n) { return value::is_total(n.op, type(n.a)); },
                                               [&](const smt::Cast& n) { return value::is_total_cast(type(n.a), n.to); },

@@ -20,11 +20,15 @@ using smt::Term;
 // Why there is no proof for these sizes. Does not leave this folder.
 class GivenUp : public std::runtime_error {
 public:
-    GivenUp(validator::Outcome outcome, const std::string& reason) : runtime_error(reason), outcome_(outcome) {}
+    GivenUp(validator::Outcome outcome, const std::string& reason, bool is_exhausted = false)
+        : runtime_error(reason), outcome_(outcome), is_exhausted_(is_exhausted) {}
     validator::Outcome outcome() const { return outcome_; }
+    // For want of steps.
+    bool is_exhausted() const { return is_exhausted_; }
 
 private:
     validator::Outcome outcome_;
+    bool is_exhausted_;
 };
 
 [[noreturn]] inline void unsupported(const std::string& what) { throw GivenUp(validator::Outcome::unsupported, what); }
@@ -59,11 +63,16 @@ public:
     const value::Value* literal_of(Term t) const;
     bool mentions_uninit(Term t) const { return facts_[t.value].mentions_uninit; }
     bool mentions(Term t, Term unknown) const;
+    // The terms that these consist of, each once, operands before what is made of them; nothing when there are more.
+    std::optional<std::vector<Term>> below(const std::vector<Term>& roots, std::size_t most) const;
     // Whether it is defined whatever the inputs are, if it is not Uninit.
     bool is_never_undef(Term t) const { return facts_[t.value].is_never_undef; }
     bool is_always_defined(Term t) const { return is_never_undef(t) && !mentions_uninit(t); }
     // Whether it is seen that the operator at its root neither wraps nor is Undef, whatever its defined operands are.
     bool is_exact(Term t) const { return facts_[t.value].is_exact; }
+    // Whether something in it is known where it is defined (where_defined.h): the value of an operator, or which arm of
+    // a select is chosen.
+    bool has_known_part(Term t) const { return facts_[t.value].has_known_part; }
     // Of an integer or a bool: all values that it may have where it is defined.
     std::optional<value::Range> range(Term t) const;
     // Whether all of them are values of an integer type.
@@ -76,6 +85,7 @@ private:
         bool mentions_uninit = false;
         bool is_never_undef = false;
         bool is_exact = false;
+        bool has_known_part = false;
         bool is_bounded = false;  // closer than by its type
         std::int64_t low = 0, high = 0;
     };

@@ -1,9 +1,10 @@
 // Puts what the compiler lowers of random cases to the validator, beside the concrete verdict.
 //
-//   validate_cases SEED FIRST COUNT [all]     all: for all sizes instead of each case's own
+//   validate_cases SEED FIRST COUNT [all|list]     all: for all sizes instead of each case's own
 //
-// Prints a line for each case that is not decided or contradicts the interpreter, and counts; exit code 1 when a wrong
-// program was validated or a right one refuted.
+// Prints a line for each case that is not decided or contradicts the interpreter (list: for each case), and counts, and
+// how long the validator takes beside compile_jit of the same cases; exit code 1 when a wrong program was validated or
+// a right one refuted.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -20,10 +21,29 @@
 
 using namespace haruspex;
 
+namespace {
+
+void print_times(const std::string& of, std::vector<double> milliseconds) {
+    if (milliseconds.empty()) { return; }
+    std::ranges::sort(milliseconds);
+    double sum = 0;
+    for (const double ms : milliseconds) { sum += ms; }
+    std::cout << "  ms, " << of << ": mean " << sum / static_cast<double>(milliseconds.size()) << ", median "
+              << milliseconds[milliseconds.size() / 2] << ", 95% " << milliseconds[milliseconds.size() * 95 / 100]
+              << ", worst " << milliseconds.back() << "\n";
+}
+
+double since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     const bool for_all = argc == 5 && std::string(argv[4]) == "all";
-    if (argc != 4 && !for_all) {
-        std::cerr << "usage: validate_cases SEED FIRST COUNT [all]\n";
+    const bool lists_all = argc == 5 && std::string(argv[4]) == "list";
+    if (argc != 4 && !for_all && !lists_all) {
+        std::cerr << "usage: validate_cases SEED FIRST COUNT [all|list]\n";
         return 2;
     }
     const std::uint64_t seed = std::stoull(argv[1]), first = std::stoull(argv[2]), count = std::stoull(argv[3]);
@@ -34,7 +54,7 @@ int main(int argc, char** argv) {
     concrete.native = false;
     concrete.localise = false;
     std::map<std::string, std::uint64_t> outcomes, reasons;
-    std::vector<double> milliseconds;
+    std::vector<double> validated, compiled;
     std::uint64_t bad = 0, lowered = 0;
     for (std::uint64_t index = first; index < first + count; ++index) {
         const cases::Case c = random::campaign_case(seed, index, random::Policy{}, {identity.major});
@@ -62,8 +82,15 @@ int main(int argc, char** argv) {
             ++bad;
             continue;
         }
-        milliseconds.push_back(
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+        const double took = since(begin);
+        request.run = true;
+        request.lower = false;
+        const auto compile = std::chrono::duration<double, std::milli>(server.observe(c, request).timings.compile);
+        // What does not survive its compilation has no time.
+        if (compile.count() > 0) {
+            validated.push_back(took);
+            compiled.push_back(compile.count());
+        }
         const std::string outcome(validator::name(verdict.outcome));
         ++outcomes[outcome + ", " + seen];
         const bool agrees = judged.verdict.cls == verdict::Class::agrees;
@@ -73,9 +100,10 @@ int main(int argc, char** argv) {
             std::cout << index << " UNSOUND" << std::endl;
             ++bad;
         }
-        if (verdict.outcome != validator::Outcome::validated || is_contradicted || milliseconds.back() > 2000) {
+        if (lists_all || verdict.outcome != validator::Outcome::validated || is_contradicted || took > 2000) {
             std::cout << index << " " << outcome << " (" << seen << ") " << verdict.reason.substr(0, 300) << "; "
-                      << static_cast<int>(milliseconds.back()) << " ms" << std::endl;
+                      << static_cast<int>(took) << " ms, compile_jit " << static_cast<int>(compile.count()) << " ms"
+                      << std::endl;
             if (verdict.counterexample) {
                 std::cout << "    at";
                 for (const auto& [name, n] : verdict.counterexample->sizes) { std::cout << " " << name << " = " << n; }
@@ -89,13 +117,7 @@ int main(int argc, char** argv) {
     std::cout << lowered << " cases that the compiler takes\n";
     for (const auto& [outcome, n] : outcomes) { std::cout << "  " << outcome << " " << n << "\n"; }
     for (const auto& [reason, n] : reasons) { std::cout << "    " << n << " " << reason << "\n"; }
-    std::ranges::sort(milliseconds);
-    if (!milliseconds.empty()) {
-        double sum = 0;
-        for (const double ms : milliseconds) { sum += ms; }
-        std::cout << "  ms: mean " << sum / static_cast<double>(milliseconds.size()) << ", median "
-                  << milliseconds[milliseconds.size() / 2] << ", 95% " << milliseconds[milliseconds.size() * 95 / 100]
-                  << ", worst " << milliseconds.back() << "\n";
-    }
+    print_times("validator", validated);
+    print_times("compile_jit", compiled);
     return bad == 0 ? 0 : 1;
 }

@@ -36,8 +36,11 @@ TEST_CASE("sums that wrap around are the same in any order and with any multiple
         const bool wraps = type != Type::i32;
         CHECK(q.prover.shows(q.add(a, b), q.add(b, a)));
         CHECK(q.prover.shows(q.add(q.add(a, b), c), q.add(a, q.add(c, b))) == wraps);
-        CHECK(q.prover.shows(q.add(a, q.add(a, a)), q.mul(q.number(type, 3), a)) == wraps);
         CHECK(q.prover.shows(q.sub(a, b), q.add(a, q.sub(q.number(type, 0), b))) == wraps);
+        // Where the one is defined, so is the other.
+        CHECK(q.prover.shows(q.add(a, q.add(a, a)), q.mul(q.number(type, 3), a)));
+        CHECK(q.prover.shows(q.mul(q.number(type, 3), a), q.add(a, q.add(a, a))));
+        CHECK(q.prover.shows(q.mul(q.number(type, 2), q.add(a, b)), q.add(q.add(a, b), q.add(b, a))));
         CHECK_FALSE(q.prover.shows(q.add(a, a), a));
         CHECK_FALSE(q.prover.shows(q.add(a, q.number(type, 1)), a));
         CHECK_FALSE(q.prover.shows(q.sub(a, b), q.sub(b, a)));
@@ -53,6 +56,81 @@ TEST_CASE("sums that may overflow are the same in any order where their parts ar
     CHECK(q.prover.shows(q.add(a, q.add(a, b)), q.add(q.mul(q.number(Type::i32, 2), a), b)));
     CHECK_FALSE(q.prover.shows(q.add(q.add(a, b), c), q.add(a, q.add(a, b))));
     CHECK_FALSE(q.prover.shows(q.add(q.add(a, b), any), q.add(a, q.add(any, b))));
+}
+
+TEST_CASE("what the specification computes does not overflow where it is defined, and what else that bounds") {
+    for (const Type type : {Type::i32, Type::i64}) {
+        Question q;
+        const Term a = q.in(0, type), b = q.in(1, type), byte = q.values.cast(type, q.in(0, Type::i8));
+        const auto n = [&](std::int64_t number) { return q.number(type, number); };
+        // Twice a fits, so a and a byte do.
+        CHECK(q.prover.shows(q.add(byte, q.mul(a, n(2))), q.add(a, q.add(byte, a))));
+        CHECK_FALSE(q.prover.shows(q.add(byte, q.add(a, b)), q.add(q.add(byte, a), b)));
+        CHECK(q.prover.shows(q.add(q.add(a, b), n(7)), q.add(n(7), q.add(a, b))));
+        CHECK(q.prover.shows(q.add(q.add(a, n(3)), n(4)), q.add(a, n(7))));
+        CHECK_FALSE(q.prover.shows(q.add(a, n(7)), q.add(q.add(a, n(10)), n(-3))));
+        // (a + b) * a is not bounded by a * a + b * a, whose parts may cancel.
+        CHECK_FALSE(q.prover.shows(q.mul(q.add(a, b), b), q.add(q.mul(a, b), q.mul(b, b))));
+    }
+}
+
+TEST_CASE("products are multiplied out where nothing overflows") {
+    for (const Type type : {Type::u8, Type::i16, Type::u64, Type::i32}) {
+        INFO(value::name(type));
+        Question q;
+        const bool wraps = type != Type::i32;
+        const Term a = q.in(0, type), b = q.in(1, type), c = q.in(2, type);
+        CHECK(q.prover.shows(q.mul(q.add(a, b), c), q.add(q.mul(c, a), q.mul(b, c))) == wraps);
+        CHECK(q.prover.shows(q.mul(a, q.mul(b, c)), q.mul(q.mul(c, a), b)) == wraps);
+        CHECK_FALSE(q.prover.shows(q.mul(q.add(a, b), c), q.add(q.mul(c, a), b)));
+        const auto narrow = [&](std::int64_t i) { return q.values.cast(Type::i32, q.in(i, Type::i8)); };
+        const Term x = narrow(0), y = narrow(1), z = narrow(2);
+        CHECK(q.prover.shows(q.mul(q.add(x, y), z), q.add(q.mul(z, x), q.mul(y, z))));
+        CHECK(q.prover.shows(q.mul(x, q.mul(y, z)), q.mul(q.mul(z, x), y)));
+    }
+    Question reals(true);
+    const Term a = reals.in(0, Type::f32), b = reals.in(1, Type::f32), one = reals.number(Type::f32, 1);
+    CHECK(reals.prover.shows(reals.sub(b, reals.mul(a, b)), reals.mul(reals.sub(one, a), b)));
+    const auto number = [&](float n) { return reals.values.literal(Value::f32(n)); };
+    CHECK(reals.prover.shows(reals.add(a, number(2.5F)), reals.add(reals.add(a, number(1)), number(1.5F))));
+    CHECK(reals.prover.shows(reals.mul(a, number(0.375F)), reals.mul(reals.mul(a, number(0.75F)), number(0.5F))));
+    CHECK_FALSE(reals.prover.shows(reals.mul(a, number(0.375F)), reals.mul(a, number(0.374F))));
+    CHECK_FALSE(reals.prover.shows(reals.mul(a, number(1e-9F)), reals.mul(a, number(0))));
+    CHECK_FALSE(reals.prover.shows(reals.sub(b, reals.mul(a, b)), reals.mul(reals.sub(a, one), b)));
+}
+
+TEST_CASE("comparisons are the same whatever side a summand stands on, where nothing overflows") {
+    Question q;
+    const auto wide = [&](std::int64_t i) { return q.values.cast(Type::i64, q.in(i, Type::i32)); };
+    const auto op = [&](BinaryOp of, Term x, Term y) { return q.values.apply(of, x, y); };
+    const Term a = wide(0), b = wide(1), c = wide(2), any = q.in(0, Type::i64);
+    for (const BinaryOp order : {BinaryOp::lt, BinaryOp::le, BinaryOp::eq}) {
+        CHECK(q.prover.shows(op(order, a, q.sub(b, c)), op(order, q.add(a, c), b)));
+        CHECK_FALSE(q.prover.shows(op(order, a, q.sub(b, c)), op(order, q.add(b, c), a)));
+        CHECK_FALSE(q.prover.shows(op(order, a, q.sub(b, any)), op(order, q.add(a, any), b)));
+        const Term x = q.in(0, Type::u8), y = q.in(1, Type::u8), z = q.in(2, Type::u8);
+        CHECK_FALSE(q.prover.shows(op(order, x, q.sub(y, z)), op(order, q.add(x, z), y)));
+    }
+    CHECK(q.prover.shows(op(BinaryOp::eq, a, q.sub(b, c)), op(BinaryOp::eq, b, q.add(a, c))));
+    CHECK_FALSE(q.prover.shows(op(BinaryOp::lt, a, b), op(BinaryOp::le, a, b)));
+    // Of 64 bits without a sign some numbers have the bits of negative ones.
+    const Term large = q.values.literal(Value::from_bits(Type::u64, ~std::uint64_t{0})), u = q.in(0, Type::u64);
+    const Term sum = q.add(op(BinaryOp::mod, u, q.number(Type::u64, 8)), q.number(Type::u64, 1));
+    CHECK_FALSE(q.prover.shows(op(BinaryOp::lt, sum, large),
+                               op(BinaryOp::lt, q.add(sum, q.number(Type::u64, 1)), q.number(Type::u64, 0))));
+}
+
+TEST_CASE("a number is the same at every type that holds it") {
+    Question reals(true);
+    const Term x = reals.in(0, Type::u8), y = reals.in(1, Type::u8);
+    const auto as = [&](Type type, Term t) { return reals.values.cast(type, t); };
+    const auto max = [&](Term a, Term b) { return reals.values.apply(BinaryOp::max, a, b); };
+    const Term apart = reals.add(as(Type::f32, max(x, y)), as(Type::f32, y));
+    CHECK(
+        reals.prover.shows(apart, as(Type::f32, reals.add(max(as(Type::u16, y), as(Type::u16, x)), as(Type::u16, y)))));
+    CHECK_FALSE(reals.prover.shows(apart, as(Type::f32, reals.add(max(x, y), y))));
+    CHECK_FALSE(reals.prover.shows(reals.add(as(Type::f32, x), as(Type::f32, reals.in(0, Type::boolean))),
+                                   as(Type::f32, reals.add(x, as(Type::u8, reals.in(0, Type::boolean))))));
 }
 
 TEST_CASE("what adds up to nothing must not be able to be undefined") {
@@ -108,6 +186,25 @@ TEST_CASE("a select whose condition is known is its arm, where the other one is 
     CHECK(q.values.select(yes, a, q.values.literal(Value::uninit(Type::u8))) == a);
     CHECK(q.prover.shows(q.values.select(yes, a, overflows), a));
     CHECK_FALSE(q.prover.shows(a, q.values.select(yes, a, overflows)));
+}
+
+TEST_CASE("what is known of the specification where it is defined is not taken for granted of the program") {
+    Question q;
+    const Term overflows = q.values.cast(Type::u8, q.add(q.in(1, Type::i32), q.in(2, Type::i32)));
+    const Term nothing = q.mul(overflows, q.number(Type::u8, 0)), zero = q.number(Type::u8, 0);
+    const Term no = q.values.literal(Value::boolean(false)), a = q.in(0, Type::u8);
+    const auto wide = [&](Term t) { return q.values.cast(Type::f32, t); };
+    CHECK(q.prover.shows(nothing, zero));
+    CHECK(q.prover.shows(nothing, nothing));
+    CHECK_FALSE(q.prover.shows(zero, nothing));
+    CHECK(q.prover.shows(wide(q.values.select(no, overflows, a)), wide(a)));
+    CHECK_FALSE(q.prover.shows(wide(a), wide(q.values.select(no, overflows, a))));
+    CHECK_FALSE(q.prover.shows(wide(q.values.select(no, a, overflows)), wide(a)));
+    Term deep = q.add(nothing, a);
+    for (int k = 0; k < 3'000; ++k) {
+        deep = q.values.apply(k % 2 == 0 ? BinaryOp::bit_or : BinaryOp::bit_xor, deep, a);
+    }
+    CHECK(q.prover.shows(deep, deep));
 }
 
 TEST_CASE("values are simplified while they are made, and stay what they are for all inputs") {
@@ -171,10 +268,35 @@ TEST_CASE("a solver is asked about the rest, and says on which inputs it differs
                                             q.mul(q.number(Type::u8, 2), bits(BinaryOp::bit_and, c, d)))));
     CHECK(q.prover.queries() == queries);
     CHECK_FALSE(q.prover.shows(q.add(a, b), bits(BinaryOp::bit_or, a, b)));
+    CHECK(q.prover.queries() == queries);
+    q.prover.refute(q.add(a, b), bits(BinaryOp::bit_or, a, b), smt::Equality::same_result);
     REQUIRE(q.prover.counterexample().size() == 2);
     std::set<std::vector<std::int64_t>> cells;
     for (const smt::CellValue& cell : q.prover.counterexample()) { cells.insert(cell.coordinates); }
     CHECK(cells == std::set<std::vector<std::int64_t>>{{0}, {1}});
+    // What few inputs show, the solver finds.
+    const Term word = q.in(0, Type::u32), secret = q.number(Type::u32, 1'234'567);
+    const Term rare = q.values.cast(Type::u32, q.values.apply(BinaryOp::eq, word, secret));
+    const Term zero = q.values.apply(BinaryOp::bit_and, q.add(word, secret), q.number(Type::u32, 0));
+    CHECK_FALSE(q.prover.shows(zero, rare));
+    CHECK(q.prover.queries() > queries);
+    q.prover.refute(zero, rare, smt::Equality::same_result);
+    REQUIRE(q.prover.counterexample().size() == 1);
+    CHECK(q.prover.counterexample().front().value == Value::integer(Type::u32, 1'234'567));
+}
+
+TEST_CASE("a query of too many gates is not put, and that is said") {
+    for (const std::uint64_t most_gates : {10, 1'000}) {
+        Values values(1'000);
+        Prover prover(values, false, {100'000, 10'000'000, 50, most_gates});
+        const Term a = values.input({"a", 0, {0}}, Type::u8), b = values.input({"b", 0, {0}}, Type::u8);
+        const Term carried = values.apply(BinaryOp::mul, values.apply(BinaryOp::bit_and, a, b),
+                                          values.literal(Value::integer(Type::u8, 2)));
+        const Term halves = values.apply(BinaryOp::add, values.apply(BinaryOp::bit_xor, a, b), carried);
+        CHECK(prover.shows(values.apply(BinaryOp::add, a, b), halves) == (most_gates == 1'000));
+        CHECK((prover.queries() > 0) == (most_gates == 1'000));
+        CHECK(prover.beyond().empty() == (most_gates == 1'000));
+    }
 }
 
 // Random pairs: rearranged copies, with a slip now and then, against evaluation on random inputs.
@@ -217,10 +339,36 @@ public:
         }
         const Term other = copy(b);
         if (op == BinaryOp::sub && choices_.boolean(300)) { return q_.add(a, negated(other)); }
+        if (op == BinaryOp::mul && choices_.boolean(600)) { return multiplied(a, other); }
+        const bool is_comparison = type == Type::boolean && q_.values.type(a) != Type::boolean;
+        if (is_comparison && choices_.boolean(700)) { return moved(op, a, other); }
         return q_.values.apply(op, a, other);
     }
 
+    Term comparison(Type type) {
+        constexpr std::array orders{BinaryOp::lt, BinaryOp::le, BinaryOp::eq, BinaryOp::ne};
+        const Term a = term(type, 3);
+        return q_.values.apply(orders[static_cast<std::size_t>(choices_.integer(0, 3))], a, term(type, 3));
+    }
+
 private:
+    // (x + y) * b as x * b + y * b.
+    Term multiplied(Term a, Term b) {
+        const smt::Node node = q_.values.terms()[a];  // the pool grows
+        const auto* sum = std::get_if<smt::Binary>(&node);
+        if (sum == nullptr || (sum->op != BinaryOp::add && sum->op != BinaryOp::sub)) { return q_.mul(b, a); }
+        const Term x = q_.mul(sum->a, b);
+        return q_.values.apply(sum->op, x, q_.mul(b, sum->b));
+    }
+
+    // x + y < b as y < b - x.
+    Term moved(BinaryOp op, Term a, Term b) {
+        const smt::Node node = q_.values.terms()[a];
+        const auto* sum = std::get_if<smt::Binary>(&node);
+        if (sum == nullptr || sum->op != BinaryOp::add) { return q_.values.apply(op, a, b); }
+        return q_.values.apply(op, sum->b, q_.sub(b, sum->a));
+    }
+
     Term negated(Term a) {
         const Type type = q_.values.type(a);
         return value::is_signed_integer(type) ? q_.values.apply(UnaryOp::negate, a) : q_.sub(q_.number(type, 0), a);
@@ -234,12 +382,12 @@ private:
 
 TEST_CASE("what is shown without a solver is true of random inputs") {
     int shown = 0, different = 0;
-    for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
+    for (std::uint64_t seed = 0; seed < 8'000; ++seed) {
         Choices choices(random_source(derive_seed(31, seed)));
         Question q;
         RandomPair pair(q, choices);
         const Type type = std::array{Type::u8, Type::i16, Type::i32, Type::i64}[static_cast<std::size_t>(seed % 4)];
-        const Term s = pair.term(type, 4);
+        const Term s = seed % 5 == 0 ? pair.comparison(type) : pair.term(type, 4);
         const Term i = pair.copy(s);
         const bool is_shown = q.prover.shows(s, i);
         bool is_refined = true;

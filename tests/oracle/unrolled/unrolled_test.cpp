@@ -45,12 +45,13 @@ std::optional<Sizes> random_sizes(const sare::Sare& sare, Choices& choices) {
     return std::nullopt;
 }
 
-validator::Verdict verdict_on(const std::string& sare, const std::string& program, const Sizes& sizes) {
+validator::Verdict verdict_on(const std::string& sare, const std::string& program, const Sizes& sizes,
+                              const Options& options = {}) {
     const auto specification = sare::parse_sare(sare, "test");
     if (!specification) { FAIL(to_string(specification.error())); }
     const auto parsed = sched::parse_program(program, "test");
     if (!parsed) { FAIL(to_string(parsed.error())); }
-    return validate(*specification, *parsed, sizes);
+    return validate(*specification, *parsed, sizes, options);
 }
 
 }  // namespace
@@ -311,6 +312,36 @@ TEST_CASE("what depends on the inputs otherwise than as a value is unsupported")
     CHECK(branch.reason == "data-dependent branch");
     const auto select = verdict_on(copy, program("f[] {F()} := select(a[0] < 100u8, a[0], a[0]);"), {{"N", 1}});
     CHECK(select.outcome == Outcome::validated);
+}
+
+TEST_CASE("a program of too many steps is undecided for want of them") {
+    for (const std::uint64_t most_steps : {100, 10'000}) {
+        Options options;
+        options.most_steps = most_steps;
+        const auto verdict = verdict_on(
+            "sare copy(N) assuming N >= 1 {\n  input A : u8[1]\n  F(x) = A(x)\n"
+            "  output F on { [x] : 0 <= x < N }\n}\n",
+            "sched copy(N) {\n  input a for A : u8[N];\n  output f for F : u8[N];\n"
+            "  for x in [0, N) { f[x] {F(x)} := a[x]; }\n}\n",
+            {{"N", 1'000}}, options);
+        CHECK(verdict.outcome == (most_steps == 100 ? Outcome::undecided : Outcome::validated));
+        CHECK(verdict.is_exhausted == (most_steps == 100));
+    }
+}
+
+TEST_CASE("a sum that may overflow in the program's order alone is refuted") {
+    const auto verdict_of = [](const std::string& order) {
+        return verdict_on(
+            "sare three(N) assuming N >= 1 {\n  input A : i32[1]\n  F() = A(0) + A(1) + A(2)\n"
+            "  output F on { [] : true }\n}\n",
+            "sched three(N) {\n  input a for A : i32[3];\n  output f for F : i32[];\n  f[] {F()} := " + order +
+                ";\n}\n",
+            {{"N", 1}});
+    };
+    CHECK(verdict_of("a[2] + (a[1] + a[0])").outcome == Outcome::validated);
+    const auto verdict = verdict_of("a[0] + (a[1] + a[2])");
+    REQUIRE(verdict.outcome == Outcome::refuted);
+    CHECK(verdict.counterexample->is_undef);
 }
 
 TEST_CASE("a wrong program is refuted on inputs that the solver finds") {

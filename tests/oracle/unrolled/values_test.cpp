@@ -27,7 +27,7 @@ public:
     };
 
     Twin of(Type type, int depth) {
-        const std::int64_t kind = depth == 0 ? choices_.integer(0, 4) : choices_.integer(0, 15);
+        const std::int64_t kind = depth == 0 ? choices_.integer(0, 4) : choices_.integer(0, 20);
         if (kind <= 2) { return leaf(type); }
         if (kind <= 4) { return literal(type); }
         if (kind == 5) {
@@ -45,6 +45,37 @@ public:
             if (value::result_type(op, type) != type) { return a; }
             return {values.apply(op, a.simplified), plain.apply(op, a.plain)};
         }
+        if (kind == 16) { return limited_multiple(type, depth); }
+        if (kind == 17 && type == Type::boolean) {
+            const Twin condition = of(type, depth - 1);
+            const bool yes = choices_.boolean(500);
+            const Value a = Value::boolean(yes), b = Value::boolean(choices_.boolean(900) ? !yes : yes);
+            return {values.select(condition.simplified, values.literal(a), values.literal(b)),
+                    plain.select(condition.plain, plain.literal(a), plain.literal(b))};
+        }
+        if (kind == 18) {
+            const Twin condition = of(Type::boolean, depth - 1), a = of(type, depth - 1);
+            return {values.select(condition.simplified, a.simplified, a.simplified),
+                    plain.select(condition.plain, a.plain, a.plain)};
+        }
+        if (kind == 19) {
+            const Type from = types[index(types.size())];
+            const Twin x = of(from, depth - 1), y = choices_.boolean(500) ? of(from, depth - 1) : literal(from);
+            const bool is_number = choices_.boolean(800) && y.plain != x.plain;
+            const BinaryOp order = choices_.boolean(500) ? BinaryOp::min : BinaryOp::max;
+            const Twin other = is_number || type == Type::boolean ? literal(type) : cast_to(type, y);
+            if (type == Type::boolean) { return cast_to(type, x); }
+            const Twin one = cast_to(type, x);
+            return {values.apply(order, one.simplified, other.simplified), plain.apply(order, one.plain, other.plain)};
+        }
+        if (kind == 20 && type != Type::boolean) {
+            const Twin a = cast_to(type, of(types[index(types.size())], 0));
+            const Twin b = cast_to(type, of(types[index(types.size())], 0)), n = literal(type);
+            const Twin inner{values.apply(BinaryOp::mul, b.simplified, n.simplified),
+                             plain.apply(BinaryOp::mul, b.plain, n.plain)};
+            return {values.apply(BinaryOp::mul, a.simplified, inner.simplified),
+                    plain.apply(BinaryOp::mul, a.plain, inner.plain)};
+        }
         const BinaryOp op = value::all_binary_ops[index(value::all_binary_ops.size())];
         const Type operands = type == Type::boolean ? types[index(types.size())] : type;
         if (value::result_type(op, operands, operands) != type) { return of(type, depth - 1); }
@@ -59,6 +90,23 @@ public:
 private:
     std::size_t index(std::size_t count) {
         return static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(count) - 1));
+    }
+
+    Twin cast_to(Type type, const Twin& x) { return {values.cast(type, x.simplified), plain.cast(type, x.plain)}; }
+
+    // min(cast(x) * n, n * m), or nearly.
+    Twin limited_multiple(Type type, int depth) {
+        const Twin x = of(types[index(types.size())], depth - 1);
+        if (type == Type::boolean) { return cast_to(type, x); }
+        const std::int64_t n = choices_.integer(-4, 4);
+        const auto number = [&](std::int64_t i) { return value::cast(type, Value::integer(Type::i64, i)); };
+        const Value factor = number(n), limit = number(n * choices_.integer(-9, 70) + (choices_.boolean(100) ? 1 : 0));
+        const BinaryOp order = choices_.boolean(500) ? BinaryOp::min : BinaryOp::max;
+        const auto made = [&](auto& terms, Term of) {
+            const Term product = terms.apply(BinaryOp::mul, terms.cast(type, of), terms.literal(factor));
+            return terms.apply(order, product, terms.literal(limit));
+        };
+        return {made(values, x.simplified), made(plain, x.plain)};
     }
 
     Twin leaf(Type type) {
@@ -186,10 +234,55 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.values.select(v.values.cast(Type::boolean, small), any, byte) ==
           v.values.select(v.op(BinaryOp::eq, small, v.number(Type::u8, 0)), byte, any));
     CHECK(v.values.select(v.values.apply(UnaryOp::logical_not, yes), any, byte) == v.values.select(yes, byte, any));
+    const Term less = v.op(BinaryOp::lt, any, n(3)), truth = v.values.literal(Value::boolean(true)),
+               untruth = v.values.literal(Value::boolean(false));
+    CHECK(v.values.select(less, truth, untruth) == less);
+    CHECK(v.values.select(less, untruth, truth) == v.op(BinaryOp::le, n(3), any));
+    CHECK(v.values.select(less, byte, byte) == byte);
+    CHECK(v.op(BinaryOp::min, any, any) == any);
+    CHECK(v.op(BinaryOp::bit_or, any, any) == any);
+    CHECK(v.op(BinaryOp::logical_and, less, less) == less);
+    CHECK(v.values.apply(UnaryOp::logical_not, v.op(BinaryOp::eq, any, byte)) == v.op(BinaryOp::ne, any, byte));
+    CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, byte, n(-3)), n(-60)) ==
+          v.op(BinaryOp::mul, v.op(BinaryOp::min, byte, n(20)), n(-3)));
+    CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, byte, n(3)), n(60)) ==
+          v.op(BinaryOp::mul, v.op(BinaryOp::max, byte, n(20)), n(3)));
+    const Term other_byte = v.values.cast(Type::i32, v.in(4, Type::u8));
+    CHECK(v.op(BinaryOp::mul, byte, v.op(BinaryOp::mul, other_byte, n(-3))) ==
+          v.op(BinaryOp::mul, v.op(BinaryOp::mul, byte, other_byte), n(-3)));
+    CHECK(v.op(BinaryOp::mul, any, v.op(BinaryOp::mul, other_byte, n(-3))) !=
+          v.op(BinaryOp::mul, v.op(BinaryOp::mul, any, other_byte), n(-3)));
+    const auto real_of = [&](Term t) { return v.values.cast(Type::f32, t); };
+    const auto real_number = [&](float number) { return v.values.literal(Value::f32(number)); };
+    CHECK(v.op(BinaryOp::max, real_of(small), real_of(other)) == real_of(v.op(BinaryOp::max, small, other)));
+    CHECK(v.op(BinaryOp::max, real_of(small), real_number(9)) ==
+          real_of(v.op(BinaryOp::max, small, v.number(Type::u8, 9))));
+    CHECK(v.op(BinaryOp::max, real_of(any), real_number(-0.0F)) != real_of(v.op(BinaryOp::max, any, n(0))));
+    CHECK(v.op(BinaryOp::max, real_of(any), real_number(0.5F)) != real_of(v.op(BinaryOp::max, any, n(0))));
+    const Term some = v.in(0, Type::f32), half = v.op(BinaryOp::min, some, real_number(30));
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, some, some), real_number(60)) ==
+          v.op(BinaryOp::mul, half, real_number(2)));
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::mul, some, real_number(3)), real_number(90)) !=
+          v.op(BinaryOp::mul, half, real_number(3)));
     const Term real = v.in(0, Type::f32), four = v.number(Type::f32, 4), quarter = v.values.literal(Value::f32(0.25F));
     CHECK(v.op(BinaryOp::div, real, four) == v.op(BinaryOp::mul, real, quarter));
     CHECK(v.op(BinaryOp::div, real, v.number(Type::f32, 3)) !=
           v.op(BinaryOp::mul, real, v.values.literal(Value::f32(1.0F / 3))));
+    // Beyond 63 bits.
+    const Term word = v.in(0, Type::u64), five = v.number(Type::u64, 5);
+    const Term huge = v.values.literal(Value::from_bits(Type::u64, ~std::uint64_t{11}));
+    CHECK(v.op(BinaryOp::min, v.op(BinaryOp::max, word, huge), five) !=
+          v.op(BinaryOp::max, v.op(BinaryOp::min, word, five), huge));
+    const Term multiple = v.op(BinaryOp::mul, v.values.cast(Type::u64, small), v.number(Type::u64, 4));
+    CHECK(v.op(BinaryOp::min, multiple, huge) == multiple);
+    CHECK(v.op(BinaryOp::max, real, real) != real);
+    CHECK(v.values.apply(UnaryOp::logical_not, v.op(BinaryOp::lt, real, four)) != v.op(BinaryOp::le, four, real));
+    const Term undefined = v.op(BinaryOp::lt, v.op(BinaryOp::add, any, n(1)), byte);
+    CHECK(v.values.select(undefined, byte, byte) != byte);
+    CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, byte, n(3)), n(61)) !=
+          v.op(BinaryOp::mul, v.op(BinaryOp::max, byte, n(20)), n(3)));
+    CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, any, n(3)), n(60)) !=
+          v.op(BinaryOp::mul, v.op(BinaryOp::max, any, n(20)), n(3)));
     // Where something may overflow it stays as it is.
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, any, n(7)), n(60)) !=
           v.op(BinaryOp::add, v.op(BinaryOp::min, any, n(53)), n(7)));
