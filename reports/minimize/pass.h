@@ -38,8 +38,10 @@ std::span<const Pass> passes();
 void drop_outputs(const Draft& draft, const Propose& propose);
 void drop_tensors(const Draft& draft, const Propose& propose);
 void inline_tensors(const Draft& draft, const Propose& propose);
-void drop_updates(const Draft& draft, const Propose& propose);
 void drop_components(const Draft& draft, const Propose& propose);
+// updates.cpp
+void drop_updates(const Draft& draft, const Propose& propose);
+void do_without_updates(const Draft& draft, const Propose& propose);
 // dimensions.cpp
 void drop_dimensions(const Draft& draft, const Propose& propose);
 void drop_recurrence_variables(const Draft& draft, const Propose& propose);

@@ -17,6 +17,7 @@ std::span<const Pass> passes() {
         Pass{"drop components", drop_components},
         Pass{"drop dimensions", drop_dimensions},
         Pass{"drop recurrence variables", drop_recurrence_variables},
+        Pass{"do without updates", do_without_updates},
         Pass{"replace expressions", replace_expressions},
         Pass{"merge inputs", merge_inputs},
         Pass{"drop parameters", drop_parameters},

@@ -51,6 +51,15 @@ std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
     return found;
 }
 
+// The values of the first function that a pass makes.
+std::set<std::string> values_of_first(const cases::Case& c, std::string_view name) {
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
+        found.insert(sare::print(candidate.c.sare.tensors.front().equations.front().values.front()));
+    }
+    return found;
+}
+
 cases::Case specialized() {
     return parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
                  {"f.specialize(W >= 8)", "f.specialize[0].split(x, xo, xi, 8)", "f.specialize[0].vectorize(xi)"},
@@ -248,6 +257,44 @@ TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same
     CHECK(sare::print(written[1].c.sare).find("update f(x) = f(x) + f_intm(x, k) over k in [0, 4)\n") !=
           std::string::npos);
     CHECK(size_of(written[1].c).parts[Size::tensors] == 2);
+}
+
+TEST_CASE("what is read may become the number of the iteration, and a truth that of being the first") {
+    const cases::Case c = parse(
+        "sare s(W) { input in : i32[1] input is : bool[1] f(x) = select(is(x), in(x), in(x + 1)) "
+        "output f on { [x] : 0 <= x < W } }",
+        {},
+        R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}, )"
+        R"("is": {"min": 0, "max": 1, "scale": 0, "special_values": false}})");
+    const auto values = values_of_first(c, "replace expressions");
+    CHECK(values.contains("i32<x>"));
+    CHECK(values.contains("select([x <= 0], in(x), in(x + 1))"));
+    CHECK(values.contains("select(is(x), i32<x>, in(x + 1))"));
+}
+
+TEST_CASE("a function is done without its updates: kept in memory by its schedule, or with other values") {
+    const cases::Case c = parse(
+        "sare s(W) { f(x, y) = 1i32 update f(0, y) = f(0, y) + i32<k> over k in [2, 4) g(x) = f(x, 0) "
+        "output g on { [x] : 0 <= x < W } }",
+        {"f.update(0).parallel(y)", "g.unroll(x, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+        const auto algorithm = sare::unstage(candidate.c.sare);
+        REQUIRE(algorithm.has_value());
+        CHECK(algorithm->functions.front().updates.empty());
+        CHECK(size_of(candidate.c).parts[Size::updates] == 0);
+        found.insert(sare::print(algorithm->functions.front().values.front()) + "; " +
+                     schedule::print(candidate.c.schedule));
+    }
+    const std::string placed = "; g.unroll(x, 2)\nf.compute_root()\n", as_it_is = "; g.unroll(x, 2)\n";
+    CHECK(found == std::set<std::string>{"1i32" + placed, "1i32 + i32<2>" + as_it_is, "1i32 + i32<2>" + placed,
+                                         "i32<x>" + as_it_is, "i32<x>" + placed, "i32<y>" + as_it_is,
+                                         "i32<y>" + placed});
+    // It has its place.
+    const cases::Case inner =
+        parse("sare s(W) { f(x) = 1i32 update f(0) = 2i32 g(x) = f(x) output g on { [x] : 0 <= x < W } }",
+              {"f.compute_at(g, x)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    CHECK(schedules(inner, "do without updates") == std::set<std::string>{"f.compute_at(g, x)\n"});
 }
 
 TEST_CASE("directives of later updates follow when one goes") {

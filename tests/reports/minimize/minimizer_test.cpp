@@ -66,7 +66,7 @@ TEST_CASE("what is left has the finding, is no larger, and nothing smaller has i
         CHECK(size_of(result.best.c) <= size_of(drawn.c));
         // Each feature is a matter of one tensor and of one directive on what it needs.
         CHECK(size_of(result.best.c).parts[Size::tensors] <= 2);
-        CHECK(size_of(result.best.c).parts[Size::directives] <= 3);
+        CHECK(result.best.c.schedule.directives.size() <= 3);
         const Minimised again = run(result.best.c, examine);
         CHECK(again.best.c == result.best.c);
         CHECK(again.ending == Ending::fixpoint);
@@ -192,9 +192,8 @@ TEST_CASE("a candidate that kills its worker is one without the finding") {
     const Size start = size_of(drawn.c);
     // Dies of every case with fewer tensors or directives.
     const Examine deadly = [&](const cases::Case& c) {
-        const Size size = size_of(c);
-        const bool smaller = size.parts[Size::tensors] < start.parts[Size::tensors] ||
-                             size.parts[Size::directives] < start.parts[Size::directives];
+        const bool smaller = size_of(c).parts[Size::tensors] < start.parts[Size::tensors] ||
+                             c.schedule.directives.size() < drawn.c.schedule.directives.size();
         if (smaller && ::getpid() != parent) { ::_exit(7); }
         return examine(c);
     };
