@@ -83,6 +83,9 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const store::Finding& fi
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
     options.vocabulary = {identity.major};
+    options.shows = [order = pass_order(server)](const auto& found, const auto& sought) {
+        return triage::still_shows(found, sought, order);
+    };
     const auto result = minimize::minimize(finding.c, examine, options);
     if (!result) { return fail(result.error()); }
     if (!*result) { return std::nullopt; }
