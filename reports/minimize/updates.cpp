@@ -68,8 +68,24 @@ std::vector<std::vector<Expr>> values_without_updates(const Function& function) 
     return found;
 }
 
-bool is_placed(const schedule::Schedule& schedule, const std::string& tensor) {
-    return std::ranges::any_of(schedule.directives, [&](const schedule::Directive& directive) {
+// What was said of the function's updates is said of its pure definition. What is not admitted there goes later on.
+Draft with_directives_on_pure(const Draft& before, const std::string& function) {
+    Draft changed = before;
+    const auto move = [&](schedule::StageRef& stage) {
+        if (stage.tensor == function && !stage.specialization) { stage.update.reset(); }
+    };
+    for (schedule::Directive& directive : changed.c.schedule.directives) {
+        move(directive.stage);
+        if (auto* level = level_of(directive.action)) { move(level->stage); }
+    }
+    return changed;
+}
+
+// Whether it has memory of its own without updates too.
+bool is_placed(const Draft& draft, const std::string& tensor) {
+    const auto& outputs = draft.algorithm.outputs;
+    if (std::ranges::find(outputs, tensor, &sare::Output::tensor) != outputs.end()) { return true; }
+    return std::ranges::any_of(draft.c.schedule.directives, [&](const schedule::Directive& directive) {
         const schedule::Action& action = directive.action;
         return directive.stage.tensor == tensor && (std::holds_alternative<schedule::ComputeRoot>(action) ||
                                                     std::holds_alternative<schedule::ComputeAt>(action) ||
@@ -95,19 +111,23 @@ void do_without_updates(const Draft& draft, const Propose& propose) {
     for (std::size_t f = functions.size(); f-- > 0;) {
         const Function& function = functions[f];
         if (function.updates.empty()) { continue; }
-        const bool has_place = is_placed(draft.c.schedule, function.name);
-        const auto propose_with = [&](const std::vector<Expr>& values, bool is_kept) {
-            Draft changed = without(draft, f, 0, function.updates.size());
+        const auto propose_with = [&](const std::vector<Expr>& values, const Draft& before) {
+            Draft changed = without(before, f, 0, function.updates.size());
             changed.algorithm.functions[f].values = values;
-            if (is_kept) {
-                changed.c.schedule.directives.push_back({{function.name, {}, {}}, schedule::ComputeRoot{}});
-            }
             propose(std::move(changed));
         };
-        if (!has_place) { propose_with(function.values, true); }
+        // Loops of a function without memory are not scheduled.
+        Draft placed = draft;
+        if (!is_placed(draft, function.name)) {
+            placed.c.schedule.directives.push_back({{function.name, {}, {}}, schedule::ComputeRoot{}});
+        }
+        const Draft moved = with_directives_on_pure(placed, function.name);
+        propose_with(function.values, placed);
+        propose_with(function.values, moved);
         for (const std::vector<Expr>& values : values_without_updates(function)) {
-            propose_with(values, false);
-            if (!has_place) { propose_with(values, true); }
+            propose_with(values, draft);
+            propose_with(values, placed);
+            propose_with(values, moved);
         }
     }
 }
