@@ -52,6 +52,8 @@ void drop_directives(const Draft& draft, const Propose& propose);
 void join_loops(const Draft& draft, const Propose& propose);
 void drop_specializations(const Draft& draft, const Propose& propose);
 void simplify_directives(const Draft& draft, const Propose& propose);
+// guards.cpp
+void split_plainly(const Draft& draft, const Propose& propose);
 // factors.cpp
 void write_out_factors(const Draft& draft, const Propose& propose);
 // expressions.cpp

@@ -24,6 +24,7 @@ std::span<const Pass> passes() {
         Pass{"replace indices", replace_indices},
         Pass{"replace conditions", replace_conditions},
         Pass{"simplify directives", simplify_directives},
+        Pass{"split plainly", split_plainly},
         Pass{"simplify types", simplify_types},
         Pass{"simplify operators", simplify_operators},
         Pass{"shrink sizes", shrink_sizes},

@@ -49,9 +49,10 @@ Detail with_tail(Detail detail, Tail tail) {
     return detail;
 }
 
+// With a factor, it says what a split does and what becomes of a loop.
 template <typename Mark>
 Detail mark(const Mark& a) {
-    return with_tail({a.factor ? 4 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);
+    return with_tail({a.factor ? 6 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);
 }
 
 Detail detail_of(const schedule::Action& action) {

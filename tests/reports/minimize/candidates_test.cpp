@@ -212,6 +212,28 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }
 
+TEST_CASE("what guards iterations becomes a split with iterations enough to need its guard") {
+    const cases::Case marked =
+        parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < 3 } }",
+              {"f.unroll(x, 2, Predicate)", "f.parallel(x)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    const auto simpler = schedules(marked, "split plainly");
+    CHECK(simpler == std::set<std::string>{"f.split(x, xo, xi, 2)\nf.parallel(xo)\n",
+                                           "f.split(x, xo, xi, 2, Predicate)\nf.parallel(xo)\n"});
+    std::set<std::string> boxes;
+    for (const Candidate& candidate : candidates(marked, pass("split plainly"), vocabulary)) {
+        boxes.insert(sare::print(candidate.c.sare.outputs.front().box.front().extent));
+    }
+    CHECK(boxes == std::set<std::string>{"3", "7"});
+    const cases::Case filtered = parse(
+        "sare s(W) { f(x) = 1i32 update f(x) = 2i32 over k in [0, 2) where k >= x output f on { [x] : 0 <= x < W } }",
+        {}, R"("sizes": {"W": 2}, "inputs": {})");
+    const auto split = candidates(filtered, pass("split plainly"), vocabulary);
+    REQUIRE(split.size() == 1);
+    CHECK(schedule::print(split.front().c.schedule) == "f.split(x, xo, xi, 2)\n");
+    CHECK(split.front().c.sizes.at("W") == 7);
+    CHECK(split.front().c.sare.tensors.size() == 1);
+}
+
 TEST_CASE("numbers of either parity are tried") {
     const cases::Case c =
         parse("sare s(W) { f(x) = 9i32 output f on { [x] : 0 <= x < W } }", {}, R"("sizes": {"W": 17}, "inputs": {})");
