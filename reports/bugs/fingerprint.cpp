@@ -36,6 +36,11 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
            std::ranges::includes(needs(finding), needs(bug));
 }
 
+bool is_nearly(const Fingerprint& finding, const Fingerprint& bug) {
+    const std::set<std::string> has = needs(finding), needed = needs(bug);
+    return finding.symptom == bug.symptom && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
+}
+
 std::set<std::string> directives(const Fingerprint& fingerprint) {
     std::set<std::string> kinds;
     for (const std::string& feature : fingerprint.features) {

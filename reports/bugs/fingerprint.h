@@ -35,6 +35,11 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 // count: there are many ways to a second row of memory, and the minimiser ends in one or another.
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {});
 
+// Whether a finding is the minimised case of a bug again, or that with one feature more: the same symptom, and what the
+// bug needs and at most one thing beside it, of what counts for is_another. There are more ways to a larger case, and
+// with every feature more another bug is likelier.
+bool is_nearly(const Fingerprint& finding, const Fingerprint& bug);
+
 // The kinds of directives among the features.
 std::set<std::string> directives(const Fingerprint& fingerprint);
 

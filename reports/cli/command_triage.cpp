@@ -52,7 +52,7 @@ void add_triage(CLI::App& app, int& exit_code) {
         "  regressed   known, and said to be mended\n"
         "  confirmed   shown again\n"
         "  new         not looked at, because of --most-runs\n"
-        "  known       one of those in --known: the minimised case has the same symptom and the same features\n"
+        "  known       one of those in --known: the minimised case has the same symptom, and at most one feature more\n"
         "  documented  known, and none of the compiler's\n"
         "  fixed       not shown again\n"
         "Exit code 1 when there is one of the first three, 0 otherwise. Killed, it goes on where it was.\n\n"

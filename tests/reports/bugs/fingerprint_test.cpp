@@ -108,6 +108,7 @@ TEST_CASE("no two of the corpus's known bugs are taken for one") {
                 for (const Fingerprint& b : other.fingerprints) {
                     INFO(bug.name << " and " << other.name);
                     CHECK_FALSE(is_another(a, b));
+                    CHECK_FALSE(is_nearly(a, b));
                 }
             }
         }
