@@ -31,9 +31,13 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
     return finding.pass.empty() ? finding == bug : order.holds(finding.pass, bug.pass);
 }
 
-bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
+bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order,
+                minimize::Ending ending) {
+    constexpr std::size_t hardly_more = 2;
+    const std::set<std::string> has = needs(finding), needed = needs(bug);
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && finding.symptom.trouble == bug.symptom.trouble &&
-           std::ranges::includes(needs(finding), needs(bug));
+           std::ranges::includes(has, needed) &&
+           (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);
 }
 
 bool is_nearly(const Fingerprint& finding, const Fingerprint& bug) {

@@ -92,9 +92,9 @@ public:
         }
         runs_ += (*result)->runs;
         if (add_known(group, (*result)->best)) { return {}; }
-        auto plain = as_plain_as_can_be(std::move((*result)->best), group, std::move(minimisation));
+        auto plain = as_plain_as_can_be(std::move(**result), group, std::move(minimisation));
         if (!plain) { return fail(plain.error()); }
-        if (!add_known(group, *plain)) { add_minimised(group, std::move(*plain)); }
+        if (!add_known(group, plain->best)) { add_minimised(group, std::move(*plain)); }
         return {};
     }
 
@@ -112,6 +112,7 @@ private:
     struct Minimised {
         minimize::Size size;
         Fingerprint print;
+        minimize::Ending ending;
         Bug bug;
     };
 
@@ -119,18 +120,19 @@ private:
 
     // A minimised case, minimised further where it may become plainer. Nothing can be taken from it without losing its
     // symptom, so that there is hardly room for another fault of the same pass.
-    Result<minimize::Found> as_plain_as_can_be(minimize::Found best, const Group& group,
-                                               minimize::Options minimisation) {
+    Result<minimize::Minimised> as_plain_as_can_be(minimize::Minimised minimised, const Group& group,
+                                                   minimize::Options minimisation) {
+        const minimize::Found& best = minimised.best;
         minimisation.most_runs = std::min(options_.runs_of_group, runs_left());
-        if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return best; }
+        if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return minimised; }
         minimisation.shows = [this](const auto& found, const auto& sought) {
             return triage::shows_plainly(found, sought, options_.passes);
         };
         auto result = minimize::minimize(best.c, examine_(group.smallest), minimisation);
         if (!result) { return fail(result.error()); }
-        if (!*result) { return best; }
+        if (!*result) { return minimised; }
         runs_ += (*result)->runs;
-        return std::move((*result)->best);
+        return std::move(**result);
     }
 
     // Whether the minimised case is one of a known bug.
@@ -143,12 +145,12 @@ private:
         return true;
     }
 
-    void add_minimised(const Group& group, minimize::Found best) {
-        Fingerprint print = fingerprint(best.c, best.symptom);
-        Bug bug{Life::confirmed, std::move(best), group.name, 1, group.cases};
+    void add_minimised(const Group& group, minimize::Minimised minimised) {
+        Fingerprint print = fingerprint(minimised.best.c, minimised.best.symptom);
+        Bug bug{Life::confirmed, std::move(minimised.best), group.name, 1, group.cases};
         if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
-        minimised_.push_back({std::move(size), std::move(print), std::move(bug)});
+        minimised_.push_back({std::move(size), std::move(print), minimised.ending, std::move(bug)});
     }
 
     // The case of the two bugs that is smaller is shown.
@@ -166,8 +168,9 @@ private:
         std::ranges::stable_sort(minimised_, {}, &Minimised::size);
         std::vector<Minimised> found;
         for (Minimised& one : minimised_) {
-            const auto same = std::ranges::find_if(
-                found, [&](const Minimised& smaller) { return is_another(one.print, smaller.print, options_.passes); });
+            const auto same = std::ranges::find_if(found, [&](const Minimised& smaller) {
+                return is_another(one.print, smaller.print, options_.passes, one.ending);
+            });
             if (same == found.end()) {
                 found.push_back(std::move(one));
             } else {

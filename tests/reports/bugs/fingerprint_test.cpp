@@ -77,6 +77,16 @@ TEST_CASE("how cells are addressed, and what is plain, does not tell findings of
     }
 }
 
+TEST_CASE("what nothing can be taken from needs hardly more than the bug, and what the budget ended anything") {
+    const Fingerprint bug = print_of("(a, b]", "value", {"directive:split"});
+    const Fingerprint two = print_of("(a, b]", "value", {"access:self", "directive:split", "tuple", "update"});
+    const Fingerprint three = print_of("(a, b]", "value", {"cast", "directive:split", "tuple", "update"});
+    CHECK(is_another(two, bug));
+    CHECK_FALSE(is_another(three, bug));
+    CHECK(is_another(three, bug, {}, minimize::Ending::budget_spent));
+    CHECK_FALSE(is_another(bug, two, {}, minimize::Ending::budget_spent));
+}
+
 TEST_CASE("a finding whose interval holds a bug's is another one of it") {
     const triage::PassOrder order({"a", "b", "c"});
     const Fingerprint bug = print_of("(a, b]", "value", {"directive:unroll"});
@@ -107,7 +117,7 @@ TEST_CASE("no two of the corpus's known bugs are taken for one") {
             for (const Fingerprint& a : bug.fingerprints) {
                 for (const Fingerprint& b : other.fingerprints) {
                     INFO(bug.name << " and " << other.name);
-                    CHECK_FALSE(is_another(a, b));
+                    CHECK_FALSE(is_another(a, b, {}, minimize::Ending::budget_spent));
                     CHECK_FALSE(is_nearly(a, b));
                 }
             }
