@@ -48,7 +48,7 @@ void add_triage(CLI::App& app, int& exit_code) {
     add_mutant_option(*command);
     command->footer(
         "The smallest finding of each group is minimised; one is another case of a smaller one when both go wrong in\n"
-        "the same pass and it needs all that the smaller one needs. A bug is\n"
+        "the same pass and in the same way, and it needs all that the smaller one needs and little more. A bug is\n"
         "  regressed   known, and said to be mended\n"
         "  confirmed   shown again\n"
         "  new         not looked at, because of --most-runs\n"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "generators/base/overload.h"
@@ -18,6 +19,8 @@ using schedule::Tail;
 // Iterations of a loop for which a guard matters, whatever a small factor it is split by. How many there are is what
 // counts least of a case's size.
 constexpr std::int64_t enough = 7;
+
+constexpr std::array plain_tails{Tail::automatic, Tail::guard_with_if};
 
 // With boxes and sizes that hold as many.
 Draft with_room(Draft draft) {
@@ -68,21 +71,26 @@ void split_plainly(const Draft& draft, const Propose& propose) {
             return update.where != sare::Condition{sare::Truth{true}};
         };
         if (functions[f].variables.empty() || !std::ranges::any_of(functions[f].updates, has_predicate)) { continue; }
-        Draft changed = with_room(draft);
-        changed.algorithm.functions[f].updates.clear();
-        schedule::Directive& directive = changed.c.schedule.directives.emplace_back();
-        directive.stage.tensor = functions[f].name;
-        directive.action = split_of(functions[f].variables[0], 2, Tail::automatic);
-        propose(std::move(changed));
+        for (const Tail tail : plain_tails) {
+            Draft changed = with_room(draft);
+            changed.algorithm.functions[f].updates.clear();
+            schedule::Directive& directive = changed.c.schedule.directives.emplace_back();
+            directive.stage.tensor = functions[f].name;
+            directive.action = split_of(functions[f].variables[0], 2, tail);
+            propose(std::move(changed));
+        }
     }
     const auto& directives = draft.c.schedule.directives;
     for (std::size_t i = 0; i < directives.size(); ++i) {
         auto split = split_of(directives[i].action);
         if (!split) { continue; }
-        for (const Tail tail : {Tail::automatic, split->tail}) {
+        const Tail own = split->tail;
+        for (const Tail tail : plain_tails) {
             split->tail = tail;
             propose_split(draft, i, *split, propose);
         }
+        split->tail = own;
+        propose_split(draft, i, *split, propose);
     }
 }
 

@@ -218,6 +218,7 @@ TEST_CASE("what guards iterations becomes a split with iterations enough to need
               {"f.unroll(x, 2, Predicate)", "f.parallel(x)"}, R"("sizes": {"W": 4}, "inputs": {})");
     const auto simpler = schedules(marked, "split plainly");
     CHECK(simpler == std::set<std::string>{"f.split(x, xo, xi, 2)\nf.parallel(xo)\n",
+                                           "f.split(x, xo, xi, 2, GuardWithIf)\nf.parallel(xo)\n",
                                            "f.split(x, xo, xi, 2, Predicate)\nf.parallel(xo)\n"});
     std::set<std::string> boxes;
     for (const Candidate& candidate : candidates(marked, pass("split plainly"), vocabulary)) {
@@ -228,8 +229,9 @@ TEST_CASE("what guards iterations becomes a split with iterations enough to need
         "sare s(W) { f(x) = 1i32 update f(x) = 2i32 over k in [0, 2) where k >= x output f on { [x] : 0 <= x < W } }",
         {}, R"("sizes": {"W": 2}, "inputs": {})");
     const auto split = candidates(filtered, pass("split plainly"), vocabulary);
-    REQUIRE(split.size() == 1);
+    REQUIRE(split.size() == 2);
     CHECK(schedule::print(split.front().c.schedule) == "f.split(x, xo, xi, 2)\n");
+    CHECK(schedule::print(split.back().c.schedule) == "f.split(x, xo, xi, 2, GuardWithIf)\n");
     CHECK(split.front().c.sizes.at("W") == 7);
     CHECK(split.front().c.sare.tensors.size() == 1);
 }
