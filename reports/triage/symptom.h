@@ -50,7 +50,8 @@ bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& o
 // Whether a case of the symptom `found` shows the fault of one that is `sought`, as that or more plainly: what goes
 // wrong in the same pass gives a wrong value, of which nobody can say that it is harmless, in the place of a race, an
 // access out of bounds or an overflow, which parallel loops, sizes and inputs make of one fault or another. Only of
-// lowered programs; false for all others.
+// lowered programs of which some pass is known to be right: the passes before the first that can be observed have
+// faults enough that one would be taken for another. False for all others.
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 // Whether nothing would show it more plainly, or it is none of a lowered program.
 bool is_plain(const Symptom& symptom);
