@@ -6,16 +6,43 @@
 
 namespace haruspex::bugs {
 
+namespace {
+
+// The way to a cell, and what the minimiser puts in the place of everything else.
+bool is_incidental(const std::string& feature) {
+    static const std::set<std::string, std::less<>> plain{"embed", "op:+", "rank:0", "rank:1", "tail:Auto", "type:i32"};
+    return feature.starts_with("access:") || plain.contains(feature);
+}
+
+// The features that count. Without a pass all do: a crash says little of where it comes from.
+std::set<std::string> needs(const Fingerprint& print) {
+    std::set<std::string> needed = print.features;
+    if (!print.symptom.pass.empty()) { std::erase_if(needed, is_incidental); }
+    return needed;
+}
+
+}  // namespace
+
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom) {
     return {symptom, campaign::features(minimised)};
 }
 
-bool goes_wrong_alike(const triage::Symptom& a, const triage::Symptom& b) {
-    return a.pass.empty() ? a == b : a.pass == b.pass;
+bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {
+    return finding.pass.empty() ? finding == bug : order.holds(finding.pass, bug.pass);
 }
 
-bool is_another(const Fingerprint& finding, const Fingerprint& bug) {
-    return goes_wrong_alike(finding.symptom, bug.symptom) && std::ranges::includes(finding.features, bug.features);
+bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order,
+                minimize::Ending ending) {
+    constexpr std::size_t hardly_more = 2;
+    const std::set<std::string> has = needs(finding), needed = needs(bug);
+    return goes_wrong_alike(finding.symptom, bug.symptom, order) && finding.symptom.trouble == bug.symptom.trouble &&
+           std::ranges::includes(has, needed) &&
+           (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);
+}
+
+bool is_nearly(const Fingerprint& finding, const Fingerprint& bug) {
+    const std::set<std::string> has = needs(finding), needed = needs(bug);
+    return finding.symptom == bug.symptom && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
 }
 
 std::set<std::string> directives(const Fingerprint& fingerprint) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "generators/case/case.h"
+#include "reports/minimize/minimizer.h"
 #include "reports/triage/symptom.h"
 
 // By what two minimised cases are known for the same bug.
@@ -22,17 +23,27 @@ struct Fingerprint {
 // The case is one of which nothing can be taken without losing the symptom (reports/minimize).
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom);
 
-// Whether two cases go wrong in the same pass, or show the same where no pass is known.
-bool goes_wrong_alike(const triage::Symptom& a, const triage::Symptom& b);
+// Whether a case goes wrong where a bug does: in the same pass, or in an interval that holds it; where no pass is
+// known, whether they show the same.
+bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order = {});
 
-// Whether a finding is taken for another one of a bug: it goes wrong alike, and needs all that the bug needs.
+// Whether a finding is taken for another one of a bug: it goes wrong alike, shows the same trouble, and needs all that
+// the bug needs. Both are minimised, and what could become plainer has (triage::shows_plainly). When minimisation of
+// the finding came to its end, what it needs is hardly more: at most two features; what is left of one that the budget
+// ended may have any number.
 //
-// Why so. One fault shows as a wrong value, as an access out of bounds or as a race, by the accident of sizes; and what
-// is minimised may end in a larger program that none of the minimiser's steps makes smaller. A pass has several faults,
-// which need different things: neither kinds of directives alone nor what the trouble is tell them apart. Of 40 mutants
-// of the lowering, each minimised alone, this takes 8 for another one of them; symptom and directives alone would
-// take 11.
-bool is_another(const Fingerprint& finding, const Fingerprint& bug);
+// Why so. What is minimised may end in a larger program that none of the minimiser's steps makes smaller. A pass has
+// several faults, which need different things: neither kinds of directives alone nor what the trouble is tell them
+// apart. Where the pass is known, what is plain or only says how cells are addressed (needs() in the source) does not
+// count: there are many ways to a second row of memory, and the minimiser ends in one or another. Of 39 mutants of the
+// lowering, each minimised alone, this takes 8 for another one of them.
+bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {},
+                minimize::Ending ending = minimize::Ending::fixpoint);
+
+// Whether a finding is the minimised case of a bug again, or that with one feature more: the same symptom, and what the
+// bug needs and at most one thing beside it, of what counts for is_another. There are more ways to a larger case, and
+// with every feature more another bug is likelier.
+bool is_nearly(const Fingerprint& finding, const Fingerprint& bug);
 
 // The kinds of directives among the features.
 std::set<std::string> directives(const Fingerprint& fingerprint);

@@ -49,7 +49,9 @@ Result<void> save_known(const Known& known, const fs::path& folder) {
 }
 
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint) {
-    return find_if(known, [&](const Fingerprint& one) { return one == fingerprint; });
+    const Known* same = find_if(known, [&](const Fingerprint& one) { return one == fingerprint; });
+    if (same != nullptr) { return same; }
+    return find_if(known, [&](const Fingerprint& one) { return is_nearly(fingerprint, one); });
 }
 
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint) {

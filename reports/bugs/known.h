@@ -12,14 +12,14 @@
 // Bugs that are known: what a campaign finds of them is counted and not reported again.
 //
 // A known bug is a file, corpus/known/<name>.json (corpus/schema/known-1.json). A finding is taken for a known bug when
-// the fingerprint of its minimised case is one of the bug's: the same class, the same first wrong pass or interval, the
-// same trouble, and exactly the same features.
+// the fingerprint of its minimised case is one of the bug's, or nearly so: the same class, the same first wrong pass or
+// interval, the same trouble, and at most one feature more (is_nearly in fingerprint.h).
 //
 // Why so strict. A suppression that does not hold costs a reader one report too many; one that holds too often hides a
-// bug for good. A case that needs a feature less or more than the known one may be another way to it, or another bug
-// beside it: it is reported, with the name of the bug that it resembles (the same symptom, the same directives), and
-// whoever finds that it is that one adds its fingerprint. Two bugs of one fingerprint remain possible: programs that
-// differ in names and numbers only, and go wrong in the same pass.
+// bug for good. A case that needs a feature less than the known one, or two more, may be another way to it, or another
+// bug beside it: it is reported, with the name of the bug that it resembles (the same symptom, the same directives),
+// and whoever finds that it is that one adds its fingerprint. Two bugs of one fingerprint remain possible: programs
+// that differ in names and numbers only, and go wrong in the same pass.
 namespace haruspex::bugs {
 
 enum class Status : std::uint8_t {
@@ -48,7 +48,8 @@ struct Known {
 std::string to_json(const Known& known);
 [[nodiscard]] Result<Known> parse_known(std::string_view json, std::string_view file);
 
-// The bug that the fingerprint is of; null when there is none. The answer points into `known`.
+// The bug that the fingerprint is of, before one that it is nearly of; null when there is none. The answer points into
+// `known`.
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint);
 // A bug with the same symptom and the same kinds of directives, for a reader to look at; null when there is none.
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint);

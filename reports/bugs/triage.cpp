@@ -72,9 +72,12 @@ public:
 
     Result<void> add(Group& group) {
         minimize::Options minimisation;
-        minimisation.most_runs = std::min(runs_for(group, options_.runs_of_group), options_.most_runs - runs_);
+        minimisation.most_runs = std::min(runs_for(group, options_.runs_of_group), runs_left());
         minimisation.jobs = options_.jobs;
         minimisation.vocabulary = options_.vocabulary;
+        minimisation.shows = [this](const auto& found, const auto& sought) {
+            return triage::still_shows(found, sought, options_.passes);
+        };
         if (options_.glance_for) { minimisation.glance = options_.glance_for(group.smallest); }
         if (minimisation.most_runs == 0) {
             unexamined_.push_back(as_filed(group, Life::fresh));
@@ -88,7 +91,10 @@ public:
             return {};
         }
         runs_ += (*result)->runs;
-        add_minimised(group, std::move((*result)->best));
+        if (add_known(group, (*result)->best)) { return {}; }
+        auto plain = as_plain_as_can_be(std::move(**result), group, std::move(minimisation));
+        if (!plain) { return fail(plain.error()); }
+        if (!add_known(group, plain->best)) { add_minimised(group, std::move(*plain)); }
         return {};
     }
 
@@ -106,22 +112,45 @@ private:
     struct Minimised {
         minimize::Size size;
         Fingerprint print;
+        minimize::Ending ending;
         Bug bug;
     };
 
-    void add_minimised(const Group& group, minimize::Found best) {
-        Fingerprint print = fingerprint(best.c, best.symptom);
-        Bug bug{Life::confirmed, std::move(best), group.name, 1, group.cases};
-        if (const Known* known = find(known_, print)) {
-            bug.life = life_of(known->status);
-            bug.known = known->name;
-            const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);
-            if (!is_new) { join(place->second, std::move(bug)); }
-            return;
-        }
+    std::uint64_t runs_left() const { return options_.most_runs - std::min(runs_, options_.most_runs); }
+
+    // A minimised case, minimised further where it may become plainer. Nothing can be taken from it without losing its
+    // symptom, so that there is hardly room for another fault of the same pass.
+    Result<minimize::Minimised> as_plain_as_can_be(minimize::Minimised minimised, const Group& group,
+                                                   minimize::Options minimisation) {
+        const minimize::Found& best = minimised.best;
+        minimisation.most_runs = std::min(options_.runs_of_group, runs_left());
+        if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return minimised; }
+        minimisation.shows = [this](const auto& found, const auto& sought) {
+            return triage::shows_plainly(found, sought, options_.passes);
+        };
+        auto result = minimize::minimize(best.c, examine_(group.smallest), minimisation);
+        if (!result) { return fail(result.error()); }
+        if (!*result) { return minimised; }
+        runs_ += (*result)->runs;
+        return std::move(**result);
+    }
+
+    // Whether the minimised case is one of a known bug.
+    bool add_known(const Group& group, const minimize::Found& best) {
+        const Known* known = find(known_, fingerprint(best.c, best.symptom));
+        if (known == nullptr) { return false; }
+        Bug bug{life_of(known->status), best, group.name, 1, group.cases, 0, known->name, {}};
+        const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);
+        if (!is_new) { join(place->second, std::move(bug)); }
+        return true;
+    }
+
+    void add_minimised(const Group& group, minimize::Minimised minimised) {
+        Fingerprint print = fingerprint(minimised.best.c, minimised.best.symptom);
+        Bug bug{Life::confirmed, std::move(minimised.best), group.name, 1, group.cases};
         if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
-        minimised_.push_back({std::move(size), std::move(print), std::move(bug)});
+        minimised_.push_back({std::move(size), std::move(print), minimised.ending, std::move(bug)});
     }
 
     // The case of the two bugs that is smaller is shown.
@@ -139,8 +168,9 @@ private:
         std::ranges::stable_sort(minimised_, {}, &Minimised::size);
         std::vector<Minimised> found;
         for (Minimised& one : minimised_) {
-            const auto same = std::ranges::find_if(
-                found, [&](const Minimised& smaller) { return is_another(one.print, smaller.print); });
+            const auto same = std::ranges::find_if(found, [&](const Minimised& smaller) {
+                return is_another(one.print, smaller.print, options_.passes, one.ending);
+            });
             if (same == found.end()) {
                 found.push_back(std::move(one));
             } else {
@@ -155,8 +185,9 @@ private:
     // Known bugs are not asked: what goes wrong in the same pass may be another one.
     void count_unexamined(std::vector<Bug>& bugs) {
         for (Bug& filed : unexamined_) {
-            const auto like = std::ranges::find_if(
-                bugs, [&](const Bug& bug) { return goes_wrong_alike(bug.smallest.symptom, filed.smallest.symptom); });
+            const auto like = std::ranges::find_if(bugs, [&](const Bug& bug) {
+                return goes_wrong_alike(filed.smallest.symptom, bug.smallest.symptom, options_.passes);
+            });
             if (like == bugs.end()) {
                 bugs.push_back(std::move(filed));
             } else if (like->life == Life::fresh) {

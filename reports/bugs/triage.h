@@ -16,9 +16,11 @@
 // The distinct bugs among the findings of a campaign.
 //
 // The smallest finding of each group is minimised: first the smallest group of each symptom, then the second of each,
-// and so on, so that a budget reaches every symptom. It is one of a known bug (known.h), or another one of a bug whose
-// minimised case is smaller (fingerprint.h), or a bug of its own. What the budget does not reach is counted with the
-// first bug that goes wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
+// and so on, so that a budget reaches every symptom. When it is none of a known bug (known.h), what shows a race, an
+// access out of bounds or an overflow is minimised further, to a wrong value if it can be one (triage::shows_plainly).
+// It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or a bug of its
+// own. What the budget does not reach is counted with the first bug that goes wrong in the same pass; what goes wrong
+// in a pass that no bug has is new, one for each symptom.
 namespace haruspex::bugs {
 
 // Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
@@ -65,6 +67,7 @@ struct Options {
     std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
     int jobs = 1;                                                         // without influence on the outcome
     schedule::halide::Vocabulary vocabulary;
+    triage::PassOrder passes;  // the compiler's
 };
 
 // Called before each group is minimised.

@@ -12,6 +12,7 @@
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/verdict/verdict.h"
+#include "reports/triage/pass_order.h"
 
 // The commands of `haruspex`. Each adds itself to the command line and, when it is chosen, leaves its exit code.
 namespace haruspex::cli {
@@ -75,6 +76,8 @@ pipeline::Options judging_smaller(const verdict::Verdict& verdict);
 // Within which limits the smaller cases of what hangs are glanced at (minimize::Options::glance): what is smaller comes
 // sooner to where it hangs. Nothing for what does not hang.
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
+// In which order the compiler's passes come. Compiles a small program.
+triage::PassOrder pass_order(compiler::ForkServer& server);
 // The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
 // first, since the compiler says which regions of the inputs it reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name);

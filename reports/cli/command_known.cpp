@@ -83,6 +83,9 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const store::Finding& fi
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
     options.vocabulary = {identity.major};
+    options.shows = [order = pass_order(server)](const auto& found, const auto& sought) {
+        return triage::still_shows(found, sought, order);
+    };
     const auto result = minimize::minimize(finding.c, examine, options);
     if (!result) { return fail(result.error()); }
     if (!*result) { return std::nullopt; }
@@ -148,8 +151,9 @@ void add_known(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command->footer(
         "Each finding is minimised; its symptom and the features that it still needs are the fingerprint by which\n"
-        "haruspex triage --known knows the bug again. A finding that needs a feature more or less is reported all the\n"
-        "same; add it under the name of the bug, when it is that one.\n\n"
+        "haruspex triage --known knows the bug again. A finding that needs a feature less, or two more, is reported "
+        "all\n"
+        "the same; add it under the name of the bug, when it is that one.\n\n"
         "Examples:\n"
         "  haruspex known add corpus/regress/open/* --to corpus/known\n"
         "  haruspex known add night/findings/GROUP/CASE --name min-accumulation-trimmed --to corpus/known");

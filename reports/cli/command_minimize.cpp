@@ -153,6 +153,9 @@ int minimize_finding(const Arguments& arguments) {
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
     options.vocabulary = {identity.major};
+    options.shows = [order = pass_order(patient)](const auto& found, const auto& sought) {
+        return triage::still_shows(found, sought, order);
+    };
     minimize::Progress now;
     minimize::Listener listener;
     listener.progress = [&](const minimize::Progress& progress) { now = progress; };

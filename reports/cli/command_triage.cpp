@@ -48,11 +48,11 @@ void add_triage(CLI::App& app, int& exit_code) {
     add_mutant_option(*command);
     command->footer(
         "The smallest finding of each group is minimised; one is another case of a smaller one when both go wrong in\n"
-        "the same pass and it needs all that the smaller one needs. A bug is\n"
+        "the same pass and in the same way, and it needs all that the smaller one needs and little more. A bug is\n"
         "  regressed   known, and said to be mended\n"
         "  confirmed   shown again\n"
         "  new         not looked at, because of --most-runs\n"
-        "  known       one of those in --known: the minimised case has the same symptom and the same features\n"
+        "  known       one of those in --known: the minimised case has the same symptom, and at most one feature more\n"
         "  documented  known, and none of the compiler's\n"
         "  fixed       not shown again\n"
         "Exit code 1 when there is one of the first three, 0 otherwise. Killed, it goes on where it was.\n\n"

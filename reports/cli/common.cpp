@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "generators/case/json.h"
+#include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/admission.h"
 #include "harness/halide/halide_compiler.h"
@@ -84,6 +85,20 @@ std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict
     limits.cpu = std::chrono::milliseconds(2000);
     limits.wall = std::chrono::milliseconds(10000);
     return limits;
+}
+
+triage::PassOrder pass_order(compiler::ForkServer& server) {
+    const sare::Expr one{sare::Literal{value::Value::integer(value::Type::i32, 1)}};
+    cases::Case c;
+    c.sare = sare::stage({"p", {}, sare::truth(true), {}, {{"f", {value::Type::i32}, {}, {one}, {}}}, {{"f", {}}}});
+    c.target = cases::default_target;
+    compiler::Request request;
+    request.run = false;
+    request.lower = true;
+    request.snapshots = true;
+    std::vector<std::string> passes;
+    for (const compiler::Lowered& lowered : server.observe(c, request).lowered) { passes.push_back(lowered.pass); }
+    return triage::PassOrder(passes);
 }
 
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {

@@ -68,6 +68,7 @@ Result<std::vector<bugs::Bug>> bugs_of(std::vector<bugs::Group> groups, const st
         };
     };
     options.vocabulary = {identity.major};
+    options.passes = pass_order(server);
     const std::size_t count = groups.size();
     return bugs::find_bugs(std::move(groups), known, examine, options,
                            [count](std::size_t number, const bugs::Group& group) {

@@ -3,10 +3,9 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
-#include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
 
-// Passes over outputs, tensors and their definitions.
+// Passes over outputs, tensors and their components.
 namespace haruspex::minimize {
 namespace {
 
@@ -132,38 +131,6 @@ void inline_tensors(const Draft& draft, const Propose& propose) {
             return sare::substitute(function.values[static_cast<std::size_t>(access.component)], by);
         });
         if (places(changed).exprs.size() <= most_expressions) { propose(std::move(changed)); }
-    }
-}
-
-void drop_updates(const Draft& draft, const Propose& propose) {
-    // Directives count updates: those behind one that goes move up.
-    const auto without = [](const Draft& before, std::size_t f, std::size_t first, std::size_t count) {
-        Draft changed = before;
-        Function& function = changed.algorithm.functions[f];
-        const auto begin = function.updates.begin() + static_cast<std::ptrdiff_t>(first);
-        function.updates.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
-        const int low = static_cast<int>(first), high = static_cast<int>(first + count);
-        const auto is_gone = [&](const schedule::StageRef& stage) {
-            return stage.tensor == function.name && stage.update && *stage.update >= low && *stage.update < high;
-        };
-        const auto renumber = [&](schedule::StageRef& stage) {
-            if (stage.tensor == function.name && stage.update && *stage.update >= high) {
-                *stage.update -= static_cast<int>(count);
-            }
-        };
-        std::erase_if(changed.c.schedule.directives,
-                      [&](const schedule::Directive& directive) { return is_gone(directive.stage); });
-        for (schedule::Directive& directive : changed.c.schedule.directives) {
-            renumber(directive.stage);
-            if (auto* level = level_of(directive.action)) { renumber(level->stage); }
-        }
-        return changed;
-    };
-    const auto& functions = draft.algorithm.functions;
-    for (std::size_t f = functions.size(); f-- > 0;) {
-        const std::size_t count = functions[f].updates.size();
-        if (count > 1) { propose(without(draft, f, 0, count)); }
-        for (std::size_t u = count; u-- > 0;) { propose(without(draft, f, u, 1)); }
     }
 }
 

@@ -174,16 +174,12 @@ void change_values(sare::Function& function, const std::function<void(Expr&)>& c
     }
 }
 
-namespace {
-
 Expr with_accesses(const Expr& expr, const std::string& tensor,
                    const std::function<Expr(const sare::Access&)>& replace) {
     const auto* access = std::get_if<sare::Access>(&expr.node);
     if (access != nullptr) { return access->tensor == tensor ? replace(*access) : expr; }
     return sare::map_operands(expr, [&](const Expr& operand) { return with_accesses(operand, tensor, replace); });
 }
-
-}  // namespace
 
 void replace_accesses(Draft& draft, const std::string& tensor,
                       const std::function<Expr(const sare::Access&)>& replace) {
@@ -205,6 +201,12 @@ cases::InputDomain small_domain(value::Type type) { return {{type, 0, type == va
 Expr one(value::Type type) {
     return Expr{
         sare::Literal{type == value::Type::boolean ? value::Value::boolean(true) : value::Value::integer(type, 1)}};
+}
+
+Expr varying(value::Type type, const std::string& variable) {
+    const Index index = sare::variable(variable);
+    if (type != value::Type::boolean) { return Expr{sare::Embed{type, index}}; }
+    return Expr{sare::Guard{sare::compare(sare::Relation::le, index, sare::constant(0))}};
 }
 
 }  // namespace haruspex::minimize

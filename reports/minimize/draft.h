@@ -46,6 +46,9 @@ std::vector<sare::Condition*> operands(sare::Condition& condition);
 const sare::Function* find_function(const Draft& draft, const std::string& name);
 // Calls change(expr) on every value expression of a function's definitions, whole.
 void change_values(sare::Function& function, const std::function<void(sare::Expr&)>& change);
+// The expression with each access to the tensor replaced.
+sare::Expr with_accesses(const sare::Expr& expr, const std::string& tensor,
+                         const std::function<sare::Expr(const sare::Access&)>& replace);
 // Each access to the tensor replaced, except those inside the tensor's own definitions.
 void replace_accesses(Draft& draft, const std::string& tensor,
                       const std::function<sare::Expr(const sare::Access&)>& replace);
@@ -55,5 +58,8 @@ void remove_unreachable(Draft& draft, const Draft& before);
 cases::InputDomain small_domain(value::Type type);
 // The value 1 of a number's type, and true.
 sare::Expr one(value::Type type);
+// The plainest value of a type that is another one in each iteration of a loop, or of a bool, in the first one than in
+// the others: "i32<x>", "[x <= 0]".
+sare::Expr varying(value::Type type, const std::string& variable);
 
 }  // namespace haruspex::minimize

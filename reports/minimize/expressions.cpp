@@ -46,6 +46,7 @@ std::vector<Expr> simpler(Expr& expr, const sare::TensorTypes& types) {
     const value::Type type = sare::type_of(expr, types);
     found.push_back(one(type));
     if (type == value::Type::boolean) { found.push_back({sare::Literal{value::Value::boolean(false)}}); }
+    for (const std::string& name : sare::free_variables(expr)) { found.push_back(varying(type, name)); }
     add_inner(expr, type, types, found);
     return found;
 }

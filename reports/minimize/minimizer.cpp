@@ -98,7 +98,9 @@ private:
         auto symptom = triage::symptom(found.c, found.verdict);
         if (!symptom) { return false; }
         found.symptom = std::move(*symptom);
-        if (triage::still_shows(found.symptom, sought_)) {
+        if (options_.shows(found.symptom, sought_)) {
+            sought_.pass = found.symptom.pass;
+            sought_.trouble = found.symptom.trouble;
             result_.best = std::move(found);
             return true;
         }
@@ -153,7 +155,7 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
         auto confirmed = look_at(glanced->best.c, examine);
         if (!confirmed) { return fail(confirmed.error()); }
         runs = ++glanced->runs;
-        if (*confirmed && triage::still_shows((*confirmed)->symptom, (*start)->symptom)) {
+        if (*confirmed && options.shows((*confirmed)->symptom, (*start)->symptom)) {
             glanced->best = std::move(**confirmed);
             if (auto told = listener.better(glanced->best); !told) { return fail(told.error()); }
             return std::optional(std::move(*glanced));

@@ -14,7 +14,7 @@
 
 // Structure-aware reduction of a case while its finding stays the same.
 //
-// A candidate is taken when it is strictly smaller (size.h) and still shows the finding (triage::still_shows). So it
+// A candidate is taken when it is strictly smaller (size.h) and still shows the finding (Options::shows). So it
 // ends, and what comes out still has the finding and is no larger than what went in. A smaller case of another symptom
 // is never followed; it is a finding of its own. The passes take turns until each has had one since the last case was
 // taken: what comes out is a fixpoint. The outcome depends on the case, what is said of its candidates, and the budget.
@@ -30,6 +30,10 @@ struct Options {
     // What candidates are examined by, where that is not `examine` itself: sooner done with what does not come to its
     // end. `examine` has the last word on what comes out; when it does not say the same of it, all is examined by that.
     Examine glance;
+    // Whether a candidate of the symptom `found` is taken, where `sought` is that of the case; once one is taken that
+    // goes wrong in a narrower interval or shows another trouble, what is sought has these.
+    std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)> shows =
+        [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
     std::uint64_t most_runs = 3000;  // of the pipeline, the first examination of the case included
     int jobs = 1;                    // worker processes; without influence on the outcome
     schedule::halide::Vocabulary vocabulary;

@@ -38,8 +38,10 @@ std::span<const Pass> passes();
 void drop_outputs(const Draft& draft, const Propose& propose);
 void drop_tensors(const Draft& draft, const Propose& propose);
 void inline_tensors(const Draft& draft, const Propose& propose);
-void drop_updates(const Draft& draft, const Propose& propose);
 void drop_components(const Draft& draft, const Propose& propose);
+// updates.cpp
+void drop_updates(const Draft& draft, const Propose& propose);
+void do_without_updates(const Draft& draft, const Propose& propose);
 // dimensions.cpp
 void drop_dimensions(const Draft& draft, const Propose& propose);
 void drop_recurrence_variables(const Draft& draft, const Propose& propose);
@@ -50,6 +52,8 @@ void drop_directives(const Draft& draft, const Propose& propose);
 void join_loops(const Draft& draft, const Propose& propose);
 void drop_specializations(const Draft& draft, const Propose& propose);
 void simplify_directives(const Draft& draft, const Propose& propose);
+// guards.cpp
+void split_plainly(const Draft& draft, const Propose& propose);
 // factors.cpp
 void write_out_factors(const Draft& draft, const Propose& propose);
 // expressions.cpp

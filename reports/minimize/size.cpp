@@ -45,13 +45,15 @@ struct Detail {
 };
 
 Detail with_tail(Detail detail, Tail tail) {
-    detail.words += tail == Tail::automatic ? 0 : 1;
+    // A condition is what everybody knows.
+    detail.words += tail == Tail::automatic ? 0 : tail == Tail::guard_with_if ? 1 : 2;
     return detail;
 }
 
+// With a factor, it says what a split does and what becomes of a loop: more than any split.
 template <typename Mark>
 Detail mark(const Mark& a) {
-    return with_tail({a.factor ? 4 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);
+    return with_tail({a.factor ? 8 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);
 }
 
 Detail detail_of(const schedule::Action& action) {
@@ -99,10 +101,11 @@ public:
     std::array<std::int64_t, Size::part_count> run() {
         const sare::Algorithm& algorithm = draft_.algorithm;
         at(Size::tensors) = count(algorithm.functions) + count_factors();
-        at(Size::directives) = count(draft_.c.schedule.directives);
+        at(Size::steps) = count(draft_.c.schedule.directives) + count_factors();
         at(Size::outputs) = count(algorithm.outputs);
         at(Size::symbols) = count(algorithm.inputs) + count(algorithm.parameters);
         for (const sare::Function& function : algorithm.functions) {
+            at(Size::steps) += count(function.updates);
             at(Size::updates) += count(function.updates);
             at(Size::dimensions) += count(function.variables) + count(function.types) - 1;
             for (const sare::UpdateDefinition& update : function.updates) {
@@ -147,10 +150,9 @@ private:
 
     void add(const sare::Expr& expr) {
         const auto* literal = std::get_if<sare::Literal>(&expr.node);
-        const bool varies = std::holds_alternative<sare::Access>(expr.node) ||
-                            std::holds_alternative<sare::Embed>(expr.node) ||
-                            std::holds_alternative<sare::Guard>(expr.node);
-        at(Size::expressions) += varies ? 2 : 1;
+        const bool varies =
+            std::holds_alternative<sare::Embed>(expr.node) || std::holds_alternative<sare::Guard>(expr.node);
+        at(Size::expressions) += std::holds_alternative<sare::Access>(expr.node) ? 3 : varies ? 2 : 1;
         if (literal != nullptr) {
             at(Size::constants) += magnitude(literal->value);
             types_.insert(literal->value.type());
@@ -203,11 +205,11 @@ std::int64_t lines_of(const cases::Case& c) {
 }
 
 std::string describe(const cases::Case& c) {
-    const auto part = [sizes = size_of(c).parts](Size::Part which, const char* what) {
-        return std::to_string(sizes[which]) + " " + what + (sizes[which] == 1 ? "" : "s");
+    const auto part = [](std::int64_t count, const char* what) {
+        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
     };
-    return part(Size::tensors, "tensor") + ", " + part(Size::directives, "directive") + ", " +
-           std::to_string(lines_of(c)) + " lines";
+    return part(size_of(c).parts[Size::tensors], "tensor") + ", " +
+           part(std::ssize(c.schedule.directives), "directive") + ", " + std::to_string(lines_of(c)) + " lines";
 }
 
 }  // namespace haruspex::minimize

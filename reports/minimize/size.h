@@ -10,20 +10,20 @@
 
 // How large a case is: a total order, well-founded, so that a minimiser that only ever takes a smaller case ends.
 //
-// Numbers are compared one after the other. What costs a reader most comes first: each tensor and each directive is an
-// idea to hold in mind, and what bugs are told apart by; then what there is to read of each, definitions before
-// expressions before indices; then what the numbers are, of which 1 and 0 say that they do not matter. So a tensor that
-// is inlined makes a case smaller, however long the expression that it leaves. Cases that are alike in all of it are
-// ordered by their text, shorter first.
+// Numbers are compared one after the other. What costs a reader most comes first: each tensor, each directive and each
+// update is an idea to hold in mind, and what bugs are told apart by; then what there is to read of each, definitions
+// before expressions before indices; then what the numbers are, of which 1 and 0 say that they do not matter. So a
+// tensor that is inlined makes a case smaller, however long the expression that it leaves, and so does an update in
+// whose place a directive does. Cases that are alike in all of it are ordered by their text, shorter first.
 namespace haruspex::minimize {
 
 struct Size {
     enum Part : std::uint8_t {
         tensors,  // defined ones, and those that rfactor makes; a staged tensor counts once
-        directives,
-        updates,
+        steps,    // directives, and updates, also those that rfactor makes
+        updates,  // of the steps, those that the program has
         outputs,
-        expressions,  // nodes of value expressions; one that reads or varies counts twice
+        expressions,  // nodes of value expressions; one that varies counts twice, one that reads thrice
         dimensions,   // of tensors and inputs, recurrence variables, components beyond the first
         symbols,      // inputs and parameters
         indices,      // nodes of indices and conditions

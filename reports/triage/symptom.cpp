@@ -17,6 +17,11 @@ std::string_view leading_word(std::string_view text) {
     return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
 }
 
+bool has_class(const Symptom& symptom, Class cls) { return symptom.cls == verdict::name(cls); }
+bool is_latent(const Symptom& symptom) { return has_class(symptom, Class::latent_bug); }
+
+constexpr std::string_view plain_trouble = "value";
+
 // Of the sentence about the lowered program (oracle/judge/lowered.h).
 std::string trouble_of(std::string_view lowered) {
     const std::string_view word = leading_word(lowered);
@@ -25,7 +30,7 @@ std::string trouble_of(std::string_view lowered) {
     if (const std::size_t at = lowered.find(error); at != lowered.npos) {
         return std::string(leading_word(lowered.substr(at)));
     }
-    return "value";
+    return std::string(plain_trouble);
 }
 
 // "refuted: value: …" -> "refuted: value"
@@ -96,11 +101,25 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
     return found;
 }
 
-bool still_shows(const Symptom& found, const Symptom& sought) {
-    if (found == sought) { return true; }
-    Symptom latent = found;
-    latent.cls = verdict::name(Class::latent_bug);
-    return found.cls == verdict::name(Class::wrong_lowering) && latent == sought;
+bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order) {
+    const bool shows = found.cls == sought.cls || (has_class(found, Class::wrong_lowering) && is_latent(sought));
+    return shows && found.trouble == sought.trouble && order.holds(sought.pass, found.pass);
+}
+
+bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order) {
+    if (still_shows(found, sought, order)) { return true; }
+    const bool is_sought =
+        has_class(sought, Class::wrong_lowering) || is_latent(sought) || has_class(sought, Class::introduced_overflow);
+    // What shows natively does not become latent.
+    const bool shows = has_class(found, Class::wrong_lowering) || (is_latent(found) && is_latent(sought));
+    const bool is_localised = !sought.pass.starts_with("(source,");
+    return is_sought && is_localised && shows && found.trouble == plain_trouble && order.holds(sought.pass, found.pass);
+}
+
+bool is_plain(const Symptom& symptom) {
+    if (has_class(symptom, Class::introduced_overflow)) { return false; }
+    const bool is_lowered = has_class(symptom, Class::wrong_lowering) || is_latent(symptom);
+    return !is_lowered || symptom.trouble == plain_trouble;
 }
 
 std::string to_string(const Symptom& symptom) {

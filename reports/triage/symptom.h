@@ -6,6 +6,7 @@
 
 #include "generators/case/case.h"
 #include "oracle/verdict/verdict.h"
+#include "reports/triage/pass_order.h"
 
 // What of a finding stays the same while its case is made smaller: the part of its signature that says what is wrong
 // and where, and nothing of the program that shows it. Two cases of one symptom are taken for two cases of one bug.
@@ -42,8 +43,18 @@ struct Symptom {
 };
 
 // Whether a case of the symptom `found` still shows the bug of a case of the symptom `sought`: they are equal, or what
-// was latent shows natively too.
-bool still_shows(const Symptom& found, const Symptom& sought);
+// was latent shows natively too, or where it goes wrong is known better: in an interval within the one sought. The
+// passes of a large program may be too long to be interpreted, so that its interval holds nearly all of them.
+bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
+
+// Whether a case of the symptom `found` shows the fault of one that is `sought`, as that or more plainly: what goes
+// wrong in the same pass gives a wrong value, of which nobody can say that it is harmless, in the place of a race, an
+// access out of bounds or an overflow, which parallel loops, sizes and inputs make of one fault or another. Only of
+// lowered programs of which some pass is known to be right: the passes before the first that can be observed have
+// faults enough that one would be taken for another. False for all others.
+bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
+// Whether nothing would show it more plainly, or it is none of a lowered program.
+bool is_plain(const Symptom& symptom);
 
 // Nothing when the verdict is no finding, or a fault of ours that is not the case's doing.
 std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& verdict);

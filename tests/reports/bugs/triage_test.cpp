@@ -132,6 +132,41 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
     CHECK(entry(1, bug).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
 }
 
+TEST_CASE("a race that is a wrong value without its parallel loop is one of the bug that gives wrong values") {
+    // What is updated is wrong after one pass; in parallel that is a race, of narrow numbers only.
+    const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
+        return [](const cases::Case& c) {
+            const std::set<std::string> features = campaign::features(c);
+            const bool races = features.contains("directive:parallel");
+            if (!features.contains("update") || (races && !features.contains("type:u8"))) {
+                return test::finding(verdict::Class::agrees);
+            }
+            verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
+            verdict.pass = "(a, b]";
+            verdict.lowered = races ? "read_write_race: reads f[0]" : "f(0) is 1i32, expected 2i32";
+            return verdict;
+        };
+    };
+    const auto groups = [] {
+        return std::vector{group("value", 3, "f(x) = i32<x> update f(x) = f(x) + 2i32", "f.vectorize(x, 4)"),
+                           group("race", 2, "f(x) = u8<x> update f(x) = f(x) * 5u8", "f.update(0).parallel(x)")};
+    };
+    Options options;
+    options.vocabulary = {14};
+    const auto found = find_bugs(groups(), {}, by, options);
+    REQUIRE(found.has_value());
+    REQUIRE(found->size() == 1);
+    const Bug& bug = found->front();
+    CHECK(bug.cases == 5);
+    CHECK(bug.smallest.symptom.trouble == "value");
+    // It is also that where wrong values are known, and not where a race is.
+    const auto again = find_bugs(groups(), {known_of(bug, Status::open)}, by, options);
+    REQUIRE(again.has_value());
+    REQUIRE(again->size() == 1);
+    CHECK(again->front().life == Life::known);
+    CHECK(again->front().cases == 5);
+}
+
 TEST_CASE("every symptom is looked at before one is looked at twice") {
     // Two small groups of one symptom, and a larger one of another.
     auto groups = sample();

@@ -51,6 +51,15 @@ std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
     return found;
 }
 
+// The values of the first function that a pass makes.
+std::set<std::string> values_of_first(const cases::Case& c, std::string_view name) {
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
+        found.insert(sare::print(candidate.c.sare.tensors.front().equations.front().values.front()));
+    }
+    return found;
+}
+
 cases::Case specialized() {
     return parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
                  {"f.specialize(W >= 8)", "f.specialize[0].split(x, xo, xi, 8)", "f.specialize[0].vectorize(xi)"},
@@ -203,6 +212,30 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }
 
+TEST_CASE("what guards iterations becomes a split with iterations enough to need its guard") {
+    const cases::Case marked =
+        parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < 3 } }",
+              {"f.unroll(x, 2, Predicate)", "f.parallel(x)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    const auto simpler = schedules(marked, "split plainly");
+    CHECK(simpler == std::set<std::string>{"f.split(x, xo, xi, 2)\nf.parallel(xo)\n",
+                                           "f.split(x, xo, xi, 2, GuardWithIf)\nf.parallel(xo)\n",
+                                           "f.split(x, xo, xi, 2, Predicate)\nf.parallel(xo)\n"});
+    std::set<std::string> boxes;
+    for (const Candidate& candidate : candidates(marked, pass("split plainly"), vocabulary)) {
+        boxes.insert(sare::print(candidate.c.sare.outputs.front().box.front().extent));
+    }
+    CHECK(boxes == std::set<std::string>{"3", "7"});
+    const cases::Case filtered = parse(
+        "sare s(W) { f(x) = 1i32 update f(x) = 2i32 over k in [0, 2) where k >= x output f on { [x] : 0 <= x < W } }",
+        {}, R"("sizes": {"W": 2}, "inputs": {})");
+    const auto split = candidates(filtered, pass("split plainly"), vocabulary);
+    REQUIRE(split.size() == 2);
+    CHECK(schedule::print(split.front().c.schedule) == "f.split(x, xo, xi, 2)\n");
+    CHECK(schedule::print(split.back().c.schedule) == "f.split(x, xo, xi, 2, GuardWithIf)\n");
+    CHECK(split.front().c.sizes.at("W") == 7);
+    CHECK(split.front().c.sare.tensors.size() == 1);
+}
+
 TEST_CASE("numbers of either parity are tried") {
     const cases::Case c =
         parse("sare s(W) { f(x) = 9i32 output f on { [x] : 0 <= x < W } }", {}, R"("sizes": {"W": 17}, "inputs": {})");
@@ -248,6 +281,49 @@ TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same
     CHECK(sare::print(written[1].c.sare).find("update f(x) = f(x) + f_intm(x, k) over k in [0, 4)\n") !=
           std::string::npos);
     CHECK(size_of(written[1].c).parts[Size::tensors] == 2);
+}
+
+TEST_CASE("what is read may become the number of the iteration, and a truth that of being the first") {
+    const cases::Case c = parse(
+        "sare s(W) { input in : i32[1] input is : bool[1] f(x) = select(is(x), in(x), in(x + 1)) "
+        "output f on { [x] : 0 <= x < W } }",
+        {},
+        R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}, )"
+        R"("is": {"min": 0, "max": 1, "scale": 0, "special_values": false}})");
+    const auto values = values_of_first(c, "replace expressions");
+    CHECK(values.contains("i32<x>"));
+    CHECK(values.contains("select([x <= 0], in(x), in(x + 1))"));
+    CHECK(values.contains("select(is(x), i32<x>, in(x + 1))"));
+}
+
+TEST_CASE("a function is done without its updates: kept in memory by its schedule, or with other values") {
+    const cases::Case c = parse(
+        "sare s(W) { f(x, y) = 1i32 update f(0, y) = f(0, y) + i32<k> over k in [2, 4) g(x) = f(x, 0) "
+        "output g on { [x] : 0 <= x < W } }",
+        {"f.update(0).parallel(y)", "g.unroll(x, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+        const auto algorithm = sare::unstage(candidate.c.sare);
+        REQUIRE(algorithm.has_value());
+        CHECK(algorithm->functions.front().updates.empty());
+        CHECK(size_of(candidate.c).parts[Size::updates] == 0);
+        found.insert(sare::print(algorithm->functions.front().values.front()) + "; " +
+                     schedule::print(candidate.c.schedule));
+    }
+    std::set<std::string> expected;
+    for (const std::string values : {"1i32; ", "1i32 + i32<2>; ", "i32<x>; ", "i32<y>; "}) {
+        expected.insert(values + "g.unroll(x, 2)\nf.compute_root()\n");
+        expected.insert(values + "f.parallel(y)\ng.unroll(x, 2)\nf.compute_root()\n");
+        expected.insert(values + "g.unroll(x, 2)\n");
+    }
+    // To drop the updates is for another pass.
+    expected.erase("1i32; g.unroll(x, 2)\n");
+    CHECK(found == expected);
+    // It has its place.
+    const cases::Case inner =
+        parse("sare s(W) { f(x) = 1i32 update f(0) = 2i32 g(x) = f(x) output g on { [x] : 0 <= x < W } }",
+              {"f.compute_at(g, x)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    CHECK(schedules(inner, "do without updates") == std::set<std::string>{"f.compute_at(g, x)\n"});
 }
 
 TEST_CASE("directives of later updates follow when one goes") {

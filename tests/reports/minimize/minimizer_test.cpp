@@ -66,7 +66,7 @@ TEST_CASE("what is left has the finding, is no larger, and nothing smaller has i
         CHECK(size_of(result.best.c) <= size_of(drawn.c));
         // Each feature is a matter of one tensor and of one directive on what it needs.
         CHECK(size_of(result.best.c).parts[Size::tensors] <= 2);
-        CHECK(size_of(result.best.c).parts[Size::directives] <= 3);
+        CHECK(result.best.c.schedule.directives.size() <= 3);
         const Minimised again = run(result.best.c, examine);
         CHECK(again.best.c == result.best.c);
         CHECK(again.ending == Ending::fixpoint);
@@ -169,6 +169,37 @@ TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all 
     CHECK(misled.runs > whole.runs + 1);
 }
 
+TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and no wider one after it") {
+    const triage::PassOrder order({"a", "b", "c"});
+    const Drawn drawn = draw(19, 1).front();
+    // Where it goes wrong is known better of every other size.
+    const auto half = [](const cases::Case& c) { return size_of(c).parts[Size::expressions] % 2; };
+    const Examine examine = [&](const cases::Case& c) {
+        verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
+        if (!campaign::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
+        verdict.pass = half(c) == half(drawn.c) ? "(source, c]" : "(a, b]";
+        verdict.lowered = "f(0) is 1i32, expected 2i32";
+        return verdict;
+    };
+    const Minimised stuck = run(drawn.c, examine);
+    CHECK(stuck.best.symptom.pass == "(source, c]");
+    Options options;
+    options.shows = [&](const auto& found, const auto& sought) { return triage::still_shows(found, sought, order); };
+    std::vector<std::string> passes;
+    Listener listener;
+    listener.better = [&](const Found& found) {
+        passes.push_back(found.symptom.pass);
+        return Result<void>();
+    };
+    const Minimised found = run(drawn.c, examine, options, listener);
+    CHECK(found.best.symptom.pass == "(a, b]");
+    CHECK(std::ranges::is_sorted(passes, std::greater{}));
+    CHECK(triage::symptom(found.best.c, examine(found.best.c)) == found.best.symptom);
+    CHECK(same(run(found.best.c, examine, options), run(found.best.c, examine)));
+    options.jobs = 2;
+    CHECK(same(run(drawn.c, examine, options), found));
+}
+
 TEST_CASE("a case without a finding is not minimised") {
     const cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
     const auto result = minimize(c, [](const cases::Case&) { return test::finding(verdict::Class::agrees); }, {});
@@ -192,9 +223,8 @@ TEST_CASE("a candidate that kills its worker is one without the finding") {
     const Size start = size_of(drawn.c);
     // Dies of every case with fewer tensors or directives.
     const Examine deadly = [&](const cases::Case& c) {
-        const Size size = size_of(c);
-        const bool smaller = size.parts[Size::tensors] < start.parts[Size::tensors] ||
-                             size.parts[Size::directives] < start.parts[Size::directives];
+        const bool smaller = size_of(c).parts[Size::tensors] < start.parts[Size::tensors] ||
+                             c.schedule.directives.size() < drawn.c.schedule.directives.size();
         if (smaller && ::getpid() != parent) { ::_exit(7); }
         return examine(c);
     };

@@ -28,7 +28,7 @@ TEST_CASE("sizes are a total order on cases") {
     for (std::size_t i = 0; i + 1 < sizes.size(); ++i) { CHECK(sizes[i] < sizes[i + 1]); }
 }
 
-TEST_CASE("tensors count before directives, directives before expressions, whole numbers last") {
+TEST_CASE("tensors count before directives and updates, these before expressions, whole numbers last") {
     Size a, b;
     const auto smaller = [&](Size::Part small, Size::Part large) {
         a = b = {};
@@ -36,8 +36,9 @@ TEST_CASE("tensors count before directives, directives before expressions, whole
         a.parts[large] = 1000;
         return a < b;
     };
-    CHECK(smaller(Size::tensors, Size::directives));
-    CHECK(smaller(Size::directives, Size::expressions));
+    CHECK(smaller(Size::tensors, Size::steps));
+    CHECK(smaller(Size::steps, Size::updates));
+    CHECK(smaller(Size::updates, Size::expressions));
     CHECK(smaller(Size::expressions, Size::constants));
     a = b = {};
     a.text = "longer";

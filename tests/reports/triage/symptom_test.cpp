@@ -52,6 +52,53 @@ TEST_CASE("a latent bug may begin to show, and one that shows may not become lat
     CHECK_FALSE(still_shows(of(wrong(Class::wrong_lowering, "agrees", interval)), latent));
 }
 
+TEST_CASE("where it goes wrong may become known better") {
+    const PassOrder order({"split_tuples", "unroll_loops", "vectorize_loops", "simplify.2"});
+    const Symptom found{"wrong_lowering", interval, "value"};
+    const auto sought = [&](const char* pass) { return Symptom{"wrong_lowering", pass, "value"}; };
+    for (const char* wide : {"(source, vectorize_loops]", "(unroll_loops, simplify.2]", "(split_tuples, simplify.2]"}) {
+        CHECK(still_shows(found, sought(wide), order));
+        CHECK_FALSE(still_shows(found, sought(wide)));
+        CHECK_FALSE(still_shows(sought(wide), found, order));
+    }
+    for (const char* other : {"(source, unroll_loops]", "(vectorize_loops, simplify.2]", "(source, partition_loops]",
+                              "(unknown, simplify.2]", "", "source, simplify.2"}) {
+        CAPTURE(other);
+        CHECK_FALSE(still_shows(found, sought(other), order));
+    }
+    CHECK_FALSE(still_shows(found, {"latent_bug", "(source, simplify.2]", "read_write_race"}, order));
+    CHECK(still_shows(found, {"latent_bug", "(source, simplify.2]", "value"}, order));
+}
+
+TEST_CASE("a wrong value shows a fault more plainly than a race, an access out of bounds or an overflow") {
+    const Symptom value{"wrong_lowering", interval, "value"}, latent{"latent_bug", interval, "value"};
+    const Symptom race{"wrong_lowering", interval, "read_write_race"};
+    const Symptom hidden{"latent_bug", interval, "read_write_race"};
+    const Symptom overflow{"introduced_overflow", interval, "value"};
+    for (const Symptom& sought : {race, hidden, overflow}) {
+        CHECK_FALSE(is_plain(sought));
+        CHECK(shows_plainly(value, sought));
+        CHECK(shows_plainly(sought, sought));
+        CHECK_FALSE(shows_plainly(sought, value));
+    }
+    CHECK(is_plain(value));
+    CHECK(is_plain(latent));
+    CHECK(shows_plainly(latent, hidden));
+    CHECK_FALSE(shows_plainly(latent, race));
+    CHECK_FALSE(shows_plainly(latent, overflow));
+    CHECK_FALSE(shows_plainly({"wrong_lowering", interval, "out_of_bounds_read"}, race));
+    CHECK_FALSE(shows_plainly({"wrong_lowering", "(a, b]", "value"}, race));
+    const PassOrder order({"unroll_loops", "vectorize_loops"});
+    // Many passes, and several faults.
+    CHECK_FALSE(shows_plainly(value, {"wrong_lowering", "(source, vectorize_loops]", "out_of_bounds_read"}, order));
+    // A refusal at run time, a crash, a refutation are what they are.
+    for (const char* cls : {"over_rejection", "program_crash", "refuted_lowering", "translation_fault"}) {
+        const Symptom other{cls, interval, "something"};
+        CHECK(is_plain(other));
+        CHECK_FALSE(shows_plainly(value, other));
+    }
+}
+
 TEST_CASE("the interpreter's trouble and the pass are part of the symptom, values and cells are not") {
     const Symptom value =
         of(wrong(Class::wrong_lowering, "f(3) is 7i32, expected 5i32; 3 of 20 cells differ", interval));

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "generators/base/overload.h"
+#include "generators/sare/build.h"
+#include "reports/minimize/loops.h"
+#include "reports/minimize/pass.h"
+
+// A pass over what guards the iterations of loops: tails of splits in directives that say more than that, and
+// predicates of updates. A loop that is split and is no multiple of it is the plainest of them.
+namespace haruspex::minimize {
+namespace {
+
+using schedule::Action;
+using schedule::Split;
+using schedule::Tail;
+
+// Iterations of a loop for which a guard matters, whatever a small factor it is split by. How many there are is what
+// counts least of a case's size.
+constexpr std::int64_t enough = 7;
+
+constexpr std::array plain_tails{Tail::automatic, Tail::guard_with_if};
+
+// With boxes and sizes that hold as many.
+Draft with_room(Draft draft) {
+    for (sare::Output& output : draft.algorithm.outputs) {
+        for (sare::Span& span : output.box) {
+            const auto* extent = std::get_if<sare::IndexConstant>(&span.extent.node);
+            if (extent != nullptr && extent->value < enough) { span.extent = sare::constant(enough); }
+        }
+    }
+    for (auto& [name, size] : draft.c.sizes) { size = std::max(size, enough); }
+    return draft;
+}
+
+Split split_of(const std::string& var, std::int64_t factor, Tail tail) {
+    return {var, var + "o", var + "i", factor, tail};
+}
+
+// What is left of a directive that also says what becomes of one of the loops.
+std::optional<Split> split_of(const Action& action) {
+    const auto mark = [](const auto& a) {
+        return a.factor ? std::optional(split_of(a.var, *a.factor, a.tail)) : std::nullopt;
+    };
+    return std::visit(
+        Overload{[&](const schedule::Vectorize& a) { return mark(a); },
+                 [&](const schedule::Unroll& a) { return mark(a); },
+                 [&](const schedule::Parallel& a) { return mark(a); }, [](const Split& a) { return std::optional(a); },
+                 [](const auto&) { return std::optional<Split>(); }},
+        action);
+}
+
+void propose_split(const Draft& draft, std::size_t at, Split split, const Propose& propose) {
+    Draft changed = draft;
+    schedule::Directive& directive = changed.c.schedule.directives[at];
+    // The outer loop of a marked one keeps its name.
+    const bool is_marked = !std::holds_alternative<Split>(directive.action);
+    directive.action = split;
+    if (is_marked) { rename_loop(changed.c.schedule, at + 1, directive.stage, split.old_var, split.outer); }
+    propose(changed);
+    propose(with_room(std::move(changed)));
+}
+
+}  // namespace
+
+void split_plainly(const Draft& draft, const Propose& propose) {
+    const auto& functions = draft.algorithm.functions;
+    for (std::size_t f = functions.size(); f-- > 0;) {
+        const auto has_predicate = [](const sare::UpdateDefinition& update) {
+            return update.where != sare::Condition{sare::Truth{true}};
+        };
+        if (functions[f].variables.empty() || !std::ranges::any_of(functions[f].updates, has_predicate)) { continue; }
+        for (const Tail tail : plain_tails) {
+            Draft changed = with_room(draft);
+            changed.algorithm.functions[f].updates.clear();
+            schedule::Directive& directive = changed.c.schedule.directives.emplace_back();
+            directive.stage.tensor = functions[f].name;
+            directive.action = split_of(functions[f].variables[0], 2, tail);
+            propose(std::move(changed));
+        }
+    }
+    const auto& directives = draft.c.schedule.directives;
+    for (std::size_t i = 0; i < directives.size(); ++i) {
+        auto split = split_of(directives[i].action);
+        if (!split) { continue; }
+        const Tail own = split->tail;
+        for (const Tail tail : plain_tails) {
+            split->tail = tail;
+            propose_split(draft, i, *split, propose);
+        }
+        split->tail = own;
+        propose_split(draft, i, *split, propose);
+    }
+}
+
+}  // namespace haruspex::minimize

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <iterator>
+
+#include "generators/sare/build.h"
+#include "reports/minimize/loops.h"
+#include "reports/minimize/pass.h"
+
+// Passes over the updates of tensors.
+namespace haruspex::minimize {
+namespace {
+
+using sare::Access;
+using sare::Expr;
+using sare::Function;
+
+// Some updates of a function go. Directives count updates: those behind the last one that goes move up.
+Draft without(const Draft& before, std::size_t f, std::size_t first, std::size_t count) {
+    Draft changed = before;
+    Function& function = changed.algorithm.functions[f];
+    const auto begin = function.updates.begin() + static_cast<std::ptrdiff_t>(first);
+    function.updates.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+    const int low = static_cast<int>(first), high = static_cast<int>(first + count);
+    const auto is_gone = [&](const schedule::StageRef& stage) {
+        return stage.tensor == function.name && stage.update && *stage.update >= low && *stage.update < high;
+    };
+    const auto renumber = [&](schedule::StageRef& stage) {
+        if (stage.tensor == function.name && stage.update && *stage.update >= high) {
+            *stage.update -= static_cast<int>(count);
+        }
+    };
+    std::erase_if(changed.c.schedule.directives,
+                  [&](const schedule::Directive& directive) { return is_gone(directive.stage); });
+    for (schedule::Directive& directive : changed.c.schedule.directives) {
+        renumber(directive.stage);
+        if (auto* level = level_of(directive.action)) { renumber(level->stage); }
+    }
+    return changed;
+}
+
+// What an update leaves in its first step, where it finds what the pure definition left.
+std::vector<Expr> first_step(const Function& function, const sare::UpdateDefinition& update) {
+    sare::Substitution first;
+    for (const sare::RecurrenceVariable& variable : update.over) { first[variable.name] = variable.min; }
+    std::vector<Expr> values;
+    for (const Expr& value : update.values) {
+        values.push_back(with_accesses(sare::substitute(value, first), function.name, [&](const Access& access) {
+            sare::Substitution by;
+            for (std::size_t i = 0; i < function.variables.size(); ++i) {
+                by[function.variables[i]] = access.indices[i];
+            }
+            return sare::substitute(function.values[static_cast<std::size_t>(access.component)], by);
+        }));
+    }
+    return values;
+}
+
+// What the function could be without its updates, other than its pure definition: what each of them leaves, or another
+// value in each cell along one dimension.
+std::vector<std::vector<Expr>> values_without_updates(const Function& function) {
+    std::vector<std::vector<Expr>> found;
+    for (const sare::UpdateDefinition& update : function.updates) { found.push_back(first_step(function, update)); }
+    for (const std::string& variable : function.variables) {
+        std::vector<Expr> values;
+        std::ranges::transform(function.types, std::back_inserter(values),
+                               [&](value::Type type) { return varying(type, variable); });
+        found.push_back(std::move(values));
+    }
+    return found;
+}
+
+// What was said of the function's updates is said of its pure definition. What is not admitted there goes later on.
+Draft with_directives_on_pure(const Draft& before, const std::string& function) {
+    Draft changed = before;
+    const auto move = [&](schedule::StageRef& stage) {
+        if (stage.tensor == function && !stage.specialization) { stage.update.reset(); }
+    };
+    for (schedule::Directive& directive : changed.c.schedule.directives) {
+        move(directive.stage);
+        if (auto* level = level_of(directive.action)) { move(level->stage); }
+    }
+    return changed;
+}
+
+// Whether it has memory of its own without updates too.
+bool is_placed(const Draft& draft, const std::string& tensor) {
+    const auto& outputs = draft.algorithm.outputs;
+    if (std::ranges::find(outputs, tensor, &sare::Output::tensor) != outputs.end()) { return true; }
+    return std::ranges::any_of(draft.c.schedule.directives, [&](const schedule::Directive& directive) {
+        const schedule::Action& action = directive.action;
+        return directive.stage.tensor == tensor && (std::holds_alternative<schedule::ComputeRoot>(action) ||
+                                                    std::holds_alternative<schedule::ComputeAt>(action) ||
+                                                    std::holds_alternative<schedule::ComputeInline>(action));
+    });
+}
+
+}  // namespace
+
+void drop_updates(const Draft& draft, const Propose& propose) {
+    const auto& functions = draft.algorithm.functions;
+    for (std::size_t f = functions.size(); f-- > 0;) {
+        const std::size_t count = functions[f].updates.size();
+        if (count > 1) { propose(without(draft, f, 0, count)); }
+        for (std::size_t u = count; u-- > 0;) { propose(without(draft, f, u, 1)); }
+    }
+}
+
+// A function with updates has memory of its own, and a schedule can give it that as well: a bug of memory does not need
+// the updates.
+void do_without_updates(const Draft& draft, const Propose& propose) {
+    const auto& functions = draft.algorithm.functions;
+    for (std::size_t f = functions.size(); f-- > 0;) {
+        const Function& function = functions[f];
+        if (function.updates.empty()) { continue; }
+        const auto propose_with = [&](const std::vector<Expr>& values, const Draft& before) {
+            Draft changed = without(before, f, 0, function.updates.size());
+            changed.algorithm.functions[f].values = values;
+            propose(std::move(changed));
+        };
+        // Loops of a function without memory are not scheduled.
+        Draft placed = draft;
+        if (!is_placed(draft, function.name)) {
+            placed.c.schedule.directives.push_back({{function.name, {}, {}}, schedule::ComputeRoot{}});
+        }
+        const Draft moved = with_directives_on_pure(placed, function.name);
+        propose_with(function.values, placed);
+        propose_with(function.values, moved);
+        for (const std::vector<Expr>& values : values_without_updates(function)) {
+            propose_with(values, draft);
+            propose_with(values, placed);
+            propose_with(values, moved);
+        }
+    }
+}
+
+}  // namespace haruspex::minimize

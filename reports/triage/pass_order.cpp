@@ -1,0 +1,36 @@
+#include "reports/triage/pass_order.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace haruspex::triage {
+namespace {
+
+// "(a, b]" -> a, b
+std::optional<std::pair<std::string_view, std::string_view>> ends_of(std::string_view interval) {
+    const std::size_t comma = interval.find(", ");
+    if (!interval.starts_with('(') || !interval.ends_with(']') || comma == interval.npos) { return std::nullopt; }
+    return std::pair(interval.substr(1, comma - 1), interval.substr(comma + 2, interval.size() - comma - 3));
+}
+
+}  // namespace
+
+PassOrder::PassOrder(const std::vector<std::string>& passes) {
+    places_.emplace("source", 0);
+    for (const std::string& pass : passes) { places_.emplace(pass, places_.size()); }
+}
+
+bool PassOrder::holds(const std::string& outer, const std::string& inner) const {
+    if (outer == inner) { return true; }
+    const auto wide = ends_of(outer), narrow = ends_of(inner);
+    if (!wide || !narrow) { return false; }
+    // Whether two passes are known, and one is the other or comes before it.
+    const auto in_order = [&](std::string_view a, std::string_view b) {
+        const auto first = places_.find(a), second = places_.find(b);
+        return first != places_.end() && second != places_.end() && first->second <= second->second;
+    };
+    return in_order(wide->first, narrow->first) && in_order(narrow->second, wide->second);
+}
+
+}  // namespace haruspex::triage

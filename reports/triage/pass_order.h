@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+// Where a program goes wrong, as an interval of a compiler's passes: "(unroll_loops, vectorize_loops]".
+namespace haruspex::triage {
+
+// Of those that can be observed. All programs go through the same ones; "source" stands before them.
+class PassOrder {
+public:
+    // Nothing is known: an interval lies within itself alone.
+    PassOrder() = default;
+    explicit PassOrder(const std::vector<std::string>& passes);
+
+    // Whether all passes of the interval `inner` are passes of `outer`: it says the same of a fault, or more.
+    bool holds(const std::string& outer, const std::string& inner) const;
+
+private:
+    std::map<std::string, std::size_t, std::less<>> places_;
+};
+
+}  // namespace haruspex::triage
