@@ -51,26 +51,23 @@ std::vector<std::string> stores(const Program& program) {
 }
 
 // What the statements suggest, well-typed or not, in the order of the text.
-std::vector<Mutation> suggestions(const Program& program) {
-    std::vector<Mutation> suggested;
+void for_each_suggestion(const Program& program, const std::function<void(Mutation, const Change&)>& visit_one) {
     const std::vector<std::string> written = stores(program);
     std::size_t statement = 0;
     const auto visit = [&](const auto& self, const Block& block) -> void {
         for (std::size_t position = 0; position < block.size(); ++position) {
             std::size_t number = 0;
-            for (Change& change : changes(block, position, written)) {
-                suggested.push_back({change.kind, statement, number++, std::move(change.sentence)});
+            for (const Change& change : changes(block, position, written)) {
+                visit_one({change.kind, statement, number++, change.sentence}, change);
             }
             ++statement;
             for_each_block(block[position], [&](const Block& inner) { self(self, inner); });
         }
     };
     visit(visit, program.body);
-    return suggested;
 }
 
-bool is_mutation(const Program& program, const Mutation& suggestion) {
-    const Program mutated = apply(program, suggestion);
+bool is_mutation(const Program& program, const Program& mutated) {
     return mutated != program && check(mutated, Rules::extended);
 }
 
@@ -100,8 +97,13 @@ bool is_of_prophecy(MutationKind kind) {
 }
 
 std::vector<Mutation> mutations(const Program& program) {
-    std::vector<Mutation> found = suggestions(program);
-    std::erase_if(found, [&](const Mutation& suggestion) { return !is_mutation(program, suggestion); });
+    std::vector<Mutation> found;
+    for_each_suggestion(program, [&](Mutation suggestion, const Change& change) {
+        Program mutated = program;
+        std::size_t remaining = suggestion.statement;
+        make(*find(mutated.body, remaining), change);
+        if (is_mutation(program, mutated)) { found.push_back(std::move(suggestion)); }
+    });
     return found;
 }
 
@@ -120,15 +122,15 @@ Program apply(const Program& program, const Mutation& mutation) {
 std::optional<Mutation> random_mutation(const Program& program, Choices& choices,
                                         const std::function<bool(MutationKind)>& admits) {
     std::map<MutationKind, std::vector<Mutation>> by_kind;
-    for (Mutation& m : suggestions(program)) {
-        if (admits(m.kind)) { by_kind[m.kind].push_back(std::move(m)); }
-    }
+    for_each_suggestion(program, [&](Mutation suggestion, const Change&) {
+        if (admits(suggestion.kind)) { by_kind[suggestion.kind].push_back(std::move(suggestion)); }
+    });
     // To see whether all are well-typed takes long in a long program.
     while (!by_kind.empty()) {
         const auto kind = std::next(by_kind.begin(), choices.integer(0, std::ssize(by_kind) - 1));
         choices.shuffle(kind->second);
         const auto found = std::ranges::find_if(
-            kind->second, [&](const Mutation& suggestion) { return is_mutation(program, suggestion); });
+            kind->second, [&](const Mutation& suggestion) { return is_mutation(program, apply(program, suggestion)); });
         if (found != kind->second.end()) { return std::move(*found); }
         by_kind.erase(kind);
     }
