@@ -260,10 +260,10 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     return prove_unfolded(s, i, left, depth);
 }
 
-// A cell that is the operator's neutral element: a compiler that knows leaves it out.
+// A cell that its definition says to be the operator's neutral element: a compiler that knows leaves it out.
 isl::set Alignment::prove_neutral(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto* binary = as<term::Binary>(s);
-    if (binary == nullptr || same_operator(s, i)) { return left; }
+    if (binary == nullptr || same_operator(s, i) || left.n_basic_set() > most_pieces) { return left; }
     const auto neutral = neutral_element(binary->op, binary->a->type);
     if (!neutral) { return left; }
     isl::set rest = left;
@@ -272,9 +272,11 @@ isl::set Alignment::prove_neutral(const Term& s, const Term& i, const isl::set& 
         const auto* cell = as<term::Cell>(other);
         const bool may_be = cell != nullptr && !specification_.is_input(cell->tensor);
         if (!may_be || (one != binary->a && !is_commutative)) { continue; }
-        const Depth next = depth.below_stalled(most_stalled / 4);
-        const isl::set unlike = prove(other, make_literal(*neutral), rest, next);
-        rest = unlike.unite(prove(one, i, rest.subtract(unlike), depth.below()));
+        for (const Specification::Case& c : specification_.unfold(*cell, rest).cases) {
+            const auto* literal = as<term::Literal>(c.value);
+            if (literal == nullptr || literal->value != *neutral) { continue; }
+            rest = rest.subtract(c.environments).unite(prove(one, i, c.environments, depth.below()));
+        }
     }
     return rest;
 }
@@ -427,8 +429,8 @@ bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) 
     return binary != nullptr && is_commutative(binary->op, binary->a->type, exact_reals_) && in_order(1);
 }
 
-// A select whose condition is known. Selects are eager: the specification's is defined only if both of its arms are;
-// the implementation's arm that is not chosen must not be able to be Undef.
+// An operand that alone decides, and a select whose condition is known. Selects are eager: the specification's is
+// defined only if both of its arms are; the implementation's arm that is not chosen must not be able to be Undef.
 isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto chosen = [&](const term::Select& select, const isl::set& where, auto prove_arm) {
         if (const auto* truth = as<term::Truth>(select.condition)) {
@@ -441,13 +443,12 @@ isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set
                                         : prove_arm(select.if_false, select.if_true, where);
     };
     isl::set rest = left;
-    if (const auto* connective = as<term::Binary>(s)) {
+    if (const auto* binary = as<term::Binary>(s)) {
         // Of the specification what is left out may be Undef: nothing is asked then.
-        for (const Term& operand : {connective->a, connective->b}) {
+        const auto absorbing = absorbing_element(binary->op, binary->a->type);
+        for (const Term& operand : {binary->a, binary->b}) {
             const auto* literal = as<term::Literal>(operand);
-            const bool decides = literal != nullptr && literal->value.is_defined() &&
-                                 ((connective->op == BinaryOp::logical_or && literal->value.as_bool()) ||
-                                  (connective->op == BinaryOp::logical_and && !literal->value.as_bool()));
+            const bool decides = absorbing && literal != nullptr && literal->value == *absorbing;
             if (decides) { rest = prove(operand, i, rest, depth.below()); }
         }
     }

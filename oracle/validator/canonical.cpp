@@ -115,6 +115,22 @@ std::optional<Value> neutral_element(BinaryOp op, Type type) {
     }
 }
 
+std::optional<Value> absorbing_element(BinaryOp op, Type type) {
+    if (value::is_float(type)) { return std::nullopt; }
+    if (type == Type::boolean) {
+        const bool is_or = op == BinaryOp::logical_or, is_and = op == BinaryOp::logical_and;
+        return is_or || is_and ? std::optional(Value::boolean(is_or)) : std::nullopt;
+    }
+    const value::Range all = value::full_range(type);
+    switch (op) {
+        case BinaryOp::min: return Value::integer(type, all.low);
+        case BinaryOp::max: return Value::integer(type, all.high);
+        case BinaryOp::mul:
+        case BinaryOp::bit_and: return Value::integer(type, 0);
+        default: return std::nullopt;
+    }
+}
+
 std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
     if (auto choice = within_choice(a, [&](const Value& v) { return value::apply(op, v); })) { return choice; }
     if (op != UnaryOp::logical_not) { return std::nullopt; }

@@ -13,6 +13,9 @@ namespace haruspex::validator {
 // The n with  x op n = x  for all x of the type; of a commutative operator  n op x = x  as well. Floats have none.
 std::optional<value::Value> neutral_element(value::BinaryOp op, value::Type type);
 
+// The n with  x op n = n op x = n  for all defined x of the type. Floats have none.
+std::optional<value::Value> absorbing_element(value::BinaryOp op, value::Type type);
+
 std::optional<Term> canonical_unary(value::UnaryOp op, const Term& a);
 std::optional<Term> canonical_binary(value::BinaryOp op, const Term& a, const Term& b);
 std::optional<Term> canonical_cast(value::Type to, const Term& a);

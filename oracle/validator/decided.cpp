@@ -3,11 +3,10 @@
 #include <optional>
 
 #include "generators/base/overload.h"
+#include "oracle/validator/canonical.h"
 
 namespace haruspex::validator {
 namespace {
-
-using value::BinaryOp;
 
 class Decision {
 public:
@@ -39,15 +38,20 @@ private:
 
     Term of_binary(const Term& t, const term::Binary& n) const {
         const Term a = of(n.a), b = of(n.b);
-        if (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or) {
-            const bool deciding = n.op == BinaryOp::logical_or;
-            for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
-                const auto known = truth_of(one);
-                if (known == !deciding) { return other; }
-                if (known == deciding && may_go(other)) { return one; }
-            }
+        const auto absorbing = absorbing_element(n.op, n.a->type);
+        const auto neutral = neutral_element(n.op, n.a->type);
+        const bool is_logical = n.a->type == value::Type::boolean;
+        for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+            if (is_logical && is(one, neutral)) { return other; }
+            // What memory holds that was not written is decided by "and" and "or" alone.
+            if (is(one, absorbing) && may_go(other) && (is_logical || !other->mentions_uninit)) { return one; }
         }
         return a == n.a && b == n.b ? t : make_binary(n.op, a, b);
+    }
+
+    static bool is(const Term& t, const std::optional<value::Value>& value) {
+        const auto* literal = as<term::Literal>(t);
+        return value && literal != nullptr && literal->value == *value;
     }
 
     Term of_select(const Term& t, const term::Select& n) const {

@@ -55,6 +55,22 @@ TEST_CASE("a truth that holds everywhere, or nowhere, decides what it stands in"
     CHECK(system.text(chosen, around) == to_string(chosen));
 }
 
+TEST_CASE("what is the same whatever the other operand is") {
+    const System system;
+    const auto number = [](Type type, std::int64_t n) { return make_literal(Value::integer(type, n)); };
+    const Term u = system.cell("U", Type::u8), sum = system.cell("S", Type::i32);
+    const auto text = [&](const Term& t) { return system.text(t, around); };
+    CHECK(text(make_binary(BinaryOp::min, u, number(Type::u8, 0))) == "0u8");
+    CHECK(text(make_binary(BinaryOp::max, number(Type::u8, 255), u)) == "255u8");
+    CHECK(text(make_binary(BinaryOp::mul, u, number(Type::u8, 0))) == "0u8");
+    CHECK(text(make_binary(BinaryOp::min, u, number(Type::u8, 1))) == "(U(i) min 1u8)");
+    CHECK(text(make_binary(BinaryOp::add, u, number(Type::u8, 255))) == "(U(i) + 255u8)");
+    // A sum that may overflow, and memory that was not written.
+    CHECK(text(make_binary(BinaryOp::mul, sum, number(Type::i32, 0))) == "(S(i) * 0i32)");
+    const Term unwritten = make_literal(Value::uninit(Type::u8));
+    CHECK(text(make_binary(BinaryOp::min, unwritten, number(Type::u8, 0))) == "(uninit_u8 min 0u8)");
+}
+
 TEST_CASE("nothing is left out that may be Undef, but an equation is proved where the specification's is") {
     const System system;
     const Term sum = system.cell("S", Type::i32), c = system.cell("C", Type::boolean);
