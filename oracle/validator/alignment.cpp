@@ -154,11 +154,11 @@ std::optional<EmbeddedIndex> embedded_index(const Term& t) {
     return found;
 }
 
-// Where two terms are computed from indices alone, are defined and equal.
-isl::set equal_embedded(const Term& s, const Term& i, const isl::set& where) {
+// Where two terms are defined and equal, if both are computed from indices alone.
+std::optional<isl::set> equal_embedded(const Term& s, const Term& i) {
     const auto mine = s->type == i->type ? embedded_index(s) : std::nullopt;
     const auto theirs = mine ? embedded_index(i) : std::nullopt;
-    if (!theirs) { return where.subtract(where); }
+    if (!theirs) { return std::nullopt; }
     return mine->index.eq_set(theirs->index).intersect(mine->is_defined).intersect(theirs->is_defined);
 }
 
@@ -235,8 +235,10 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     if (s_embed != nullptr && i_embed != nullptr && s->type == i->type) {
         return left.subtract(s_embed->index.eq_set(i_embed->index));
     }
-    left = left.subtract(equal_embedded(s, i, left));
-    if (left.is_empty()) { return left; }
+    if (const auto equal = equal_embedded(s, i)) {
+        left = left.subtract(*equal);
+        if (left.is_empty()) { return left; }
+    }
     const std::set<BinaryOp> associative = associative_operators(s, i);
     // What cancels needs no unfolding, which seldom ends where operands are grouped in another way.
     if (std::ranges::any_of(associative, [&](BinaryOp op) { return cancels(op, s, i, left); })) { return nothing; }
@@ -374,6 +376,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
 // Whether all operands of two chains are aligned.
 bool Alignment::cancels(BinaryOp op, const Term& s, const Term& i, const isl::set& left) const {
     auto [a, b] = flattened(op, s, i);
+    if (!is_idempotent(op) && a.size() != b.size()) { return false; }
     cancel(op, a, b, left);
     return a.empty() && b.empty();
 }
@@ -408,7 +411,10 @@ std::size_t Alignment::cancel_sets(Operands& s, Operands& i, const isl::set& lef
 // Whether they are equal as they stand: nothing is unfolded.
 bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) const {
     if (s->type != i->type) { return false; }
-    if (s->what.index() != i->what.index()) { return where.is_subset(equal_embedded(s, i, where)); }
+    if (s->what.index() != i->what.index()) {
+        const auto equal = equal_embedded(s, i);
+        return equal && where.is_subset(*equal);
+    }
     if (const auto* a = as<term::Literal>(s)) { return a->value == as<term::Literal>(i)->value; }
     if (const auto* a = as<term::Cell>(s)) {
         const auto* b = as<term::Cell>(i);

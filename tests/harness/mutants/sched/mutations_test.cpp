@@ -279,6 +279,13 @@ TEST_CASE("random mutations are among all, of every kind; a program without stat
     }
     CHECK(drawn == possible);
     CHECK_FALSE(random_mutation(parse(""), choices).has_value());
+
+    for (int i = 0; i < 50; ++i) {
+        const auto of_prophecy = random_mutation(program, choices, is_of_prophecy);
+        REQUIRE(of_prophecy.has_value());
+        CHECK(is_of_prophecy(of_prophecy->kind));
+    }
+    CHECK_FALSE(random_mutation(program, choices, [](MutationKind) { return false; }).has_value());
 }
 
 TEST_CASE("a mutation of another program is refused") {
