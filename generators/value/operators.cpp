@@ -315,6 +315,21 @@ bool is_commutative(BinaryOp op, Type operand) {
     return false;
 }
 
+bool is_associative(BinaryOp op, Type operand, bool exact_reals) {
+    switch (op) {
+        case BinaryOp::add:
+        case BinaryOp::mul: return is_float(operand) ? exact_reals : !overflow_is_undefined(operand);
+        case BinaryOp::min:
+        case BinaryOp::max: return !is_float(operand) || exact_reals;
+        case BinaryOp::logical_and:
+        case BinaryOp::logical_or:
+        case BinaryOp::bit_and:
+        case BinaryOp::bit_or:
+        case BinaryOp::bit_xor: return true;
+        default: return false;
+    }
+}
+
 Value apply(UnaryOp op, const Value& a) {
     const auto type = result_type(op, a.type());
     ENSURE(type, "the operand's type does not fit the operator " + std::string(spelling(op)));

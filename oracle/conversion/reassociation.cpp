@@ -12,7 +12,6 @@
 #include "generators/sare/isl.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
-#include "oracle/validator/alignment.h"
 
 namespace haruspex::conversion {
 namespace {
@@ -102,7 +101,7 @@ private:
             const auto reduction = std::ranges::find(value::all_reduction_ops, binary->op, value::binary_op);
             const value::Type type = before_.types.at(k);
             if (reduction == value::all_reduction_ops.end() || !value::neutral(*reduction, type) ||
-                !validator::is_associative(binary->op, type, exact_reals_)) {
+                !value::is_associative(binary->op, type, exact_reals_)) {
                 return fail("rfactor of a reduction whose order matters: " + std::string(value::spelling(binary->op)) +
                             " of " + std::string(value::name(type)));
             }

@@ -4,7 +4,6 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "oracle/validator/alignment.h"
 
 namespace haruspex::unrolled {
 namespace {
@@ -421,7 +420,7 @@ Term Evaluation::updated(const loops::WriteCode& write) {
     const loops::Access& access = code_.accesses[write.access];
     const Cell cell{access.array.value, locate(access)};
     const auto allows_any_order = [&](BinaryOp op) {
-        return validator::is_associative(op, code_.arrays[access.array.value].type, prover_.has_exact_reals());
+        return value::is_associative(op, code_.arrays[access.array.value].type, prover_.has_exact_reals());
     };
     if (write.accumulation) {
         note_update(cell, allows_any_order(*write.accumulation) ? write.accumulation : std::nullopt);

@@ -10,9 +10,9 @@
 
 #include "oracle/interp/sched_code.h"
 #include "oracle/interp/sched_memory.h"
-#include "oracle/unrolled/prover.h"
+#include "oracle/refinement/prover.h"
+#include "oracle/refinement/values.h"
 #include "oracle/unrolled/reference.h"
-#include "oracle/unrolled/values.h"
 
 // A SCHED program at given sizes, run on terms: control and indices are numbers, what cells hold is a Term (thesis
 // Fig. 5.3 and 5.4, in the one environment that there is at each point of the run).
@@ -29,6 +29,8 @@
 // or the run is given up: then which units an acquire takes, and with it what happens before what, is the same in all
 // interleavings and for all inputs. Somebody has found no race in that order, so all interleavings end alike.
 namespace haruspex::unrolled {
+
+using refinement::Prover;
 
 namespace loops = interp::loops;
 

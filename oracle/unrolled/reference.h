@@ -9,10 +9,14 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
-#include "oracle/unrolled/values.h"
+#include "oracle/refinement/values.h"
+#include "oracle/unrolled/given_up.h"
 
 // The cells of a SARE at given sizes, on demand and each once.
 namespace haruspex::unrolled {
+
+using refinement::Term;
+using refinement::Values;
 
 class Reference {
 public:

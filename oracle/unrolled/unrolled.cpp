@@ -66,6 +66,9 @@ private:
             verdict_.is_exhausted = e.is_exhausted();
             verdict_.outcome = e.outcome();
             verdict_.reason = e.what();
+        } catch (const refinement::TooManyTerms& e) {
+            verdict_.outcome = Outcome::undecided;
+            verdict_.reason = e.what();
         }
         verdict_.queries = prover.queries();
         verdict_.rlimit = prover.rlimit();

@@ -4,7 +4,7 @@
 
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
-#include "oracle/unrolled/prover.h"
+#include "oracle/refinement/prover.h"
 #include "oracle/validator/validator.h"
 
 // The validator for given sizes: thesis chapter 5 with every loop unrolled. What is proved is the same, for one value
@@ -14,7 +14,7 @@ namespace haruspex::unrolled {
 
 struct Options {
     validator::Floats floats = validator::Floats::ieee;
-    Effort effort;
+    refinement::Effort effort;
     std::uint64_t most_steps = 12'000'000;  // of the interpreters, and of the unrolled program
     std::size_t most_values = 2'000'000;    // terms, and cells of the specification
 };

@@ -166,21 +166,6 @@ Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
 
 }  // namespace
 
-bool is_associative(BinaryOp op, Type type, bool exact_reals) {
-    switch (op) {
-        case BinaryOp::add:
-        case BinaryOp::mul: return value::is_float(type) ? exact_reals : !value::overflow_is_undefined(type);
-        case BinaryOp::min:
-        case BinaryOp::max: return !value::is_float(type) || exact_reals;
-        case BinaryOp::logical_and:
-        case BinaryOp::logical_or:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or:
-        case BinaryOp::bit_xor: return true;
-        default: return false;
-    }
-}
-
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
     isl::set equal = affine::everywhere(ctx);
     for (std::size_t d = 0; d < a.size(); ++d) { equal = equal.intersect(a[d].eq_set(b[d])); }
@@ -313,7 +298,7 @@ std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i
         const bool is_sum = binary->op == BinaryOp::sub ||
                             (binary->op == BinaryOp::mul && (multiplicity(binary->a) || multiplicity(binary->b)));
         for (const BinaryOp op : {binary->op, is_sum ? BinaryOp::add : binary->op}) {
-            if (is_associative(op, binary->a->type, exact_reals_)) { found.insert(op); }
+            if (value::is_associative(op, binary->a->type, exact_reals_)) { found.insert(op); }
         }
     }
     return found;

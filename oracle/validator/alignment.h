@@ -57,10 +57,6 @@ private:
     std::uint64_t unfoldings_ = 0;
 };
 
-// Whether a chain of the operator may be grouped and ordered anew: it is associative and commutative, and cannot
-// overflow on the way.
-bool is_associative(value::BinaryOp op, value::Type type, bool exact_reals);
-
 // Where the two lists of indices are the same.
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx);
 

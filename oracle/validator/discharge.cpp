@@ -6,7 +6,9 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "oracle/refinement/prover.h"
 #include "oracle/smt/cvc5.h"
+#include "oracle/smt/gates.h"
 #include "oracle/validator/decided.h"
 #include "oracle/validator/translation.h"
 
@@ -59,35 +61,46 @@ std::optional<Term> to_unfold(const Term& t, const Term& other, const Specificat
     return found;
 }
 
-void unfold(const Question& question, bool is_head, const Specification& specification, std::size_t fuel,
+// The question in each case of the definition of a cell of one of its sides, and where it has none.
+struct Split {
+    std::vector<Question> cases;
+    std::optional<Question> undefined;
+};
+
+Split split(const Question& question, const Term& cell, bool in_specification, const Specification& specification) {
+    const auto [cases, undefined] = specification.unfold(*as<term::Cell>(cell), question.environments);
+    Split result;
+    for (const Specification::Case& c : cases) {
+        Question next = question;
+        next.environments = c.environments;
+        Term& side = in_specification ? next.specification : next.implementation;
+        side = replaced(side, cell, c.value);
+        result.cases.push_back(std::move(next));
+    }
+    if (!undefined.is_empty()) { result.undefined = {undefined, question.specification, question.implementation}; }
+    return result;
+}
+
+Split with_unfolded_head(const Question& question, const Specification& specification) {
+    const auto* head = as<term::Cell>(question.specification);
+    const bool may_be =
+        head != nullptr && !specification.is_input(head->tensor) && question.environments.n_basic_set() <= most_pieces;
+    return may_be ? split(question, question.specification, true, specification) : Split{{question}, {}};
+}
+
+void unfold(const Question& question, const Specification& specification, std::size_t fuel,
             std::vector<Question>& questions) {
-    const auto split = [&](const Term& cell, bool in_specification) {
-        const auto [cases, undefined] = specification.unfold(*as<term::Cell>(cell), question.environments);
-        for (const Specification::Case& c : cases) {
-            Question next = question;
-            next.environments = c.environments;
-            Term& side = in_specification ? next.specification : next.implementation;
-            side = replaced(side, cell, c.value);
-            unfold(next, false, specification, fuel - 1, questions);
-        }
-        if (!undefined.is_empty()) {
-            questions.push_back({undefined, question.specification, question.implementation});
-        }
-    };
-    if (fuel == 0 || questions.size() >= most_cases || question.environments.n_basic_set() > most_pieces) {
+    const bool may_be = fuel > 0 && questions.size() < most_cases && question.environments.n_basic_set() <= most_pieces;
+    const auto s = may_be ? to_unfold(question.specification, question.implementation, specification) : std::nullopt;
+    const auto i =
+        may_be && !s ? to_unfold(question.implementation, question.specification, specification) : std::nullopt;
+    if (!s && !i) {
         questions.push_back(question);
         return;
     }
-    const auto* head = as<term::Cell>(question.specification);
-    if (is_head && head != nullptr && !specification.is_input(head->tensor)) {
-        split(question.specification, true);
-    } else if (const auto s = to_unfold(question.specification, question.implementation, specification)) {
-        split(*s, true);
-    } else if (const auto i = to_unfold(question.implementation, question.specification, specification)) {
-        split(*i, false);
-    } else {
-        questions.push_back(question);
-    }
+    const Split parts = split(question, s ? *s : *i, s.has_value(), specification);
+    for (const Question& next : parts.cases) { unfold(next, specification, fuel - 1, questions); }
+    if (parts.undefined) { questions.push_back(*parts.undefined); }
 }
 
 // --- The rungs ----------------------------------------------------------------------------------------------------
@@ -106,6 +119,7 @@ public:
                    "environments in which an equation has no sides");
         }
         Alignment alignment(specification_, ladder_.floats == Floats::real);
+        Alignment quick(specification_, ladder_.floats == Floats::real, few_unfoldings);
         const std::vector<heap::Piece> is =
             heap::pieces(equation.implementation.intersect_params(equation.environments));
         for (const heap::Piece& s : heap::pieces(equation.specification.intersect_params(equation.environments))) {
@@ -114,7 +128,9 @@ public:
                 if (here.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
                 const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
-                const isl::set left = alignment.unproved(mine, theirs, here);
+                const isl::set soon = quick.unproved(mine, theirs, here).coalesce();
+                if (soon.is_empty() || is_soon_rewritten({soon, mine, theirs})) { continue; }
+                const isl::set left = alignment.unproved(mine, theirs, soon);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
         }
@@ -161,7 +177,9 @@ private:
         }
         if (question.implementation->mentions_uninit) { return leave(question, "memory not written"); }
         std::vector<Question> questions;
-        unfold(question, true, specification_, most_depth, questions);
+        const Split heads = with_unfolded_head(question, specification_);
+        if (heads.undefined) { questions.push_back(*heads.undefined); }
+        for (const Question& q : heads.cases) { unfold(with_common_cells(q), specification_, most_depth, questions); }
         for (const Question& q : questions) {
             // What was unfolded may be aligned as it is.
             Alignment alignment(specification_, ladder_.floats == Floats::real);
@@ -172,27 +190,43 @@ private:
         }
     }
 
-    // The same question, in which a cell of the implementation that refines one of the specification, in all the
-    // environments, has become that: where it is Undef, so is all that is made of it, and nothing is asked.
+    // The same question, in which a cell that refines one of the specification, in all the environments, has become
+    // that: where it is Undef, so is all that is made of it, and nothing is asked.
     Question with_common_cells(Question question) const {
-        std::vector<Term> mine, theirs;
-        for_each_cell(question.specification, [&](const Term& cell) { mine.push_back(cell); });
+        std::vector<Term> all, mine, theirs;
+        for_each_cell(question.specification, [&](const Term& cell) { all.push_back(cell); });
         for_each_cell(question.implementation, [&](const Term& cell) { theirs.push_back(cell); });
-        for (const Term& i : theirs) {
-            const auto common = std::ranges::find_if(mine, [&](const Term& s) {
-                const std::string &from = as<term::Cell>(s)->tensor, &to = as<term::Cell>(i)->tensor;
-                const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
-                if (s->type != i->type || !may_be_same) { return false; }
-                Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
-                return alignment.unproved(s, i, question.environments).is_empty();
+        for (const Term& s : all) {
+            const auto other = std::ranges::find_if(mine, [&](const Term& m) {
+                return refines(s, m, question.environments) && refines(m, s, question.environments);
             });
+            if (other == mine.end()) {
+                mine.push_back(s);
+            } else {
+                question.specification = replaced(question.specification, s, *other);
+            }
+        }
+        for (const Term& i : theirs) {
+            const auto common =
+                std::ranges::find_if(mine, [&](const Term& s) { return refines(s, i, question.environments); });
             if (common != mine.end()) { question.implementation = replaced(question.implementation, i, *common); }
         }
         return question;
     }
 
+    // Of two cells, with few unfoldings.
+    bool refines(const Term& s, const Term& i, const isl::set& environments) const {
+        const std::string &from = as<term::Cell>(s)->tensor, &to = as<term::Cell>(i)->tensor;
+        const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
+        if (s->type != i->type || !may_be_same) { return false; }
+        Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
+        return alignment.unproved(s, i, environments).is_empty();
+    }
+
     // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.
     void solve(const Question& question) {
+        if (ladder_.highest >= Rung::rewriting && is_rewritten(question)) { return; }
+        if (ladder_.highest < Rung::uninterpreted) { return leave(question, "not equal without a solver"); }
         const bool has_arithmetic = ladder_.highest >= Rung::arithmetic;
         const auto is_shown_without_indices = [&](Embedded embedded, Rung rung, std::uint64_t rlimit) {
             return put(without_indices(question, specification_, embedded), rung, rlimit).holds();
@@ -211,6 +245,31 @@ private:
         leave(question, std::get<smt::Unknown>(outcome.answer).reason);
     }
 
+    // Before tensors are unfolded again and again: what is known of the definition's operators may be enough.
+    bool is_soon_rewritten(const Question& question) {
+        const bool may_be = ladder_.highest >= Rung::rewriting && !question.implementation->mentions_unknown &&
+                            !question.implementation->mentions_uninit && !question.specification->mentions_unknown;
+        if (!may_be) { return false; }
+        const Split heads = with_unfolded_head(question, specification_);
+        return !heads.undefined && std::ranges::all_of(heads.cases, [&](const Question& q) {
+            return is_rewritten({q.environments, decided(q.specification, q.environments), q.implementation});
+        });
+    }
+
+    bool is_rewritten(const Question& question) {
+        constexpr std::size_t most_terms = 100'000;
+        constexpr refinement::Effort without_solver{.most_queries = 0};
+        const Translation asked = without_indices(question, specification_, Embedded::numbers);
+        refinement::Values values(most_terms);
+        try {
+            const auto sides = refinement::copied(asked.terms, {asked.specification, asked.implementation}, values);
+            refinement::Prover prover(values, ladder_.floats == Floats::real, without_solver);
+            if (!prover.shows(sides[0], sides[1], equality_)) { return false; }
+        } catch (const refinement::TooManyTerms&) { return false; }
+        result_.rung = std::max(result_.rung, Rung::rewriting);
+        return true;
+    }
+
     smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit) {
         smt::Query query;
         query.domain = asked.domain;
@@ -219,6 +278,9 @@ private:
         query.abstraction = rung == Rung::arithmetic ? smt::Abstraction::arithmetic : smt::Abstraction::uninterpreted;
         query.floats = ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee;
         query.equality = equality_;
+        if (const std::uint64_t gates = smt::gates(asked.terms, query); gates > ladder_.most_gates) {
+            return {smt::Unknown{"a query of " + std::to_string(gates) + " gates is not put"}};
+        }
         smt::Outcome outcome = smt::refines(asked.terms, query, rlimit);
         if (outcome.holds()) { result_.rung = std::max(result_.rung, rung); }
         ++result_.queries;
@@ -253,6 +315,7 @@ std::string_view name(Rung rung) {
     switch (rung) {
         case Rung::presburger: return "isl";
         case Rung::alignment: return "alignment";
+        case Rung::rewriting: return "rewriting";
         case Rung::uninterpreted: return "SMT, uninterpreted operations";
         case Rung::arithmetic: return "SMT, arithmetic";
     }

@@ -17,6 +17,7 @@ namespace haruspex::validator {
 enum class Rung : std::uint8_t {
     presburger,  // a set of environments is empty
     alignment,   // alignment.h
+    rewriting,   // without indices (translation.h), by ranges and as sums of products (refinement/prover.h)
     // Either of the next asks without indices first (translation.h), with them only when that does not hold.
     uninterpreted,  // SMT, every operation on numbers an uninterpreted function
     arithmetic,     // SMT with bit-vectors, and floats as chosen
@@ -29,6 +30,7 @@ struct Ladder {
     Floats floats = Floats::ieee;
     Rung highest = Rung::arithmetic;
     std::uint64_t smt_rlimit = 3'000'000;  // for each query
+    std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 makes them before it counts anything
     bool check_with_cvc5 = false;
     bool keep_queries = false;  // their SMT-LIB texts
 };

@@ -2,9 +2,9 @@
 
 #include <unordered_map>
 
-#include "oracle/unrolled/values.h"
+#include "oracle/refinement/values.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 // Terms where they are defined. Then all that they are made of is defined, but for arms that are not chosen: so of a
 // select whose condition is known only the arm that it chooses is left, and a number that can only be one is that one.
@@ -24,4 +24,4 @@ private:
     std::unordered_map<Term, Term> known_;
 };
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

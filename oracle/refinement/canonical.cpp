@@ -1,9 +1,9 @@
-#include "oracle/unrolled/canonical.h"
+#include "oracle/refinement/canonical.h"
 
 #include <bit>
 #include <cmath>
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using value::BinaryOp;
@@ -286,4 +286,4 @@ std::optional<Term> canonical_select(Values& values, Term condition, Term if_tru
     return Canonical(values).select(condition, if_true, if_false);
 }
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

@@ -1,11 +1,12 @@
-#include "oracle/unrolled/prover.h"
+#include "oracle/refinement/prover.h"
 
+#include <map>
 #include <set>
 
 #include "generators/base/choice.h"
 #include "tests/support/catch.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using value::BinaryOp;
@@ -194,6 +195,13 @@ TEST_CASE("what is known of the specification where it is defined is not taken f
     const Term nothing = q.mul(overflows, q.number(Type::u8, 0)), zero = q.number(Type::u8, 0);
     const Term no = q.values.literal(Value::boolean(false)), a = q.in(0, Type::u8);
     const auto wide = [&](Term t) { return q.values.cast(Type::f32, t); };
+    for (const BinaryOp op : {BinaryOp::sub, BinaryOp::mod}) {
+        CHECK(q.prover.shows(q.values.apply(op, overflows, overflows), zero));
+        CHECK_FALSE(q.prover.shows(zero, q.values.apply(op, overflows, overflows)));
+    }
+    const Term unknown = q.values.unknown(Type::u8, smt::Definedness::may_be_undef);
+    CHECK(q.prover.shows(q.sub(unknown, unknown), zero));
+    CHECK_FALSE(q.prover.shows(zero, q.sub(unknown, unknown)));
     CHECK(q.prover.shows(nothing, zero));
     CHECK(q.prover.shows(nothing, nothing));
     CHECK_FALSE(q.prover.shows(zero, nothing));
@@ -306,7 +314,7 @@ public:
 
     Term term(Type type, int depth) {
         const std::int64_t kind = depth == 0 ? choices_.integer(0, 1) : choices_.integer(0, 9);
-        if (kind == 0) { return q_.in(choices_.integer(0, 3), type); }
+        if (kind == 0) { return leaf(type); }
         if (kind == 1 && choices_.boolean(500)) { return q_.number(type, choices_.integer(-3, 3)); }
         // Sums of small parts do not overflow, unless there are other parts.
         if (kind == 1) { return q_.values.cast(type, q_.in(choices_.integer(0, 3), Type::i8)); }
@@ -319,7 +327,7 @@ public:
 
     Term copy(Term t) {
         const Type type = q_.values.type(t);
-        if (choices_.integer(0, 40) == 0) { return q_.in(choices_.integer(0, 3), type); }
+        if (choices_.integer(0, 40) == 0) { return leaf(type); }
         const smt::Node node = q_.values.terms()[t];  // the pool grows
         if (const auto* n = std::get_if<smt::Unary>(&node)) {
             const Term a = copy(n->a);
@@ -352,6 +360,15 @@ public:
     }
 
 private:
+    // Another cell of an input, or an unknown that may be Undef.
+    Term leaf(Type type) {
+        const std::int64_t which = choices_.integer(0, 4);
+        if (which < 4) { return q_.in(which, type); }
+        const auto found = unknowns_.find(type);
+        if (found != unknowns_.end()) { return found->second; }
+        return unknowns_.emplace(type, q_.values.unknown(type, smt::Definedness::may_be_undef)).first->second;
+    }
+
     // (x + y) * b as x * b + y * b.
     Term multiplied(Term a, Term b) {
         const smt::Node node = q_.values.terms()[a];  // the pool grows
@@ -378,6 +395,7 @@ private:
                                           BinaryOp::mul, BinaryOp::min, BinaryOp::bit_xor};
     Question& q_;
     Choices& choices_;
+    std::map<Type, Term> unknowns_;
 };
 
 TEST_CASE("what is shown without a solver is true of random inputs") {
@@ -397,7 +415,9 @@ TEST_CASE("what is shown without a solver is true of random inputs") {
             interpretation.atom = [&](const smt::Atom& atom) {
                 const std::uint64_t corner = std::uint64_t{1} << (value::bits(atom.type) - 1);
                 const auto near = static_cast<std::uint64_t>(choices.integer(-2, 2));
-                const Value drawn = Value::from_bits(atom.type, choices.boolean(500) ? corner + near : near);
+                const bool is_undef = q.values.cell_of(atom).tensor.empty() && choices.boolean(200);
+                const Value drawn = is_undef ? Value::undef(atom.type)
+                                             : Value::from_bits(atom.type, choices.boolean(500) ? corner + near : near);
                 return inputs.try_emplace(atom.number, drawn).first->second;
             };
             const auto expected = smt::evaluate(q.values.terms(), s, interpretation);
@@ -416,4 +436,4 @@ TEST_CASE("what is shown without a solver is true of random inputs") {
 }
 
 }  // namespace
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/refinement/polynomials.h"
+#include "oracle/refinement/samples.h"
+#include "oracle/refinement/values.h"
+#include "oracle/refinement/where_defined.h"
 #include "oracle/smt/query.h"
-#include "oracle/unrolled/polynomials.h"
-#include "oracle/unrolled/samples.h"
-#include "oracle/unrolled/values.h"
-#include "oracle/unrolled/where_defined.h"
 
 // Whether one value refines another: where the specification's is defined, the implementation's is defined and the
 // same, for all inputs.
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 struct Effort {
     std::uint64_t rlimit = 500'000;         // of Z3, for each query
@@ -102,4 +102,4 @@ private:
     std::uint64_t queries_ = 0, rlimit_ = 0;
 };
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

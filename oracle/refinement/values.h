@@ -10,28 +10,16 @@
 
 #include "generators/value/range.h"
 #include "oracle/smt/terms.h"
-#include "oracle/validator/validator.h"
 
-// What cells hold when every loop is unrolled: terms over the cells of inputs, with no index left in them.
-namespace haruspex::unrolled {
+// Values as terms with no index left in them: over the cells of inputs, and over unknowns.
+namespace haruspex::refinement {
 
 using smt::Term;
 
-// Why there is no proof for these sizes. Does not leave this folder.
-class GivenUp : public std::runtime_error {
+class TooManyTerms : public std::runtime_error {
 public:
-    GivenUp(validator::Outcome outcome, const std::string& reason, bool is_exhausted = false)
-        : runtime_error(reason), outcome_(outcome), is_exhausted_(is_exhausted) {}
-    validator::Outcome outcome() const { return outcome_; }
-    // For want of steps.
-    bool is_exhausted() const { return is_exhausted_; }
-
-private:
-    validator::Outcome outcome_;
-    bool is_exhausted_;
+    TooManyTerms() : runtime_error("too many values") {}
 };
-
-[[noreturn]] inline void unsupported(const std::string& what) { throw GivenUp(validator::Outcome::unsupported, what); }
 
 struct InputCell {
     std::string tensor;
@@ -46,13 +34,14 @@ struct InputCell {
 // condition is known is the arm that it chooses, if the other one cannot be Undef.
 class Values {
 public:
-    // Throws GivenUp when there are more.
+    // Throws TooManyTerms when there are more.
     explicit Values(std::size_t most_terms) : most_terms_(most_terms) {}
 
     Term literal(const value::Value& v) { return known(terms_.literal(v)); }
     Term input(const InputCell& cell, value::Type type);
-    // Another one at each call; no input.
-    Term unknown(value::Type type);
+    // Another one at each call; no input. An atom also where it may be Undef: that it is defined is not known of it
+    // then.
+    Term unknown(value::Type type, smt::Definedness definedness = smt::Definedness::always_defined);
     Term apply(value::UnaryOp op, Term a);
     Term apply(value::BinaryOp op, Term a, Term b);
     Term select(Term condition, Term if_true, Term if_false);
@@ -107,4 +96,7 @@ private:
     std::int64_t unknowns_ = 0;
 };
 
-}  // namespace haruspex::unrolled
+// Terms of another pool, in which no integer variable occurs; each cell is an unknown, the same in all of them.
+std::vector<Term> copied(const smt::Terms& from, const std::vector<Term>& roots, Values& to);
+
+}  // namespace haruspex::refinement

@@ -1,4 +1,4 @@
-#include "oracle/unrolled/prover.h"
+#include "oracle/refinement/prover.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,8 @@
 
 #include "generators/base/overload.h"
 #include "oracle/smt/gates.h"
-#include "oracle/validator/alignment.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using value::BinaryOp;
@@ -114,7 +113,7 @@ bool Prover::is_aligned_anew(Term s, Term i) {
     for (const Term t : {s, i}) {
         const auto* binary = std::get_if<smt::Binary>(&terms[t]);
         if (binary != nullptr && binary->op != BinaryOp::add &&
-            validator::is_associative(binary->op, terms.type(binary->a), exact_reals_)) {
+            value::is_associative(binary->op, terms.type(binary->a), exact_reals_)) {
             return is_reordered(s, i, binary->op);
         }
     }
@@ -313,20 +312,23 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
         };
         const Type type = terms.type(t);
         const smt::Node& node = terms[t];
+        const auto unknown = [&] {
+            if (values_.is_never_undef(t)) { return asked.terms.atom(type, unknowns++); }
+            return asked.terms.cell({"unknown " + std::string(value::name(type)),
+                                     0,
+                                     type,
+                                     smt::Definedness::may_be_undef,
+                                     {affine::Affine{unknowns++, {}, {}}}});
+        };
         if (std::holds_alternative<smt::Atom>(node)) {
-            const Term leaf = asked.terms.atom(type, unknowns++);
+            const Term leaf = unknown();
             asked.leaves.emplace_back(leaf, t);
             return made(leaf);
         }
         const bool is_shared = sides[t] == 2 && values_.literal_of(t) == nullptr;
         if (is_shared && shared == depth_of_cuts) {
             asked.has_cuts = true;
-            if (values_.is_never_undef(t)) { return made(asked.terms.atom(type, unknowns++)); }
-            return made(asked.terms.cell({"cut " + std::string(value::name(type)),
-                                          0,
-                                          type,
-                                          smt::Definedness::may_be_undef,
-                                          {affine::Affine{unknowns++, {}, {}}}}));
+            return made(unknown());
         }
         ++depth;
         const auto part = [&](Term operand) { return copy(operand, is_shared ? shared + 1 : 0); };
@@ -449,4 +451,4 @@ smt::Outcome Prover::put(const Question& question, smt::Equality equality, std::
     return outcome;
 }
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

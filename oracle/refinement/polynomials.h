@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "oracle/unrolled/values.h"
+#include "oracle/refinement/values.h"
 
 // Terms as sums of products.
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 // A coefficient for each product of terms (sorted; none for the constant), of real numbers in parts of a unit. What
 // adds up to nothing stays in it.
@@ -61,4 +61,4 @@ private:
     std::map<Term, Bounds> bounds_;  // of those made of them
 };
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

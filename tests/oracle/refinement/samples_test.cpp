@@ -1,8 +1,8 @@
-#include "oracle/unrolled/samples.h"
+#include "oracle/refinement/samples.h"
 
 #include "tests/support/catch.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using smt::Equality;
@@ -88,4 +88,4 @@ TEST_CASE("when the evaluations are spent nothing differs") {
 }
 
 }  // namespace
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

@@ -1,11 +1,11 @@
-#include "oracle/unrolled/polynomials.h"
+#include "oracle/refinement/polynomials.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "generators/base/ensure.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using value::BinaryOp;
@@ -252,4 +252,4 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
     return result;
 }
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

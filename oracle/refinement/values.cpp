@@ -1,14 +1,16 @@
-#include "oracle/unrolled/values.h"
+#include "oracle/refinement/values.h"
 
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "oracle/unrolled/canonical.h"
+#include "oracle/refinement/canonical.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 const value::Value* Values::literal_of(Term t) const {
     const auto* literal = std::get_if<smt::Literal>(&terms_[t]);
@@ -21,7 +23,11 @@ Term Values::input(const InputCell& cell, value::Type type) {
     return known(terms_.atom(type, entry->second));
 }
 
-Term Values::unknown(value::Type type) { return input({"", 0, {unknowns_++}}, type); }
+Term Values::unknown(value::Type type, smt::Definedness definedness) {
+    const Term t = input({"", 0, {unknowns_++}}, type);
+    if (definedness == smt::Definedness::may_be_undef) { facts_[t.value].is_never_undef = false; }
+    return t;
+}
 
 // Operands are made before what is made of them.
 bool Values::mentions(Term t, Term unknown) const {
@@ -160,7 +166,7 @@ Term Values::cast_of_result(value::Type to, Term a) {
 
 Term Values::known(Term t) {
     if (t.value < facts_.size()) { return t; }
-    if (facts_.size() == most_terms_) { throw GivenUp(validator::Outcome::undecided, "too many values"); }
+    if (facts_.size() == most_terms_) { throw TooManyTerms(); }
     facts_.push_back(facts_of(t));
     return t;
 }
@@ -193,6 +199,9 @@ std::optional<value::Range> Values::result_range(const smt::Node& node) const {
                                },
                                [&](const smt::Binary& n) {
                                    const auto a = range(n.a), b = range(n.b);
+                                   const bool is_zero = a && n.a == n.b &&
+                                                        (n.op == value::BinaryOp::sub || n.op == value::BinaryOp::mod);
+                                   if (is_zero) { return Maybe(value::Range{a->type, 0, 0, 0}); }
                                    return a && b ? value::apply(n.op, *a, *b) : Maybe();
                                },
                                [&](const smt::Cast& n) {
@@ -244,4 +253,27 @@ Values::Facts Values::facts_of(Term t) const {
     return facts;
 }
 
-}  // namespace haruspex::unrolled
+std::vector<Term> copied(const smt::Terms& from, const std::vector<Term>& roots, Values& to) {
+    std::unordered_map<Term, Term> copies;
+    for (const Term t : smt::reachable(from, roots)) {
+        const auto of = [&](Term operand) { return copies.at(operand); };
+        copies.emplace(t, std::visit(Overload{[&](const smt::Literal& n) { return to.literal(n.value); },
+                                              [&](const smt::Unary& n) { return to.apply(n.op, of(n.a)); },
+                                              [&](const smt::Binary& n) { return to.apply(n.op, of(n.a), of(n.b)); },
+                                              [&](const smt::Cast& n) { return to.cast(n.to, of(n.a)); },
+                                              [&](const smt::Select& n) {
+                                                  return to.select(of(n.condition), of(n.if_true), of(n.if_false));
+                                              },
+                                              [&](const smt::Cell& n) { return to.unknown(n.type, n.definedness); },
+                                              [&](const smt::Atom& n) { return to.unknown(n.type); },
+                                              [](const auto&) -> Term {
+                                                  raise_internal_error(__FILE__, __LINE__, "a term with indices in it");
+                                              }},
+                                     from[t]));
+    }
+    std::vector<Term> result;
+    for (const Term root : roots) { result.push_back(copies.at(root)); }
+    return result;
+}
+
+}  // namespace haruspex::refinement

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "oracle/unrolled/values.h"
+#include "oracle/refinement/values.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 // What compilers write in several ways, in one: shifts and masks by literals as products, quotients and remainders,
 // quotients of floats by powers of two as products, differences as sums, what is done with two equal operands, limits
@@ -16,4 +16,4 @@ std::optional<Term> canonical_binary(Values& values, value::BinaryOp op, Term a,
 std::optional<Term> canonical_cast(Values& values, value::Type to, Term a);
 std::optional<Term> canonical_select(Values& values, Term condition, Term if_true, Term if_false);
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

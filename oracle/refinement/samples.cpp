@@ -1,4 +1,4 @@
-#include "oracle/unrolled/samples.h"
+#include "oracle/refinement/samples.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "generators/base/mix.h"
 #include "generators/base/overload.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using value::BinaryOp;
@@ -219,4 +219,4 @@ std::optional<Samples::Inputs> Samples::difference(Term specification, Term impl
     return std::nullopt;
 }
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

@@ -6,12 +6,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "oracle/refinement/values.h"
 #include "oracle/smt/query.h"
-#include "oracle/unrolled/values.h"
 
 // What terms are on some inputs. Two that differ there are not worth a proof, and inputs on which they do are a
 // counterexample.
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 // Of floats as real numbers only that counts which no rounding has a part in.
 class Samples {
@@ -53,4 +53,4 @@ private:
     std::unordered_map<Term, std::vector<Result>> results_;  // on each of the few inputs
 };
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

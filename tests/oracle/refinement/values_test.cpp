@@ -1,4 +1,4 @@
-#include "oracle/unrolled/values.h"
+#include "oracle/refinement/values.h"
 
 #include <array>
 
@@ -6,7 +6,7 @@
 #include "generators/value/range.h"
 #include "tests/support/catch.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 namespace {
 
 using value::BinaryOp;
@@ -309,4 +309,4 @@ TEST_CASE("casts of long chains and of widely shared values end") {
 }
 
 }  // namespace
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement

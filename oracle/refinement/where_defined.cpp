@@ -1,9 +1,9 @@
-#include "oracle/unrolled/where_defined.h"
+#include "oracle/refinement/where_defined.h"
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 
-namespace haruspex::unrolled {
+namespace haruspex::refinement {
 
 Term WhereDefined::of(Term t, int depth) {
     constexpr int most_depth = 1'000;
@@ -40,4 +40,4 @@ Term WhereDefined::made(const smt::Node& node, int depth) {
         node);
 }
 
-}  // namespace haruspex::unrolled
+}  // namespace haruspex::refinement
