@@ -134,7 +134,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 validator::Options all_sizes_options() {
     validator::Options options;
     options.evaluation_operations = 5'000'000;
-    options.obligation_operations = 2'000'000;
+    options.obligation_operations = 3'000'000;
     options.most_exhausted = 2;
     options.most_steps = 300'000;
     return options;

@@ -168,7 +168,9 @@ Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
 
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
     isl::set equal = affine::everywhere(ctx);
-    for (std::size_t d = 0; d < a.size(); ++d) { equal = equal.intersect(a[d].eq_set(b[d])); }
+    for (std::size_t d = 0; d < a.size(); ++d) {
+        if (!a[d].plain_is_equal(b[d])) { equal = equal.intersect(a[d].eq_set(b[d])); }
+    }
     return equal;
 }
 

@@ -57,7 +57,7 @@ private:
     std::uint64_t unfoldings_ = 0;
 };
 
-// Where the two lists of indices are the same.
+// Where the two lists of indices are the same, of the environments in which all of them have values.
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx);
 
 }  // namespace haruspex::validator

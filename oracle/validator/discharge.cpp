@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "generators/affine/convex.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "oracle/refinement/prover.h"
@@ -119,17 +120,16 @@ public:
                    "environments in which an equation has no sides");
         }
         Alignment alignment(specification_, ladder_.floats == Floats::real);
-        Alignment quick(specification_, ladder_.floats == Floats::real, few_unfoldings);
         const std::vector<heap::Piece> is =
             heap::pieces(equation.implementation.intersect_params(equation.environments));
         for (const heap::Piece& s : heap::pieces(equation.specification.intersect_params(equation.environments))) {
             for (const heap::Piece& i : is) {
                 const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (here.is_empty()) { continue; }
-                const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
-                const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
-                const isl::set soon = quick.unproved(mine, theirs, here).coalesce();
-                if (soon.is_empty() || is_soon_rewritten({soon, mine, theirs})) { continue; }
+                const isl::set soon = left_soon(s, i, here);
+                if (soon.is_empty()) { continue; }
+                const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
+                const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, soon)), soon);
                 const isl::set left = alignment.unproved(mine, theirs, soon);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
@@ -197,6 +197,7 @@ private:
         for_each_cell(question.specification, [&](const Term& cell) { all.push_back(cell); });
         for_each_cell(question.implementation, [&](const Term& cell) { theirs.push_back(cell); });
         for (const Term& s : all) {
+            if (std::ranges::any_of(mine, [&](const Term& m) { return is_one_cell(s, m); })) { continue; }
             const auto other = std::ranges::find_if(mine, [&](const Term& m) {
                 return refines(s, m, question.environments) && refines(m, s, question.environments);
             });
@@ -207,6 +208,7 @@ private:
             }
         }
         for (const Term& i : theirs) {
+            if (std::ranges::any_of(mine, [&](const Term& m) { return is_one_cell(i, m); })) { continue; }
             const auto common =
                 std::ranges::find_if(mine, [&](const Term& s) { return refines(s, i, question.environments); });
             if (common != mine.end()) { question.implementation = replaced(question.implementation, i, *common); }
@@ -214,11 +216,20 @@ private:
         return question;
     }
 
-    // Of two cells, with few unfoldings.
+    static bool is_one_cell(const Term& s, const Term& i) {
+        const auto &a = *as<term::Cell>(s), &b = *as<term::Cell>(i);
+        return a.tensor == b.tensor && a.component == b.component &&
+               std::ranges::equal(a.indices, b.indices, [](const isl::pw_aff& x, const isl::pw_aff& y) {
+                   return static_cast<bool>(x.plain_is_equal(y));
+               });
+    }
+
+    // Of two cells, with few unfoldings. That an input's are the same is seen when they are translated.
     bool refines(const Term& s, const Term& i, const isl::set& environments) const {
         const std::string &from = as<term::Cell>(s)->tensor, &to = as<term::Cell>(i)->tensor;
         const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
-        if (s->type != i->type || !may_be_same) { return false; }
+        const bool are_inputs = specification_.is_input(from) && specification_.is_input(to);
+        if (s->type != i->type || !may_be_same || are_inputs) { return false; }
         Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
         return alignment.unproved(s, i, environments).is_empty();
     }
@@ -243,6 +254,35 @@ private:
         if (outcome.holds()) { return; }
         if (const smt::Model* model = outcome.counterexample()) { return leave(question, "not equal", *model); }
         leave(question, std::get<smt::Unknown>(outcome.answer).reason);
+    }
+
+    // The environments for which little work is not enough. Where they are many pieces, it is done for a convex set
+    // around them, and with indices in as few pieces: what holds there holds in them.
+    isl::set left_soon(const heap::Piece& s, const heap::Piece& i, const isl::set& environments) {
+        const bool is_one = environments.n_basic_set() == 1;
+        const isl::set around = is_one ? environments : affine::surrounding(environments);
+        isl::set have_values = around;
+        const auto instance = [&](const heap::Piece& piece) {
+            if (is_one) { return instantiate(templates_, piece.expr, simplified(piece.holes, environments)); }
+            std::vector<isl::pw_aff> holes;
+            for (const isl::pw_aff& hole : piece.holes) {
+                holes.push_back(affine::extended(hole, environments, around));
+                have_values = have_values.intersect(holes.back().domain());
+            }
+            return instantiate(templates_, piece.expr, holes);
+        };
+        const Term mine = instance(s), theirs = instance(i);
+        const Question question{have_values, decided(mine, have_values), decided(theirs, have_values)};
+        const isl::set left = left_after_little(question);
+        return is_one ? left : left.intersect(environments).coalesce();
+    }
+
+    isl::set left_after_little(const Question& question) {
+        const auto& [environments, s, i] = question;
+        Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
+        const isl::set left = alignment.unproved(s, i, environments).coalesce();
+        if (!left.is_empty() && is_soon_rewritten({left, s, i})) { return left.subtract(left); }
+        return left;
     }
 
     // Before tensors are unfolded again and again: what is known of the definition's operators may be enough.

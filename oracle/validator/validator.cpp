@@ -191,6 +191,7 @@ struct Failure {
     std::size_t judgement = 0;
     Obligation obligation;
     std::vector<std::pair<isl::set, std::optional<smt::Model>>> places;
+    bool is_exhausted = false;
 };
 
 class Validator {
@@ -366,7 +367,7 @@ private:
             judgement.rung = discharge.rung;
             ++verdict_.by_rung[discharge.rung];
         } else {
-            Failure failure{position, obligation, {}};
+            Failure failure{position, obligation, {}, discharge.exhausted};
             if (discharge.exhausted) {
                 judgement.reason = "isl's budget of operations is spent";
                 if (obligation.violations) { failure.places.emplace_back(*obligation.violations, std::nullopt); }
@@ -402,7 +403,14 @@ private:
             std::vector<Failure> failures;
             failures.swap(failures_);
             exhausted_ = 0;
-            for (const Failure& failure : failures) { judge(failure.obligation, options_.ladder, failure.judgement); }
+            for (Failure& failure : failures) {
+                // isl's work is the same again.
+                if (failure.is_exhausted) {
+                    failures_.push_back(std::move(failure));
+                } else {
+                    judge(failure.obligation, options_.ladder, failure.judgement);
+                }
+            }
             if (refute()) { return; }
         }
         if (failures_.empty()) {

@@ -156,6 +156,24 @@ TEST_CASE("Rewriting: products are multiplied out, and ranges of indices are kno
     CHECK_FALSE(asked(q.value(q.bits(), {"i", "i + 1", "i", "i + 1"}), q.value(q.sum(), {"i", "i + 1"})).holds());
 }
 
+TEST_CASE("Environments in many pieces are looked at in what surrounds them, and no more is claimed") {
+    Question q;
+    const std::string parts = "[N, i] -> { : 0 <= i < N and (N = 8 or N = 20 or N >= 32) }";
+    // The first is the same everywhere, the second where N is not 9, the third where it is not 20.
+    CHECK(q.discharge(q.value(q.f(), {"i"}), q.value(q.op(BinaryOp::add, q.a(), q.a()), {"i", "i + 1"}), {}, parts)
+              .holds());
+    const heap::Value split =
+        heap::value(q.context.ctx(), q.a(), {q.index("[N, i] -> { [(i)] : N != 9; [(i + 1)] : N = 9 }")});
+    CHECK(q.discharge(q.value(q.a(), {"i"}), split, {}, parts).holds());
+    const heap::Value wrong =
+        heap::value(q.context.ctx(), q.a(), {q.index("[N, i] -> { [(i)] : N != 20; [(i + 1)] : N = 20 }")});
+    const Discharge found = q.discharge(q.value(q.a(), {"i"}), wrong, {}, parts);
+    REQUIRE_FALSE(found.holds());
+    for (const Remainder& rest : found.remainders) {
+        CHECK(rest.environments.is_subset(q.set("[N, i] -> { : 0 <= i < N and N = 20 }")));
+    }
+}
+
 TEST_CASE("Cells of a specification that are the same are one") {
     Question q;
     const Template bits =

@@ -1,0 +1,49 @@
+#include "generators/affine/convex.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace haruspex::affine {
+namespace {
+
+struct Part {
+    isl::pw_aff value;
+    isl::set domain, around;
+};
+
+bool are_apart(const std::vector<Part>& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t j = i + 1; j < parts.size(); ++j) {
+            if (!parts[i].around.is_disjoint(parts[j].around)) { return false; }
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+isl::set surrounding(const isl::set& parameters) { return isl::set(parameters.coalesce().unshifted_simple_hull()); }
+
+isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl::set& around) {
+    std::vector<Part> parts;
+    index.foreach_piece([&](const isl::set& domain, const isl::multi_aff& value) {
+        const isl::set here = domain.intersect(where);
+        if (here.is_empty()) { return; }
+        const isl::pw_aff piece(value.at(0));
+        const auto same = std::ranges::find_if(
+            parts, [&](const Part& part) { return static_cast<bool>(part.value.plain_is_equal(piece)); });
+        if (same == parts.end()) {
+            parts.push_back({piece, here, here});
+        } else {
+            same->domain = same->domain.unite(here);
+        }
+    });
+    if (parts.size() == 1) { return parts.front().value; }
+    for (Part& part : parts) { part.around = surrounding(part.domain); }
+    if (parts.empty() || !are_apart(parts)) { return index; }
+    isl::pw_aff result = index.intersect_params(where.subtract(where));
+    for (const Part& part : parts) { result = result.union_add(part.value.intersect_params(part.around.gist(around))); }
+    return result;
+}
+
+}  // namespace haruspex::affine
