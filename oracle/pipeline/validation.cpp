@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/text.h"
@@ -57,21 +58,15 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
 // Each is a whole budget.
 constexpr int most_exhausted_ways = 2;
 
-// Of two verdicts of one program, converted in two ways. Wrong coordinates are mostly beyond their dimensions, but that
-// may be a fault of the program as well: whoever has a compiler runs it there.
-bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
-    const auto rank = [](const validator::Verdict& verdict) {
-        switch (verdict.outcome) {
-            case validator::Outcome::validated: return 4;
-            case validator::Outcome::refuted: break;
-            case validator::Outcome::undecided: return 1;
-            case validator::Outcome::unsupported: return 0;
-        }
-        const bool is_of_coordinates =
-            verdict.kind == validator::Kind::bounds_read || verdict.kind == validator::Kind::bounds_write;
-        return is_of_coordinates ? 2 : 3;
-    };
-    return rank(a) > rank(b);
+bool is_of_bounds(validator::Kind kind) {
+    return kind == validator::Kind::bounds_read || kind == validator::Kind::bounds_write;
+}
+
+// Whether all accesses are shown to lie within their dimensions: then they do, in whatever way one looks at them.
+bool are_accesses_shown(const validator::Verdict& verdict) {
+    return !verdict.judgements.empty() && std::ranges::all_of(verdict.judgements, [](const auto& judgement) {
+        return !is_of_bounds(judgement.kind) || judgement.holds();
+    });
 }
 
 validator::Verdict validate_symbolically(const sare::Sare& specification, const sched::Program& foretold,
@@ -102,6 +97,19 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
 }
 
 }  // namespace
+
+bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
+    const auto rank = [](const validator::Verdict& verdict) {
+        switch (verdict.outcome) {
+            case validator::Outcome::validated: return 5;
+            case validator::Outcome::refuted: return verdict.kind && is_of_bounds(*verdict.kind) ? 2 : 4;
+            case validator::Outcome::undecided: return are_accesses_shown(verdict) ? 3 : 1;
+            case validator::Outcome::unsupported: return 0;
+        }
+        raise_internal_error(__FILE__, __LINE__, "no such outcome");
+    };
+    return rank(a) > rank(b);
+}
 
 validator::Verdict unsupported(std::string reason) {
     validator::Verdict verdict;

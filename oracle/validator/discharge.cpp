@@ -292,7 +292,8 @@ private:
         if (!may_be) { return false; }
         const Split heads = with_unfolded_head(question, specification_);
         return !heads.undefined && std::ranges::all_of(heads.cases, [&](const Question& q) {
-            return is_rewritten({q.environments, decided(q.specification, q.environments), q.implementation});
+            const Question now{q.environments, decided(q.specification, q.environments), q.implementation};
+            return is_rewritten(now) || is_rewritten(with_common_cells(now));
         });
     }
 

@@ -178,6 +178,36 @@ TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is 
     CHECK(validate_large_sizes(c, {{"W", 25}, {"H", 20}}, foretold->program, identity).outcome != Outcome::validated);
 }
 
+TEST_CASE("an access that one way puts out of bounds is within them when another way shows that") {
+    const auto verdict = [](Outcome outcome, validator::Kind kind, std::vector<validator::Judgement> judgements) {
+        validator::Verdict v;
+        v.outcome = outcome;
+        v.kind = kind;
+        v.judgements = std::move(judgements);
+        return v;
+    };
+    using validator::Kind;
+    const auto judged = [](Kind kind, bool holds) {
+        validator::Judgement judgement{kind, "a statement", "a rule"};
+        judgement.state = holds ? validator::Judgement::State::holds : validator::Judgement::State::not_shown;
+        return judgement;
+    };
+    const auto out_of_bounds = verdict(Outcome::refuted, Kind::bounds_read, {judged(Kind::bounds_read, false)});
+    const auto wrong_value = verdict(Outcome::refuted, Kind::value, {judged(Kind::value, false)});
+    const auto shown =
+        verdict(Outcome::undecided, Kind::value, {judged(Kind::bounds_read, true), judged(Kind::value, false)});
+    const auto not_shown = verdict(Outcome::undecided, Kind::bounds_write,
+                                   {judged(Kind::bounds_read, true), judged(Kind::bounds_write, false)});
+    const auto without = verdict(Outcome::undecided, Kind::value, {});
+    CHECK(tells_more(shown, out_of_bounds));
+    CHECK_FALSE(tells_more(not_shown, out_of_bounds));
+    CHECK_FALSE(tells_more(without, out_of_bounds));
+    CHECK(tells_more(out_of_bounds, not_shown));
+    CHECK(tells_more(wrong_value, shown));
+    CHECK(tells_more(verdict(Outcome::validated, Kind::value, {}), wrong_value));
+    CHECK(tells_more(without, unsupported("a reason")));
+}
+
 TEST_CASE("bounds of what is computed for each tile do not limit the sizes to one tile") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
