@@ -79,8 +79,10 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
         validator::Verdict verdict = validate_converted(specification, foretold, way, here);
         exhausted += verdict.is_exhausted ? 1 : 0;
         // Coordinates that an index was divided into wrongly look like a fault.
+        const bool is_undecided = verdict.outcome == validator::Outcome::undecided;
         const bool may_be_otherwise = verdict.outcome == validator::Outcome::refuted ||
-                                      verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted;
+                                      verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted ||
+                                      (is_undecided && !are_accesses_shown(verdict));
         if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
         if (!may_be_otherwise || exhausted == most_exhausted_ways) { break; }
     }

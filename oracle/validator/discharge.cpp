@@ -22,7 +22,7 @@ constexpr std::size_t most_cases = 64;
 constexpr std::size_t most_depth = 12;
 constexpr unsigned most_pieces = 24;
 constexpr std::uint64_t cheap_rlimit = 200'000;
-constexpr std::uint64_t few_unfoldings = 10;
+constexpr std::uint64_t few_unfoldings = 10, fewest_unfoldings = 4;
 
 // --- Unfolding for the solver -------------------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ private:
 
     isl::set left_after_little(const Question& question) {
         const auto& [environments, s, i] = question;
-        Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
+        Alignment alignment(specification_, ladder_.floats == Floats::real, fewest_unfoldings);
         const isl::set left = alignment.unproved(s, i, environments).coalesce();
         if (!left.is_empty() && is_soon_rewritten({left, s, i})) { return left.subtract(left); }
         return left;
