@@ -85,6 +85,22 @@ std::vector<Condition> simpler(Condition& condition) {
     return found;
 }
 
+// What is true or false in the pure definition of a function of one component, and what its indices ask.
+std::vector<Expr> truths_in(const sare::Function& function, const sare::TensorTypes& types) {
+    Draft alone;
+    alone.algorithm.functions = {function};
+    const Places all = places(alone);
+    std::vector<Expr> found;
+    for (const Expr* expr : all.exprs) {
+        if (sare::type_of(*expr, types) == value::Type::boolean) { found.push_back(*expr); }
+    }
+    for (const Index* index : all.indices) {
+        const auto* select = std::get_if<sare::IndexSelect>(&index->node);
+        if (select != nullptr) { found.push_back({sare::Guard{*select->condition}}); }
+    }
+    return found;
+}
+
 // The parts of an expression that depend on what it reads.
 void add_reading(Expr& expr, std::set<const Expr*>& found) {
     bool reads = false;
@@ -113,20 +129,16 @@ void replace_expressions(const Draft& draft, const Propose& propose) {
 void keep_choices(const Draft& draft, const Propose& propose) {
     const sare::TensorTypes types = types_of(draft);
     for (std::size_t f = draft.algorithm.functions.size(); f-- > 0;) {
-        sare::Function function = draft.algorithm.functions[f];
+        const sare::Function& function = draft.algorithm.functions[f];
         if (function.types.size() > 1 || !function.updates.empty()) { continue; }
-        std::vector<Expr*> inside{&function.values[0]};
-        for (std::size_t i = 0; i < inside.size(); ++i) {
-            const Expr expr = *inside[i];
-            std::ranges::move(operands(*inside[i]), std::back_inserter(inside));
-            if (sare::type_of(expr, types) != value::Type::boolean) { continue; }
+        for (const Expr& truth : truths_in(function, types)) {
             Draft changed = draft;
             sare::Function& chosen = changed.algorithm.functions[f];
             const auto number = [](std::int64_t n) {
                 return Expr{sare::Literal{value::Value::integer(value::Type::i32, n)}};
             };
             chosen.types = {value::Type::i32};
-            chosen.values = {Expr{sare::Select{expr, number(1), number(2)}}};
+            chosen.values = {Expr{sare::Select{truth, number(1), number(2)}}};
             remove_unreachable(changed, draft);
             propose(std::move(changed));
         }
