@@ -43,7 +43,10 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order,
                 minimize::Ending ending) {
     constexpr std::size_t hardly_more = 2;
-    const std::set<std::string> has = needs(finding), needed = needs(bug);
+    std::set<std::string> has = needs(finding);
+    const std::set<std::string> needed = needs(bug);
+    // What makes a race of it counts for nothing more.
+    if (finding.symptom.trouble != bug.symptom.trouble) { has.erase("directive:parallel"); }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
            (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);

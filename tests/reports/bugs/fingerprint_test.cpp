@@ -64,6 +64,12 @@ TEST_CASE("a race of parallel loops is another case of what gives a wrong value 
     const std::set<std::string> parallel{"directive:parallel", "directive:unroll"};
     CHECK(is_another(print_of("(a, b]", "write_write_race", parallel), bug));
     CHECK_FALSE(is_another(print_of("(a, b]", "out_of_bounds_read", parallel), bug));
+    const auto more_by = [&](std::set<std::string> features) {
+        features.insert(parallel.begin(), parallel.end());
+        return is_another(print_of("(a, b]", "write_write_race", features), bug);
+    };
+    CHECK(more_by({"op:==", "type:bool"}));
+    CHECK_FALSE(more_by({"op:==", "type:bool", "type:u8"}));
     CHECK_FALSE(is_another(print_of("(a, b]", "write_write_race", {"directive:parallel"}), bug));
     // A loop that is parallel though nobody asked for it.
     CHECK_FALSE(is_another(print_of("(a, b]", "write_write_race", {"directive:unroll"}), bug));
