@@ -21,6 +21,15 @@ std::set<std::string> needs(const Fingerprint& print) {
     return needed;
 }
 
+// Whether the trouble is the same, or a race of parallel iterations over cells that a bug gives a wrong value where one
+// comes after the other.
+bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
+    if (finding.symptom.trouble == bug.symptom.trouble) { return true; }
+    const bool is_parallel = finding.features.contains("directive:parallel");
+    const bool is_localised = !finding.symptom.pass.empty() && !finding.symptom.pass.starts_with("(source,");
+    return finding.symptom.trouble.ends_with("_race") && is_parallel && is_localised && bug.symptom.trouble == "value";
+}
+
 }  // namespace
 
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom) {
@@ -34,8 +43,11 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order,
                 minimize::Ending ending) {
     constexpr std::size_t hardly_more = 2;
-    const std::set<std::string> has = needs(finding), needed = needs(bug);
-    return goes_wrong_alike(finding.symptom, bug.symptom, order) && finding.symptom.trouble == bug.symptom.trouble &&
+    std::set<std::string> has = needs(finding);
+    const std::set<std::string> needed = needs(bug);
+    // What makes a race of it counts for nothing more.
+    if (finding.symptom.trouble != bug.symptom.trouble) { has.erase("directive:parallel"); }
+    return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
            (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);
 }

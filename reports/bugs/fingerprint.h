@@ -27,10 +27,11 @@ Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& sym
 // known, whether they show the same.
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order = {});
 
-// Whether a finding is taken for another one of a bug: it goes wrong alike, shows the same trouble, and needs all that
-// the bug needs. Both are minimised, and what could become plainer has (triage::shows_plainly). When minimisation of
-// the finding came to its end, what it needs is hardly more: at most two features; what is left of one that the budget
-// ended may have any number.
+// Whether a finding is taken for another one of a bug: it goes wrong alike, shows the same trouble (or a race of
+// parallel loops where the bug, in the same pass, gives a wrong value), and needs all that the bug needs. Both are
+// minimised, and what could become plainer has (triage::shows_plainly). When minimisation of the finding came to its
+// end, what it needs is hardly more: at most two features beside the parallel loop of a race; what is left of one that
+// the budget ended may have any number.
 //
 // Why so. What is minimised may end in a larger program that none of the minimiser's steps makes smaller. A pass has
 // several faults, which need different things: neither kinds of directives alone nor what the trouble is tell them

@@ -72,7 +72,8 @@ public:
 
     Result<void> add(Group& group) {
         minimize::Options minimisation;
-        minimisation.most_runs = std::min(runs_for(group, options_.runs_of_group), runs_left());
+        const std::uint64_t share = runs_for(group, options_.runs_of_group);
+        minimisation.most_runs = std::min(share, runs_left());
         minimisation.jobs = options_.jobs;
         minimisation.vocabulary = options_.vocabulary;
         minimisation.shows = [this](const auto& found, const auto& sought) {
@@ -92,9 +93,10 @@ public:
         }
         runs_ += (*result)->runs;
         if (add_known(group, (*result)->best)) { return {}; }
+        const bool is_cut = minimisation.most_runs < share && (*result)->ending == minimize::Ending::budget_spent;
         auto plain = as_plain_as_can_be(std::move(**result), group, std::move(minimisation));
         if (!plain) { return fail(plain.error()); }
-        if (!add_known(group, plain->best)) { add_minimised(group, std::move(*plain)); }
+        if (!add_known(group, plain->best)) { add_minimised(group, std::move(*plain), is_cut); }
         return {};
     }
 
@@ -113,6 +115,7 @@ private:
         minimize::Size size;
         Fingerprint print;
         minimize::Ending ending;
+        bool is_cut;  // the budget of all groups ended it before it had its share
         Bug bug;
     };
 
@@ -145,12 +148,12 @@ private:
         return true;
     }
 
-    void add_minimised(const Group& group, minimize::Minimised minimised) {
+    void add_minimised(const Group& group, minimize::Minimised minimised, bool is_cut) {
         Fingerprint print = fingerprint(minimised.best.c, minimised.best.symptom);
         Bug bug{Life::confirmed, std::move(minimised.best), group.name, 1, group.cases};
         if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
-        minimised_.push_back({std::move(size), std::move(print), minimised.ending, std::move(bug)});
+        minimised_.push_back({std::move(size), std::move(print), minimised.ending, is_cut, std::move(bug)});
     }
 
     // The case of the two bugs that is smaller is shown.
@@ -171,10 +174,16 @@ private:
             const auto same = std::ranges::find_if(found, [&](const Minimised& smaller) {
                 return is_another(one.print, smaller.print, options_.passes, one.ending);
             });
-            if (same == found.end()) {
-                found.push_back(std::move(one));
-            } else {
+            // What was cut is large still, and like no other bug.
+            const auto like = std::ranges::find_if(found, [&](const Minimised& smaller) {
+                return one.is_cut && goes_wrong_alike(one.print.symptom, smaller.print.symptom, options_.passes);
+            });
+            if (same != found.end()) {
                 join(same->bug, std::move(one.bug));
+            } else if (like != found.end()) {
+                like->bug.unexamined += one.bug.cases;
+            } else {
+                found.push_back(std::move(one));
             }
         }
         std::vector<Bug> bugs;

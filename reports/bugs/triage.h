@@ -19,8 +19,8 @@
 // and so on, so that a budget reaches every symptom. When it is none of a known bug (known.h), what shows a race, an
 // access out of bounds or an overflow is minimised further, to a wrong value if it can be one (triage::shows_plainly).
 // It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or a bug of its
-// own. What the budget does not reach is counted with the first bug that goes wrong in the same pass; what goes wrong
-// in a pass that no bug has is new, one for each symptom.
+// own. What the budget does not reach, or leaves before a group has had its share, is counted with the first bug that
+// goes wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
 namespace haruspex::bugs {
 
 // Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.

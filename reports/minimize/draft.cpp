@@ -189,6 +189,21 @@ void replace_accesses(Draft& draft, const std::string& tensor,
     }
 }
 
+void add_dimension(Draft& draft, const std::string& name, const std::string& variable, const sare::Span& span) {
+    for (sare::Function& function : draft.algorithm.functions) {
+        if (function.name == name) { function.variables.push_back(variable); }
+        change_values(function, [&](Expr& value) {
+            value = sare::map_accesses(value, [&](sare::Access access) {
+                if (access.tensor == name) { access.indices.push_back(span.min); }
+                return access;
+            });
+        });
+    }
+    for (sare::Output& output : draft.algorithm.outputs) {
+        if (output.tensor == name) { output.box.push_back(span); }
+    }
+}
+
 void remove_unreachable(Draft& draft, const Draft& before) {
     const std::set<std::string> then = reachable(before), now = reachable(draft);
     std::erase_if(draft.algorithm.functions, [&](const sare::Function& function) {

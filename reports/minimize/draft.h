@@ -43,6 +43,10 @@ std::vector<sare::Condition*> operands(sare::Condition& condition);
 
 // --- Changes that several passes make ---
 
+// So many iterations that the guard of a loop matters whatever a small factor it is split by, and so many cells that
+// some of them differ in what they are compared with. How many there are is what counts least of a case's size.
+inline constexpr std::int64_t enough = 7;
+
 const sare::Function* find_function(const Draft& draft, const std::string& name);
 // Calls change(expr) on every value expression of a function's definitions, whole.
 void change_values(sare::Function& function, const std::function<void(sare::Expr&)>& change);
@@ -52,6 +56,9 @@ sare::Expr with_accesses(const sare::Expr& expr, const std::string& tensor,
 // Each access to the tensor replaced, except those inside the tensor's own definitions.
 void replace_accesses(Draft& draft, const std::string& tensor,
                       const std::function<sare::Expr(const sare::Access&)>& replace);
+// The function gets one more dimension, the last one; an output is asked for on the span, and who reads it reads the
+// first cell of that.
+void add_dimension(Draft& draft, const std::string& function, const std::string& variable, const sare::Span& span);
 // Takes out the functions that no output reads any more and that one read in `before`.
 void remove_unreachable(Draft& draft, const Draft& before);
 // What the cells of an input may hold when it does not matter: numbers so small that no more overflows than before.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
@@ -84,6 +85,31 @@ std::vector<Condition> simpler(Condition& condition) {
     return found;
 }
 
+// What is true or false in the pure definition of a function of one component, and what its indices ask.
+std::vector<Expr> truths_in(const sare::Function& function, const sare::TensorTypes& types) {
+    Draft alone;
+    alone.algorithm.functions = {function};
+    const Places all = places(alone);
+    std::vector<Expr> found;
+    for (const Expr* expr : all.exprs) {
+        if (sare::type_of(*expr, types) == value::Type::boolean) { found.push_back(*expr); }
+    }
+    for (const Index* index : all.indices) {
+        const auto* select = std::get_if<sare::IndexSelect>(&index->node);
+        if (select != nullptr) { found.push_back({sare::Guard{*select->condition}}); }
+    }
+    return found;
+}
+
+// The parts of an expression that depend on what it reads.
+void add_reading(Expr& expr, std::set<const Expr*>& found) {
+    bool reads = false;
+    sare::for_each_access(expr, [&](const auto&, const auto&) { reads = true; });
+    if (!reads) { return; }
+    found.insert(&expr);
+    for (Expr* operand : operands(expr)) { add_reading(*operand, found); }
+}
+
 }  // namespace
 
 void replace_expressions(const Draft& draft, const Propose& propose) {
@@ -94,6 +120,49 @@ void replace_expressions(const Draft& draft, const Propose& propose) {
         for (Expr& expr : simpler(*all.exprs[i], types)) {
             Draft changed = draft;
             *places(changed).exprs[i] = std::move(expr);
+            propose(std::move(changed));
+        }
+    }
+}
+
+// A truth that a function depends on may be all that it needs to depend on, whatever its type.
+void keep_choices(const Draft& draft, const Propose& propose) {
+    const sare::TensorTypes types = types_of(draft);
+    for (std::size_t f = draft.algorithm.functions.size(); f-- > 0;) {
+        const sare::Function& function = draft.algorithm.functions[f];
+        if (function.types.size() > 1 || !function.updates.empty()) { continue; }
+        for (const Expr& truth : truths_in(function, types)) {
+            Draft changed = draft;
+            sare::Function& chosen = changed.algorithm.functions[f];
+            const auto number = [](std::int64_t n) {
+                return Expr{sare::Literal{value::Value::integer(value::Type::i32, n)}};
+            };
+            chosen.types = {value::Type::i32};
+            chosen.values = {Expr{sare::Select{truth, number(1), number(2)}}};
+            remove_unreachable(changed, draft);
+            propose(std::move(changed));
+        }
+    }
+}
+
+// What the only cell of an output reads varies over the inputs; there is less to several cells that vary themselves.
+void lay_out_scalars(const Draft& draft, const Propose& propose) {
+    const std::string variable = "x";
+    const sare::TensorTypes types = types_of(draft);
+    for (std::size_t f = 0; f < draft.algorithm.functions.size(); ++f) {
+        const sare::Function& function = draft.algorithm.functions[f];
+        const auto& outputs = draft.algorithm.outputs;
+        const bool is_output = std::ranges::find(outputs, function.name, &sare::Output::tensor) != outputs.end();
+        if (!is_output || !function.variables.empty() || !function.updates.empty()) { continue; }
+        Draft spread = draft;
+        add_dimension(spread, function.name, variable, {sare::constant(0), sare::constant(enough)});
+        std::set<const Expr*> reading;
+        for (Expr& value : spread.algorithm.functions[f].values) { add_reading(value, reading); }
+        const Places all = places(spread);
+        for (std::size_t i = 0; i < all.exprs.size(); ++i) {
+            if (!reading.contains(all.exprs[i])) { continue; }
+            Draft changed = spread;
+            *places(changed).exprs[i] = varying(sare::type_of(*all.exprs[i], types), variable);
             propose(std::move(changed));
         }
     }

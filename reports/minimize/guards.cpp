@@ -16,10 +16,6 @@ using schedule::Action;
 using schedule::Split;
 using schedule::Tail;
 
-// Iterations of a loop for which a guard matters, whatever a small factor it is split by. How many there are is what
-// counts least of a case's size.
-constexpr std::int64_t enough = 7;
-
 constexpr std::array plain_tails{Tail::automatic, Tail::guard_with_if};
 
 // With boxes and sizes that hold as many.
@@ -49,6 +45,16 @@ std::optional<Split> split_of(const Action& action) {
                  [&](const schedule::Parallel& a) { return mark(a); }, [](const Split& a) { return std::optional(a); },
                  [](const auto&) { return std::optional<Split>(); }},
         action);
+}
+
+// Where the plain tail needs room that the one it has did without.
+void propose_plain_tail(const Draft& draft, std::size_t at, const Propose& propose) {
+    Draft changed = with_room(draft);
+    const auto plain = [](auto& action) {
+        if constexpr (requires { action.tail; }) { action.tail = Tail::automatic; }
+    };
+    std::visit(plain, changed.c.schedule.directives[at].action);
+    propose(std::move(changed));
 }
 
 void propose_split(const Draft& draft, std::size_t at, Split split, const Propose& propose) {
@@ -84,6 +90,7 @@ void split_plainly(const Draft& draft, const Propose& propose) {
     for (std::size_t i = 0; i < directives.size(); ++i) {
         auto split = split_of(directives[i].action);
         if (!split) { continue; }
+        if (split->tail != Tail::automatic) { propose_plain_tail(draft, i, propose); }
         const Tail own = split->tail;
         for (const Tail tail : plain_tails) {
             split->tail = tail;

@@ -58,6 +58,8 @@ void split_plainly(const Draft& draft, const Propose& propose);
 void write_out_factors(const Draft& draft, const Propose& propose);
 // expressions.cpp
 void replace_expressions(const Draft& draft, const Propose& propose);
+void keep_choices(const Draft& draft, const Propose& propose);
+void lay_out_scalars(const Draft& draft, const Propose& propose);
 void simplify_operators(const Draft& draft, const Propose& propose);
 void replace_indices(const Draft& draft, const Propose& propose);
 void replace_conditions(const Draft& draft, const Propose& propose);

@@ -19,6 +19,8 @@ std::span<const Pass> passes() {
         Pass{"drop recurrence variables", drop_recurrence_variables},
         Pass{"do without updates", do_without_updates},
         Pass{"replace expressions", replace_expressions},
+        Pass{"keep choices", keep_choices},
+        Pass{"lay out scalars", lay_out_scalars},
         Pass{"merge inputs", merge_inputs},
         Pass{"drop parameters", drop_parameters},
         Pass{"replace indices", replace_indices},

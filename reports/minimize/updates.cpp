@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
 #include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
 
@@ -37,13 +38,11 @@ Draft without(const Draft& before, std::size_t f, std::size_t first, std::size_t
     return changed;
 }
 
-// What an update leaves in its first step, where it finds what the pure definition left.
-std::vector<Expr> first_step(const Function& function, const sare::UpdateDefinition& update) {
-    sare::Substitution first;
-    for (const sare::RecurrenceVariable& variable : update.over) { first[variable.name] = variable.min; }
+// What an update leaves in one step, where it finds what the pure definition left.
+std::vector<Expr> step(const Function& function, const sare::UpdateDefinition& update, const sare::Substitution& at) {
     std::vector<Expr> values;
     for (const Expr& value : update.values) {
-        values.push_back(with_accesses(sare::substitute(value, first), function.name, [&](const Access& access) {
+        values.push_back(with_accesses(sare::substitute(value, at), function.name, [&](const Access& access) {
             sare::Substitution by;
             for (std::size_t i = 0; i < function.variables.size(); ++i) {
                 by[function.variables[i]] = access.indices[i];
@@ -52,6 +51,12 @@ std::vector<Expr> first_step(const Function& function, const sare::UpdateDefinit
         }));
     }
     return values;
+}
+
+std::vector<Expr> first_step(const Function& function, const sare::UpdateDefinition& update) {
+    sare::Substitution first;
+    for (const sare::RecurrenceVariable& variable : update.over) { first[variable.name] = variable.min; }
+    return step(function, update, first);
 }
 
 // What the function could be without its updates, other than its pure definition: what each of them leaves, or another
@@ -79,6 +84,57 @@ Draft with_directives_on_pure(const Draft& before, const std::string& function) 
         if (auto* level = level_of(directive.action)) { move(level->stage); }
     }
     return changed;
+}
+
+// What an update's loop over its steps is split by keeps its guard: a pure definition's shifts the last tile by itself.
+void write_out_guards(Draft& draft, const std::string& function) {
+    const auto write_out = [](auto& action) {
+        if constexpr (requires { action.tail; }) {
+            bool splits = true;
+            if constexpr (requires { action.factor.has_value(); }) { splits = action.factor.has_value(); }
+            if (splits && action.tail == schedule::Tail::automatic) { action.tail = schedule::Tail::guard_with_if; }
+        }
+    };
+    for (schedule::Directive& directive : draft.c.schedule.directives) {
+        if (directive.stage.tensor == function) { std::visit(write_out, directive.action); }
+    }
+}
+
+// The function without its updates, in whose place each step of one has a cell of its own.
+Draft with_cells_of_steps(const Draft& before, std::size_t f, std::size_t u) {
+    const Function& function = before.algorithm.functions[f];
+    const sare::UpdateDefinition& update = function.updates[u];
+    Draft changed = without(before, f, 0, function.updates.size());
+    changed.algorithm.functions[f].values = step(function, update, {});
+    for (const sare::RecurrenceVariable& variable : update.over) {
+        add_dimension(changed, function.name, variable.name, {variable.min, variable.extent});
+    }
+    write_out_guards(changed, function.name);
+    return changed;
+}
+
+// Outputs of one cell that read the function read one cell after the other along each of its dimensions: of a memory of
+// which updates fill much, one cell that is read needs little more than itself.
+std::vector<Draft> with_cells_of_readers(const Draft& before, const Function& function) {
+    std::vector<Draft> found;
+    for (const sare::Output& output : before.algorithm.outputs) {
+        const Function& reader = *find_function(before, output.tensor);
+        if (!reader.variables.empty() || !reader.updates.empty()) { continue; }
+        for (std::size_t d = 0; d < function.variables.size(); ++d) {
+            const std::string variable = "x";
+            Draft changed = before;
+            add_dimension(changed, reader.name, variable, {sare::constant(0), sare::constant(enough)});
+            Function& changed_reader = *std::ranges::find(changed.algorithm.functions, reader.name, &Function::name);
+            change_values(changed_reader, [&](Expr& value) {
+                value = sare::map_accesses(value, [&](Access access) {
+                    if (access.tensor == function.name) { access.indices[d] = sare::variable(variable); }
+                    return access;
+                });
+            });
+            found.push_back(std::move(changed));
+        }
+    }
+    return found;
 }
 
 // Whether it has memory of its own without updates too.
@@ -128,6 +184,10 @@ void do_without_updates(const Draft& draft, const Propose& propose) {
             propose_with(values, draft);
             propose_with(values, placed);
             propose_with(values, moved);
+            for (const Draft& read : with_cells_of_readers(placed, function)) { propose_with(values, read); }
+        }
+        for (std::size_t u = 0; u < function.updates.size(); ++u) {
+            if (!function.updates[u].over.empty()) { propose(with_cells_of_steps(moved, f, u)); }
         }
     }
 }

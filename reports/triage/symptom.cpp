@@ -112,8 +112,10 @@ bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder&
         has_class(sought, Class::wrong_lowering) || is_latent(sought) || has_class(sought, Class::introduced_overflow);
     // What shows natively does not become latent.
     const bool shows = has_class(found, Class::wrong_lowering) || (is_latent(found) && is_latent(sought));
-    const bool is_localised = !sought.pass.starts_with("(source,");
-    return is_sought && is_localised && shows && found.trouble == plain_trouble && order.holds(sought.pass, found.pass);
+    const bool is_race = sought.trouble.ends_with("_race");
+    const bool has_room_for_one = is_race || !sought.pass.starts_with("(source,");
+    return is_sought && has_room_for_one && shows && found.trouble == plain_trouble &&
+           order.holds(sought.pass, found.pass);
 }
 
 bool is_plain(const Symptom& symptom) {

@@ -51,7 +51,8 @@ bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& o
 // wrong in the same pass gives a wrong value, of which nobody can say that it is harmless, in the place of a race, an
 // access out of bounds or an overflow, which parallel loops, sizes and inputs make of one fault or another. Only of
 // lowered programs of which some pass is known to be right: the passes before the first that can be observed have
-// faults enough that one would be taken for another. False for all others.
+// faults enough that one would be taken for another. But a race may come from any: what is left of it without its
+// parallel loop is the same program. False for all others.
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 // Whether nothing would show it more plainly, or it is none of a lowered program.
 bool is_plain(const Symptom& symptom);

@@ -59,6 +59,26 @@ TEST_CASE("a finding is another one of a bug when it goes wrong in the same pass
     CHECK(is_another(bug, latent));
 }
 
+TEST_CASE("a race of parallel loops is another case of what gives a wrong value without them in the same pass") {
+    const Fingerprint bug = print_of("(a, b]", "value", {"directive:unroll"});
+    const std::set<std::string> parallel{"directive:parallel", "directive:unroll"};
+    CHECK(is_another(print_of("(a, b]", "write_write_race", parallel), bug));
+    CHECK_FALSE(is_another(print_of("(a, b]", "out_of_bounds_read", parallel), bug));
+    const auto more_by = [&](std::set<std::string> features) {
+        features.insert(parallel.begin(), parallel.end());
+        return is_another(print_of("(a, b]", "write_write_race", features), bug);
+    };
+    CHECK(more_by({"op:==", "type:bool"}));
+    CHECK_FALSE(more_by({"op:==", "type:bool", "type:u8"}));
+    CHECK_FALSE(is_another(print_of("(a, b]", "write_write_race", {"directive:parallel"}), bug));
+    // A loop that is parallel though nobody asked for it.
+    CHECK_FALSE(is_another(print_of("(a, b]", "write_write_race", {"directive:unroll"}), bug));
+    CHECK_FALSE(is_another(bug, print_of("(a, b]", "write_write_race", parallel)));
+    // Before any pass that is known to be right there are many faults.
+    CHECK_FALSE(is_another(print_of("(source, b]", "write_write_race", parallel),
+                           print_of("(source, b]", "value", {"directive:unroll"})));
+}
+
 TEST_CASE("how cells are addressed, and what is plain, does not tell findings of one pass apart") {
     const Fingerprint one = print_of("(a, b]", "value",
                                      {"access:modulo", "access:tensor", "directive:vectorize", "embed", "rank:1",

@@ -132,6 +132,21 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
     CHECK(entry(1, bug).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
 }
 
+TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and is none of its own") {
+    Options options;
+    options.vocabulary = {14};
+    for (options.most_runs = 1; options.most_runs < 150; options.most_runs += 8) {
+        std::vector<Group> groups{
+            group("a", 3, "f(x) = i32<x> update f(x) = f(x) * 5i32", "f.vectorize(x, 2)"),
+            group("b", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)")};
+        const auto found = find_bugs(std::move(groups), {}, examine, options);
+        REQUIRE(found.has_value());
+        CAPTURE(options.most_runs);
+        REQUIRE(found->size() == 1);
+        CHECK(found->front().cases + found->front().unexamined == 4);
+    }
+}
+
 TEST_CASE("a race that is a wrong value without its parallel loop is one of the bug that gives wrong values") {
     // What is updated is wrong after one pass; in parallel that is a race, of narrow numbers only.
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {

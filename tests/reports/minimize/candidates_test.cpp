@@ -5,6 +5,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
+#include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
@@ -74,11 +75,17 @@ cases::Case factored() {
         R"("sizes": {"W": 16}, "inputs": {})");
 }
 
+cases::Case scalar() {
+    return parse("sare s(W) { input in : f32[1] f() = select(in(3) < 2.0f32, 1i32, 2i32) output f on { [] : true } }",
+                 {},
+                 R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
+}
+
 }  // namespace
 
 TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be read back") {
     std::map<std::string_view, std::size_t> seen;
-    std::vector<cases::Case> all{specialized(), factored()};
+    std::vector<cases::Case> all{specialized(), factored(), scalar()};
     for (std::uint64_t index = 0; index < 25; ++index) {
         all.push_back(random::campaign_case(21, index, {}, vocabulary));
     }
@@ -219,7 +226,18 @@ TEST_CASE("what guards iterations becomes a split with iterations enough to need
     const auto simpler = schedules(marked, "split plainly");
     CHECK(simpler == std::set<std::string>{"f.split(x, xo, xi, 2)\nf.parallel(xo)\n",
                                            "f.split(x, xo, xi, 2, GuardWithIf)\nf.parallel(xo)\n",
-                                           "f.split(x, xo, xi, 2, Predicate)\nf.parallel(xo)\n"});
+                                           "f.split(x, xo, xi, 2, Predicate)\nf.parallel(xo)\n",
+                                           "f.unroll(x, 2)\nf.parallel(x)\n"});
+    // Halide's own choice for an output asks for an extent of at least a factor.
+    const cases::Case rounded =
+        parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < 3 } }",
+              {"f.split(x, xo, xi, 2)", "f.vectorize(xo, 4, RoundUp)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    bool is_plain = false;
+    for (const Candidate& candidate : candidates(rounded, pass("split plainly"), vocabulary)) {
+        const bool has_room = sare::print(candidate.c.sare.outputs.front().box.front().extent) == "7";
+        is_plain |= has_room && schedule::print(candidate.c.schedule) == "f.split(x, xo, xi, 2)\nf.vectorize(xo, 4)\n";
+    }
+    CHECK(is_plain);
     std::set<std::string> boxes;
     for (const Candidate& candidate : candidates(marked, pass("split plainly"), vocabulary)) {
         boxes.insert(sare::print(candidate.c.sare.outputs.front().box.front().extent));
@@ -296,6 +314,70 @@ TEST_CASE("what is read may become the number of the iteration, and a truth that
     CHECK(values.contains("select(is(x), i32<x>, in(x + 1))"));
 }
 
+TEST_CASE("what the only cell of an output reads may be what tells several cells apart") {
+    const cases::Case c = scalar();
+    const auto values = values_of_first(c, "lay out scalars");
+    CHECK(values ==
+          std::set<std::string>{"i32<x>", "select([x <= 0], 1i32, 2i32)", "select(f32<x> < 2.0f32, 1i32, 2i32)"});
+    for (const Candidate& candidate : candidates(c, pass("lay out scalars"), vocabulary)) {
+        CHECK(candidate.c.sare.outputs.front().box == std::vector<sare::Span>{{sare::constant(0), sare::constant(7)}});
+    }
+    // What has cells, or reads nothing, stays as it is.
+    CHECK(schedules(factored(), "lay out scalars").empty());
+}
+
+TEST_CASE("a truth is all that is left of a function") {
+    const cases::Case c = parse(
+        "sare s(W) { input in : i32[1] g(x) = in(select(x < 9, x, x + 1)) + in(x) f(x) = select(in(x) > in(0), in(x) < "
+        "2i32, "
+        "[x <= 0]) "
+        "h(x) = u64(select(g(x) < 5i32, 1u16, 3u16)) "
+        "output f on { [x] : 0 <= x < W } output h on { [x] : 0 <= x < W } }",
+        {"g.compute_root()"},
+        R"("sizes": {"W": 4}, "inputs": {)"
+        R"("in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass("keep choices"), vocabulary)) {
+        const auto& tensors = candidate.c.sare.tensors;
+        std::string values;
+        for (const sare::Tensor& tensor : tensors) {
+            values += (values.empty() ? "" : "; ") + sare::print(tensor.equations.front().values.front());
+        }
+        found.insert(values);
+    }
+    const std::string f = "select(in(x) > in(0), in(x) < 2i32, [x <= 0])";
+    const std::string g = "in(select(x < 9, x, x + 1)) + in(x); ", h = "; u64(select(g(x) < 5i32, 1u16, 3u16))";
+    CHECK(found ==
+          std::set<std::string>{"select([x < 9], 1i32, 2i32); " + f + h, g + "select(in(x) > in(0), 1i32, 2i32)" + h,
+                                g + "select(in(x) < 2i32, 1i32, 2i32)" + h, g + "select([x <= 0], 1i32, 2i32)" + h,
+                                g + f + "; select(g(x) < 5i32, 1i32, 2i32)"});
+}
+
+TEST_CASE("the steps of an update become cells") {
+    const cases::Case c = parse(
+        "sare s(W) { f(x) = 1i32 update f(0) = f(0) + i32<k> over k in [2, 4) g(x) = f(x) "
+        "output g on { [x] : 0 <= x < W } }",
+        {"f.compute_root()", "f.update(0).unroll(k, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    bool found = false;
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+        const std::string sare = sare::print(candidate.c.sare);
+        if (sare.find("f(x, k) = 1i32 + i32<k>\n") == std::string::npos) { continue; }
+        found = true;
+        CHECK(sare.find("g(x) = f(x, 2)\n") != std::string::npos);
+        CHECK(schedule::print(candidate.c.schedule) == "f.compute_root()\nf.unroll(k, 2, GuardWithIf)\n");
+    }
+    CHECK(found);
+    const cases::Case scalar =
+        parse("sare s(W) { f() = 1i32 update f() = i32<k> over k in [2, 4) output f on { [] : true } }", {},
+              R"("sizes": {"W": 4}, "inputs": {})");
+    std::set<std::string> outputs;
+    for (const Candidate& candidate : candidates(scalar, pass("do without updates"), vocabulary)) {
+        const auto& box = candidate.c.sare.outputs.front().box;
+        outputs.insert(box.empty() ? "" : sare::print(box.front().min) + ", " + sare::print(box.front().extent));
+    }
+    CHECK(outputs == std::set<std::string>{"", "2, 2"});
+}
+
 TEST_CASE("a function is done without its updates: kept in memory by its schedule, or with other values") {
     const cases::Case c = parse(
         "sare s(W) { f(x, y) = 1i32 update f(0, y) = f(0, y) + i32<k> over k in [2, 4) g(x) = f(x, 0) "
@@ -316,6 +398,7 @@ TEST_CASE("a function is done without its updates: kept in memory by its schedul
         expected.insert(values + "f.parallel(y)\ng.unroll(x, 2)\nf.compute_root()\n");
         expected.insert(values + "g.unroll(x, 2)\n");
     }
+    expected.insert("1i32 + i32<k>; f.parallel(y)\ng.unroll(x, 2)\nf.compute_root()\n");
     // To drop the updates is for another pass.
     expected.erase("1i32; g.unroll(x, 2)\n");
     CHECK(found == expected);
@@ -324,6 +407,21 @@ TEST_CASE("a function is done without its updates: kept in memory by its schedul
         parse("sare s(W) { f(x) = 1i32 update f(0) = 2i32 g(x) = f(x) output g on { [x] : 0 <= x < W } }",
               {"f.compute_at(g, x)"}, R"("sizes": {"W": 4}, "inputs": {})");
     CHECK(schedules(inner, "do without updates") == std::set<std::string>{"f.compute_at(g, x)\n"});
+}
+
+TEST_CASE("the only cell that is read of a function without updates becomes several along each dimension") {
+    const cases::Case c =
+        parse("sare s(W) { f(x, y) = 1i32 update f(x, 0) = 2i32 g() = f(0, 3) output g on { [] : true } }", {},
+              R"("sizes": {"W": 4}, "inputs": {})");
+    std::set<std::string> found;
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+        const auto algorithm = sare::unstage(candidate.c.sare);
+        REQUIRE(algorithm.has_value());
+        const auto& [f, g] = std::tie(algorithm->functions[0], algorithm->functions[1]);
+        if (!g.variables.empty()) { found.insert(sare::print(f.values[0]) + "; " + sare::print(g.values[0])); }
+    }
+    CHECK(found == std::set<std::string>{"i32<x>; f(x, 3)", "i32<y>; f(x, 3)", "2i32; f(x, 3)", "i32<x>; f(0, x)",
+                                         "i32<y>; f(0, x)", "2i32; f(0, x)"});
 }
 
 TEST_CASE("directives of later updates follow when one goes") {
