@@ -79,8 +79,8 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
         auto converted = conversion::convert(specification, foretold, way);
         // Most programs have no index that two ways divide differently, and one verdict is enough.
         if (converted && std::ranges::find(seen, *converted) != seen.end()) { continue; }
-        validator::Verdict verdict = converted ? validate_converted(specification, *converted, here)
-                                               : unsupported(converted.error().message);
+        validator::Verdict verdict =
+            converted ? validate_converted(specification, *converted, here) : unsupported(converted.error().message);
         if (converted) { seen.push_back(std::move(*converted)); }
         exhausted += verdict.is_exhausted ? 1 : 0;
         // Coordinates that an index was divided into wrongly look like a fault.

@@ -12,7 +12,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "harness/sched/syntax.h"
-#include "oracle/heap/heap.h"
+#include "oracle/heap/memory.h"
 
 // Γ: what is in scope at a statement, and what is known of it. Every variable of the program's parameters, loops and
 // lanes is an isl parameter of its own name. Affine lets are replaced by what they stand for (S-Let), but one of

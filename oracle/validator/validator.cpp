@@ -47,7 +47,7 @@ Requested requested(const sare::Output& output, const Specification& specificati
 
 // Final coverage: at the end each requested cell is in its array and holds its tensor's value.
 std::vector<Obligation> coverage(const sched::Program& program, const Specification& specification,
-                                 const Evaluation& evaluation, const heap::Heap& final_heap,
+                                 const Evaluation& evaluation, const heap::Memory& final_memory,
                                  heap::Templates& templates) {
     std::vector<Obligation> obligations;
     const Scope& scope = evaluation.scope();
@@ -71,7 +71,8 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const isl::set outside =
                 heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
-            heap::Value held = heap::apply(final_heap, location).intersect_params(cells.environments);
+            const auto is_possible = [](const isl::set& environments) { return !environments.is_empty(); };
+            heap::Value held = final_memory.at(here.unique_name, location, cells.environments, is_possible);
             const isl::set missing = cells.environments.subtract(heap::environments(held));
             const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
             held = held.unite(uninit.intersect_params(missing));
@@ -241,9 +242,10 @@ private:
         within(options_.evaluation_operations, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions(), options_.sizes);
             is_vacuous_ = is_vacuous(specification_, evaluation.scope().context());
-            const heap::Heap final_heap = evaluation.prophetic(program_.body);
+            heap::Memory final_memory(context_.ctx());
+            final_memory.leave(evaluation.prophetic(program_.body));
             obligations = evaluation.symbolic(program_.body);
-            for (Obligation& o : coverage(program_, specification_, evaluation, final_heap, templates_)) {
+            for (Obligation& o : coverage(program_, specification_, evaluation, final_memory, templates_)) {
                 obligations.push_back(std::move(o));
             }
         });
