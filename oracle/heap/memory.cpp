@@ -82,16 +82,17 @@ Locations whole(isl::ctx ctx, const Accesses& accesses) {
 }
 
 Value Memory::at(const std::string& array, const Location& location, const isl::set& environments,
-                 const IsPossible& is_possible) const {
+                 const isl::set& context, const ArePossible& are_possible) const {
     Value found = no_locations(ctx_);
-    isl::set left = environments, told = affine::nowhere(ctx_);
+    isl::set left = environments.gist(context), told = affine::nowhere(ctx_);
     for (const Delta& layer : std::views::reverse(layers_)) {
         if (!layer.has(array)) { continue; }
         if (!told.is_empty()) {
             left = left.subtract(told);
-            if (!is_possible(left)) { break; }
+            if (!are_possible(left)) { break; }
         }
-        const Value here = heap::apply(layer.at(array), location).intersect_params(environments);
+        const Value here =
+            heap::apply(layer.at(array), location).intersect_params(environments).gist_params(context);
         told = heap::environments(here);
         const Value both = found.unite(here);
         found = found.is_empty() || is_one_expression(both) ? both : found.unite(here.intersect_params(left));

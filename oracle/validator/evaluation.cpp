@@ -440,7 +440,7 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
 // --- Obligations -------------------------------------------------------------------------------------------------
 
 void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope) {
-    const isl::set left = violations.is_disjoint(scope.known()) ? affine::nowhere(ctx_) : scope.resolved(violations);
+    const isl::set left = scope.are_possible(violations) ? scope.resolved(violations) : affine::nowhere(ctx_);
     obligations_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
 }
 
@@ -525,7 +525,7 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
         const heap::Location here = heap::location(ctx_, array, cell);
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
-        if (where.is_disjoint(loop.scope.known()) || loop.scope.resolved(where).is_empty()) { continue; }
+        if (!loop.scope.are_possible(where)) { continue; }
         oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
     }
 }

@@ -61,14 +61,11 @@ heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const h
 heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Memory& memory) const {
     isl::set where = scope.context();
     if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-    const auto is_possible = [&](const isl::set& environments) {
-        return !environments.is_disjoint(scope.known()) && !scope.resolved(environments).is_empty();
-    };
     const heap::Value found =
-        memory.at(scope.array(n.array).unique_name, scope.location(n.array, n.indices), where, is_possible)
-            .gist_params(scope.known());
+        memory.at(scope.array(n.array).unique_name, scope.location(n.array, n.indices), where, scope.known(),
+                  [&](const isl::set& environments) { return scope.are_possible(environments); });
     const isl::set missing = scope.context().subtract(heap::environments(found));
-    if (!is_possible(missing)) { return found; }
+    if (!scope.are_possible(missing)) { return found; }
     const heap::Value uninit = literal(value::Value::uninit(loaded_type(n, scope)), scope);
     return found.unite(uninit.intersect_params(missing));
 }

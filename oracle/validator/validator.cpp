@@ -71,8 +71,9 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const isl::set outside =
                 heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
-            const auto is_possible = [](const isl::set& environments) { return !environments.is_empty(); };
-            heap::Value held = final_memory.at(here.unique_name, location, cells.environments, is_possible);
+            heap::Value held =
+                final_memory.at(here.unique_name, location, cells.environments, cells.environments,
+                                [&](const isl::set& left) { return !left.is_disjoint(cells.environments); });
             const isl::set missing = cells.environments.subtract(heap::environments(held));
             const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
             held = held.unite(uninit.intersect_params(missing));
