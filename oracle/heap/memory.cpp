@@ -81,23 +81,24 @@ Locations whole(isl::ctx ctx, const Accesses& accesses) {
     return all;
 }
 
-Value Memory::at(const std::string& array, const Location& location, const isl::set& environments,
-                 const isl::set& context, const ArePossible& are_possible) const {
-    Value found = no_locations(ctx_);
-    isl::set left = environments.gist(context), told = affine::nowhere(ctx_);
+Memory::Held Memory::at(const std::string& array, const Location& location, const isl::set& environments,
+                        const isl::set& context, const ArePossible& are_possible) const {
+    Held held{no_locations(ctx_), environments.gist(context)};
     for (const Delta& layer : std::views::reverse(layers_)) {
         if (!layer.has(array)) { continue; }
-        if (!told.is_empty()) {
-            left = left.subtract(told);
-            if (!are_possible(left)) { break; }
-        }
         const Value here =
             heap::apply(layer.at(array), location).intersect_params(environments).gist_params(context);
-        told = heap::environments(here);
-        const Value both = found.unite(here);
-        found = found.is_empty() || is_one_expression(both) ? both : found.unite(here.intersect_params(left));
+        if (here.is_empty()) { continue; }
+        const Value both = held.value.unite(here);
+        const bool agree = held.value.is_empty() || is_one_expression(both);
+        held.value = agree ? both : held.value.unite(here.intersect_params(held.missing));
+        held.missing = held.missing.subtract(heap::environments(here));
+        if (!are_possible(held.missing)) {
+            held.missing = affine::nowhere(ctx_);
+            break;
+        }
     }
-    return found;
+    return held;
 }
 
 Locations Memory::domain(const std::string& array) const {

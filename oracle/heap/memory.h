@@ -95,12 +95,16 @@ public:
         if (!delta.arrays().empty()) { layers_.push_back(delta); }
     }
 
-    // ĥ(ℓ̂) of a location in an array, in the environments. Only what it is within the context means anything, and
-    // what follows from that is not said. Whether some environments are possible is asked, because most layers are
-    // below one that says all.
+    // ĥ(ℓ̂) of a location in an array, in the environments, and those in which nothing was left there. Only what they
+    // are within the context means anything, and what follows from that is not said. Whether some environments are
+    // possible is asked, because most layers are below one that says all.
+    struct Held {
+        Value value;
+        isl::set missing;
+    };
     using ArePossible = std::function<bool(const isl::set& environments)>;
-    Value at(const std::string& array, const Location& location, const isl::set& environments, const isl::set& context,
-             const ArePossible& are_possible) const;
+    Held at(const std::string& array, const Location& location, const isl::set& environments, const isl::set& context,
+            const ArePossible& are_possible) const;
     // Whether anything was left in the array, and then where.
     Locations domain(const std::string& array) const;
     // The arrays as one heap.

@@ -59,15 +59,14 @@ heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const h
 }
 
 heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Memory& memory) const {
-    isl::set where = scope.context();
-    if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-    const heap::Value found =
-        memory.at(scope.array(n.array).unique_name, scope.location(n.array, n.indices), where, scope.known(),
+    heap::Location location = scope.location(n.array, n.indices);
+    if (n.guard) { location = location.intersect_params(scope.condition(**n.guard)); }
+    const heap::Memory::Held held =
+        memory.at(scope.array(n.array).unique_name, location, scope.context(), scope.known(),
                   [&](const isl::set& environments) { return scope.are_possible(environments); });
-    const isl::set missing = scope.context().subtract(heap::environments(found));
-    if (!scope.are_possible(missing)) { return found; }
+    if (held.missing.is_empty()) { return held.value; }
     const heap::Value uninit = literal(value::Value::uninit(loaded_type(n, scope)), scope);
-    return found.unite(uninit.intersect_params(missing));
+    return held.value.unite(uninit.intersect_params(held.missing));
 }
 
 heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) const {

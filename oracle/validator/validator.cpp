@@ -71,18 +71,17 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const isl::set outside =
                 heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
-            heap::Value held =
+            const heap::Memory::Held held =
                 final_memory.at(here.unique_name, location, cells.environments, cells.environments,
                                 [&](const isl::set& left) { return !left.is_disjoint(cells.environments); });
-            const isl::set missing = cells.environments.subtract(heap::environments(held));
             const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
-            held = held.unite(uninit.intersect_params(missing));
+            const heap::Value value = held.value.unite(uninit.intersect_params(held.missing));
             const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
             obligations.push_back({Kind::coverage,
                                    name,
                                    "each requested cell holds its tensor's value",
                                    {},
-                                   Equation{heap::value(scope.ctx(), cell, cells.cell), held, cells.environments},
+                                   Equation{heap::value(scope.ctx(), cell, cells.cell), value, cells.environments},
                                    nullptr});
         }
     }
