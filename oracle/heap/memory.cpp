@@ -86,8 +86,7 @@ Memory::Held Memory::at(const std::string& array, const Location& location, cons
     Held held{no_locations(ctx_), environments.gist(context)};
     for (const Delta& layer : std::views::reverse(layers_)) {
         if (!layer.has(array)) { continue; }
-        const Value here =
-            heap::apply(layer.at(array), location).intersect_params(environments).gist_params(context);
+        const Value here = heap::apply(layer.at(array), location).intersect_params(environments).gist_params(context);
         if (here.is_empty()) { continue; }
         const Value both = held.value.unite(here);
         const bool agree = held.value.is_empty() || is_one_expression(both);

@@ -73,9 +73,7 @@ public:
     }
 
     // Whether there are any of these environments, with the lets' values in the place of their parameters.
-    bool are_possible(const isl::set& environments) const {
-        return affine::are_possible(environments, known_, lets_);
-    }
+    bool are_possible(const isl::set& environments) const { return affine::are_possible(environments, known_, lets_); }
 
     // A variable that ranges over the integers; returns its isl parameter.
     std::string declare_variable(const std::string& name);

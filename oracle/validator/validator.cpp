@@ -306,13 +306,20 @@ private:
             shown.rung = Rung::alignment;
             return shown;
         }
-        const auto result = affine::within(context_, options_.obligation_operations, [&] {
-            return validator::discharge(obligation, specification_, templates_, ladder);
-        });
-        if (result) { return *result; }
         Discharge exhausted;
         exhausted.exhausted = true;
-        return exhausted;
+        // What memory holds is part of evaluation, put off until it is asked for: it is not paid by the proof.
+        Obligation evaluated = obligation;
+        if (obligation.equation) {
+            const auto equation =
+                affine::within(context_, options_.obligation_operations, [&] { return (*obligation.equation)(); });
+            if (!equation) { return exhausted; }
+            evaluated.equation = *equation;
+        }
+        const auto result = affine::within(context_, options_.obligation_operations, [&] {
+            return validator::discharge(evaluated, specification_, templates_, ladder);
+        });
+        return result ? *result : exhausted;
     }
 
     // Where an outline shows nothing, little should be lost.

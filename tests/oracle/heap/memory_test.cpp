@@ -28,7 +28,8 @@ std::vector<isl::pw_aff> random_indices(Choices& choices, const World& world, st
 
 }  // namespace
 
-TEST_CASE("Definition 5.2.2: a memory holds what its deltas leave, the last one first, and says where there is nothing") {
+TEST_CASE(
+    "Definition 5.2.2: a memory holds what its deltas leave, the last one first, and says where there is nothing") {
     std::size_t found = 0, missing = 0;
     for (std::uint64_t seed = 1; seed <= cases; ++seed) {
         Choices choices(random_source(seed));
@@ -46,8 +47,8 @@ TEST_CASE("Definition 5.2.2: a memory holds what its deltas leave, the last one 
         const isl::set here = affine::parameter(context.ctx(), names_of(world).front())
                                   .ge_set(affine::constant(context.ctx(), choices.integer(-2, 2)));
         for (const auto& [array, rank] : arrays) {
-            const heap::Location cell = heap::location(
-                context.ctx(), array, random_indices(choices, world, rank, context.ctx()));
+            const heap::Location cell =
+                heap::location(context.ctx(), array, random_indices(choices, world, rank, context.ctx()));
             INFO(seed << ": " << cell << " in " << all);
             const auto held = memory.at(array, cell, here, here, [&](const isl::set& environments) {
                 return is_nonempty(environments.intersect(here));
