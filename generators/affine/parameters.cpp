@@ -23,6 +23,26 @@ isl::union_map rebuilt(const isl::union_map& map, const std::function<isl::map(c
     return result;
 }
 
+bool involves(const isl::set& set, const std::string& parameter) {
+    const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, parameter.c_str());
+    return position >= 0 && isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
+}
+
+// With the first `count` definitions.
+bool is_case_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions,
+                      std::size_t count) {
+    bool is_possible = false;
+    environments.foreach_basic_set([&](const isl::basic_set& part) {
+        const isl::set here(part);
+        if (is_possible || here.is_disjoint(context)) { return; }
+        std::size_t last = count;
+        while (last > 0 && !involves(here, definitions[last - 1].parameter)) { --last; }
+        is_possible = last == 0 || is_case_possible(here.intersect(definitions[last - 1].environments), context,
+                                                    definitions, last - 1);
+    });
+    return is_possible;
+}
+
 }  // namespace
 
 isl::set project_out(const isl::set& set, const std::string& parameter) {
@@ -46,10 +66,7 @@ isl::union_map project_out(const isl::union_map& map, const std::string& paramet
 }
 
 isl::set eliminate(const isl::set& set, const std::string& parameter, const isl::set& definition) {
-    const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, parameter.c_str());
-    const bool occurs =
-        position >= 0 && isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
-    return project_out(occurs ? set.intersect_params(definition) : set, parameter);
+    return project_out(involves(set, parameter) ? set.intersect_params(definition) : set, parameter);
 }
 
 isl::map eliminate(const isl::map& map, const std::string& parameter, const isl::set& definition) {
@@ -65,6 +82,10 @@ isl::union_set eliminate(const isl::union_set& set, const std::string& parameter
 
 isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition) {
     return rebuilt(map, [&](const isl::map& part) { return eliminate(part, parameter, definition); });
+}
+
+bool are_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions) {
+    return is_case_possible(environments, context, definitions, definitions.size());
 }
 
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to) {

@@ -22,6 +22,16 @@ isl::map eliminate(const isl::map& map, const std::string& parameter, const isl:
 isl::union_set eliminate(const isl::union_set& set, const std::string& parameter, const isl::set& definition);
 isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition);
 
+// A parameter that has one value in each environment of the others: the environments in which it has that.
+struct Definition {
+    std::string parameter;
+    isl::set environments;
+};
+// Whether some of the environments are in the context and among those of all definitions. A definition speaks of no
+// parameter of a later one; wherever the context allows the other parameters, it allows the defined ones their values.
+// Unlike elimination it tries the cases one by one, and gives up those that the context excludes.
+bool are_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions);
+
 // With another name for the parameter; nothing may have that name yet (ENSURE).
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to);
 isl::map rename(const isl::map& map, const std::string& from, const std::string& to);

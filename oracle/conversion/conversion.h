@@ -31,11 +31,13 @@ inline constexpr std::int64_t most_size = 1 << 20;
 struct Premise {
     std::string text;
     std::optional<sare::Condition> condition;  // nothing where it is not affine
+    bool operator==(const Premise&) const = default;
 };
 
 struct Converted {
     sched::Program program;
     std::vector<Premise> premises;
+    bool operator==(const Converted&) const = default;
 };
 
 // What lets of bounds (min, max, quotients, …) are inlined into indices. Those that are not are simplified once, where

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
@@ -18,22 +19,20 @@
 namespace haruspex::pipeline {
 namespace {
 
-validator::Verdict validate_converted(sare::Sare specification, const sched::Program& foretold, conversion::Way way,
+validator::Verdict validate_converted(sare::Sare specification, const conversion::Converted& converted,
                                       const validator::Options& options) {
-    const auto converted = conversion::convert(specification, foretold, way);
-    if (!converted) { return unsupported(converted.error().message); }
     std::string premises;
-    for (const conversion::Premise& premise : converted->premises) {
+    for (const conversion::Premise& premise : converted.premises) {
         if (premise.condition) {
             if (follows(*premise.condition, specification)) { continue; }
             assume(specification, *premise.condition);
         }
         premises += (premises.empty() ? "" : " and ") + premise.text;
     }
-    if (const auto fits = validator::fits(specification, converted->program); !fits) {
+    if (const auto fits = validator::fits(specification, converted.program); !fits) {
         return unsupported(fits.error().message);
     }
-    validator::Verdict verdict = validator::validate(specification, converted->program, options);
+    validator::Verdict verdict = validator::validate(specification, converted.program, options);
     if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
     return verdict;
 }
@@ -74,9 +73,15 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
     validator::Options here = options;
     here.ladder.floats = strict_float ? validator::Floats::ieee : validator::Floats::real;
     std::optional<validator::Verdict> best;
+    std::vector<conversion::Converted> seen;
     int exhausted = 0;
     for (const conversion::Way way : conversion::all_ways) {
-        validator::Verdict verdict = validate_converted(specification, foretold, way, here);
+        auto converted = conversion::convert(specification, foretold, way);
+        // Most programs have no index that two ways divide differently, and one verdict is enough.
+        if (converted && std::ranges::find(seen, *converted) != seen.end()) { continue; }
+        validator::Verdict verdict =
+            converted ? validate_converted(specification, *converted, here) : unsupported(converted.error().message);
+        if (converted) { seen.push_back(std::move(*converted)); }
         exhausted += verdict.is_exhausted ? 1 : 0;
         // Coordinates that an index was divided into wrongly look like a fault.
         const bool is_undecided = verdict.outcome == validator::Outcome::undecided;

@@ -90,10 +90,10 @@ void Derivation::let(const sched::Let& let) {
 }
 
 void Derivation::let_value(const std::vector<Read>& reads, const heap::Value& value, const Scope& scope,
-                           const heap::Heap& heap) {
+                           const heap::Memory& memory) {
     if (steps_ == nullptr) { return; }
     note("=> S-Let, of a value:");
-    operands(reads, scope, heap);
+    operands(reads, scope, memory);
     fact("⟦e⟧_h =", heap::to_string(within(value, scope.context()), templates_));
 }
 
@@ -114,11 +114,12 @@ void Derivation::enter_assign(const sched::Assign& assign, const std::string& la
                     heap::condition_to_string(inner.context().gist(outer.context())));
 }
 
-void Derivation::operands(const std::vector<Read>& reads, const Scope& scope, const heap::Heap& heap) {
+void Derivation::operands(const std::vector<Read>& reads, const Scope& scope, const heap::Memory& memory) {
     if (steps_ == nullptr || reads.empty()) { return; }
     std::set<std::string> arrays, seen;
     for (const Read& read : reads) { arrays.insert(scope.array(read.array).unique_name); }
-    this->heap("h =", heap::only(heap, arrays), scope);
+    const heap::Heap heap = memory.only(arrays);
+    this->heap("h =", heap, scope);
     for (const Read& read : reads) {
         if (read.location.is_empty()) { continue; }
         const heap::Value held = heap::apply(heap, read.location).intersect_params(read.environments);
@@ -151,11 +152,12 @@ void Derivation::equation(const Deferred<Equation>& deferred, const Scope& scope
 // --- Loops and branches -------------------------------------------------------------------------------------------
 
 void Derivation::enter_loop(const sched::Stmt& stmt, const std::string& variable, const isl::set& iterations,
-                            const Scope& outer, const Scope& inner, const heap::Heap& heap) {
+                            const Scope& outer, const Scope& inner, const heap::Memory& memory,
+                            const std::set<std::string>& arrays) {
     if (steps_ == nullptr) { return; }
     note("=> " + rule_of(stmt) + ": Γ ← Γ, " + variable + " : 𝔸, " +
          heap::condition_to_string(iterations.gist(outer.context())));
-    this->heap("h ←", heap, inner);
+    this->heap("h ←", memory.only(arrays), inner);
 }
 
 void Derivation::enter_branch(int level, const sched::Expr& condition, bool holds) {
@@ -169,18 +171,20 @@ void Derivation::leave(int level, const sched::Stmt& stmt, const Summary& summar
     if (has_block(stmt)) { steps_->push_back({level, "}", {}}); }
     // Of an assignment, the note goes on.
     if (!std::holds_alternative<sched::Assign>(stmt.node)) { note("<= " + rule_of(stmt) + ":"); }
-    const heap::Heap delta = within(summary.delta, scope.context());
+    const heap::Heap delta = within(heap::whole(scope.ctx(), summary.delta), scope.context());
     fact("Δh ←", delta.is_empty() ? "∅" : heap::to_string(delta, templates_));
-    if (!summary.reads.is_empty()) { fact("R ←", locations_text(summary.reads, scope.context())); }
+    const heap::Locations reads = heap::whole(scope.ctx(), summary.reads);
+    if (!reads.is_empty()) { fact("R ←", locations_text(reads, scope.context())); }
 }
 
 void Derivation::race_freedom(const std::string& variable, const Summary& body, const Scope& inner) {
     if (steps_ == nullptr) { return; }
     const std::string other = variable + "~";
     fact("rw-safe:", "dom(Δh) # R[" + variable + " := " + other + "] of two iterations, " + variable + " != " + other);
-    fact("  dom(Δh) =", locations_text(heap::domain(body.delta), inner.context()));
-    fact("  R =", locations_text(body.reads, inner.context()));
-    const bool is_single = heap::is_single_valued(heap::iterated_union(body.delta, variable, inner.context()));
+    const heap::Heap delta = heap::whole(inner.ctx(), body.delta);
+    fact("  dom(Δh) =", locations_text(heap::domain(delta), inner.context()));
+    fact("  R =", locations_text(heap::whole(inner.ctx(), body.reads), inner.context()));
+    const bool is_single = heap::is_single_valued(heap::iterated_union(delta, variable, inner.context()));
     fact("ww-covered:", is_single ? "⋃ Δh is single-valued" : "see the obligations");
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/sched/syntax.h"
-#include "oracle/heap/heap.h"
+#include "oracle/heap/memory.h"
 #include "oracle/validator/expression.h"
 #include "oracle/validator/obligation.h"
 
@@ -14,10 +15,10 @@
 // code to come does not read.
 namespace haruspex::validator {
 
-// What a statement does: Δh, and R where it is asked for (in parallel loops).
+// What a statement does: Δh, dom(Δh) and R, none of them computed before it is asked for.
 struct Summary {
-    heap::Heap delta;
-    heap::Locations reads;
+    heap::Delta delta;
+    heap::Accesses writes, reads;
 };
 
 // A line of the program, and what is said below it; a note may have several lines.
@@ -38,15 +39,17 @@ public:
 
     void let(const sched::Let& let);
     void let_value(const std::vector<Read>& reads, const heap::Value& value, const Scope& scope,
-                   const heap::Heap& heap);
+                   const heap::Memory& memory);
     void allocation(const ArrayInScope& array, const Scope& scope);
     void enter_assign(const sched::Assign& assign, const std::string& lane, const Scope& outer, const Scope& inner);
     // ⟦·⟧_h of each cell that is read.
-    void operands(const std::vector<Read>& reads, const Scope& scope, const heap::Heap& heap);
+    void operands(const std::vector<Read>& reads, const Scope& scope, const heap::Memory& memory);
     // C of S-Assign: decompose(t) = ⟦e⟧_h
     void equation(const Deferred<Equation>& deferred, const Scope& scope);
+    // `arrays`: those that the loop's body asks for.
     void enter_loop(const sched::Stmt& stmt, const std::string& variable, const isl::set& iterations,
-                    const Scope& outer, const Scope& inner, const heap::Heap& heap);
+                    const Scope& outer, const Scope& inner, const heap::Memory& memory,
+                    const std::set<std::string>& arrays);
     void enter_branch(int level, const sched::Expr& condition, bool holds);
     // What a statement leaves.
     void leave(int level, const sched::Stmt& stmt, const Summary& summary, const Scope& scope);

@@ -24,29 +24,6 @@ std::string freed(const std::string& unique_name) { return "free " + unique_name
 
 bool is_parallel(const For& loop) { return loop.kind == LoopKind::parallel; }
 
-// The arrays whose cells are read, and those that are accessed at all.
-struct Arrays {
-    std::set<std::string> read, accessed;
-
-    void add(const Stmt& stmt) {
-        for_each_part(stmt, [&](const Expr& expr) {
-            for (const std::string& array : arrays_read(expr)) { read.insert(array); }
-        });
-        if (const auto* assign = std::get_if<Assign>(&stmt.node)) {
-            for (const Write& write : assign->writes) { accessed.insert(write.array); }
-        }
-        if (const auto* free = std::get_if<Free>(&stmt.node)) { accessed.insert(free->array); }
-        for_each_block(stmt, [&](const Block& block) {
-            for (const Stmt& inner : block) { add(inner); }
-        });
-    }
-    static Arrays of(const Block& block, std::size_t first) {
-        Arrays arrays;
-        for (std::size_t i = first; i < block.size(); ++i) { arrays.add(block[i]); }
-        return arrays;
-    }
-};
-
 Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
@@ -147,18 +124,17 @@ void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
 
 // --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
 
-Heap Evaluation::prophetic(const Block& body) { return block(body, 0, scope_).delta; }
+heap::Delta Evaluation::prophetic(const Block& body) { return block(body, 0, scope_).delta; }
 
 // T-Seq, T-Let, T-Allocate.
 Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
-    Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+    std::vector<heap::Delta> deltas;
+    std::vector<heap::Accesses> writes, reads;
     const std::size_t outer_lets = scope.lets();
     const auto then = [&](const Summary& next) {
-        summary.delta = heap::update(summary.delta, next.delta);
-        summary.reads = summary.reads.unite(next.reads);
-    };
-    const auto outside = [&] {
-        return Summary{scope.resolved(summary.delta, outer_lets), scope.resolved(summary.reads, outer_lets)};
+        deltas.push_back(next.delta);
+        writes.push_back(next.writes);
+        reads.push_back(next.reads);
     };
     for (std::size_t i = first; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
@@ -166,23 +142,29 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
             scope.define(let->name, let->value);
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
-            summary.reads = summary.reads.unite(locations(expressions_.reads(body, scope)));
+            reads.push_back(heap::known(locations(expressions_.reads(body, scope))));
             scope.declare(value->name, ValueInScope{value->type, {}, {}, value->lanes ? value->lanes->count : 1});
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             const std::string& unique = scope.array(array->array).unique_name;
-            Summary rest = this->block(block, i + 1, scope);
-            rest.delta = heap::without(heap::without(rest.delta, unique), freed(unique));
-            rest.reads = heap::without(rest.reads, unique);
-            then(rest);
-            return outside();
+            const std::set<std::string> hidden{unique, freed(unique)};
+            const Summary rest = this->block(block, i + 1, scope);
+            then({heap::without(rest.delta, hidden), heap::without(rest.writes, hidden),
+                  heap::without(rest.reads, hidden)});
+            break;
         } else {
             const Summary next = statement(stmt, scope);
             summaries_.insert_or_assign(&stmt, next);
             then(next);
         }
     }
-    return outside();
+    Summary all{heap::in_order(std::move(deltas)), heap::united(std::move(writes)), heap::united(std::move(reads))};
+    if (scope.lets() == outer_lets) { return all; }
+    const auto outside = [&](const auto& inside) {
+        return heap::changed(inside,
+                             [scope, outer_lets](const auto& part) { return scope.resolved(part, outer_lets); });
+    };
+    return {outside(all.delta), outside(all.writes), outside(all.reads)};
 }
 
 Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
@@ -192,12 +174,11 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  [&](const If& s) { return summarise(stmt, s, scope); },
                  [&](const Free& s) {
                      const heap::Template yes = templates_.literal(value::Value::boolean(true));
-                     return Summary{product(heap::location(ctx_, freed(scope.array(s.array).unique_name), {}),
-                                            heap::value(ctx_, yes, {})),
-                                    heap::no_locations(ctx_)};
+                     const heap::Location cell = heap::location(ctx_, freed(scope.array(s.array).unique_name), {});
+                     return Summary{heap::known(product(cell, heap::value(ctx_, yes, {}))), heap::known(cell), {}};
                  },
                  [&](const Assert& s) {
-                     return Summary{heap::empty_heap(ctx_), locations(expressions_.reads(s.condition, scope))};
+                     return Summary{{}, {}, heap::known(locations(expressions_.reads(s.condition, scope)))};
                  },
                  // Between iterations nothing is gained by it: rw-safe and ww-covered are asked all the same.
                  [&](const Atomic& s) { return block(s.body, 0, scope); },
@@ -235,29 +216,38 @@ Heap Evaluation::write(const Write& write, const Scope& scope) const {
 // T-Assign: what all writes and lanes leave.
 Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& scope) {
     const Iterations inner = enter(assign, scope);
-    Summary summary{heap::empty_heap(ctx_), heap::no_locations(ctx_)};
+    std::vector<heap::Delta> deltas;
+    Locations read = heap::no_locations(ctx_);
     for (const Write& w : assign.writes) {
-        summary.delta = heap::update(summary.delta, write(w, inner.scope));
-        summary.reads = summary.reads.unite(locations(expressions_.reads(w.value, inner.scope)));
+        deltas.push_back(heap::known(write(w, inner.scope)));
+        read = read.unite(locations(expressions_.reads(w.value, inner.scope)));
     }
-    if (!assign.lanes) {
-        summary.delta = summary.delta.intersect_params(inner.running);
-        return summary;
-    }
-    summary.delta = heap::choose(heap::iterated_union(summary.delta, inner.variable, inner.running));
-    summary.reads = heap::iterated_union(summary.reads, inner.variable, inner.scope.context());
-    return summary;
+    const heap::Delta all = heap::in_order(std::move(deltas));
+    const auto running = [&](const auto& change) {
+        return heap::changed(all, [inner, change](const Heap& heap) { return change(heap, inner); });
+    };
+    const heap::Delta delta = running([](const Heap& heap, const Iterations& iterations) {
+        if (iterations.variable.empty()) { return heap.intersect_params(iterations.running); }
+        return heap::choose(heap::iterated_union(heap, iterations.variable, iterations.running));
+    });
+    if (assign.lanes) { read = heap::iterated_union(read, inner.variable, inner.scope.context()); }
+    return {delta, heap::changed(delta, heap::domain), heap::known(read)};
 }
 
 // T-SeqLoop, T-ParLoop.
 Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& scope) {
     const Iterations inner = enter(loop, scope);
-    Summary body = block(loop.body, 0, inner.scope);
-    Summary summary{heap::empty_heap(ctx_), heap::iterated_union(body.reads, inner.variable, inner.running)};
-    summary.delta = is_parallel(loop) ? heap::choose(heap::iterated_union(body.delta, inner.variable, inner.running))
-                                      : heap::iterated_update(body.delta, inner.variable, inner.running, scope.known());
-    bodies_.insert_or_assign(&stmt, std::move(body));
-    return summary;
+    const Summary body = block(loop.body, 0, inner.scope);
+    bodies_.insert_or_assign(&stmt, body);
+    const auto left = [x = inner.variable, running = inner.running, known = scope.known(),
+                       in_any_order = is_parallel(loop)](const Heap& heap) {
+        return in_any_order ? heap::choose(heap::iterated_union(heap, x, running))
+                            : heap::iterated_update(heap, x, running, known);
+    };
+    const auto accessed = [x = inner.variable, running = inner.running](const Locations& cells) {
+        return heap::iterated_union(cells, x, running);
+    };
+    return {heap::changed(body.delta, left), heap::changed(body.writes, accessed), heap::changed(body.reads, accessed)};
 }
 
 // T-If.
@@ -268,8 +258,14 @@ Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope)
     no.assume(holds.complement());
     const Summary then = block(branch.then, 0, yes);
     const Summary otherwise = block(branch.otherwise, 0, no);
-    return {then.delta.intersect_params(holds).unite(otherwise.delta.intersect_params(holds.complement())),
-            then.reads.intersect_params(holds).unite(otherwise.reads.intersect_params(holds.complement()))};
+    const auto either = [&](auto a, auto b) {
+        const auto only = [](const auto& of, const isl::set& where) {
+            return heap::changed(of, [where](const auto& part) { return part.intersect_params(where); });
+        };
+        return heap::united(std::vector{only(a, holds), only(b, holds.complement())});
+    };
+    return {either(then.delta, otherwise.delta), either(then.writes, otherwise.writes),
+            either(then.reads, otherwise.reads)};
 }
 
 Locations Evaluation::locations(const Reads& reads) const {
@@ -283,15 +279,13 @@ Locations Evaluation::locations(const Reads& reads) const {
 std::vector<Obligation> Evaluation::symbolic(const Block& body) {
     obligations_.clear();
     derivation_.start(scope_, initial_);
-    walk(body, 0, scope_, initial_, 0);
+    walk(body, scope_, initial_, 0);
     return std::move(obligations_);
 }
 
 // S-Seq, S-Let, S-Allocate.
-void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap heap, int level) {
-    for (std::size_t i = first; i < block.size(); ++i) {
-        const Stmt& stmt = block[i];
-        heap = needed(heap, block, i, scope);
+void Evaluation::walk(const Block& block, Scope scope, heap::Memory memory, int level) {
+    for (const Stmt& stmt : block) {
         derivation_.statement(level, stmt);
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
             scope.define(let->name, let->value);
@@ -299,23 +293,24 @@ void Evaluation::walk(const Block& block, std::size_t first, Scope scope, Heap h
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
             const Reads reads = expressions_.reads(body, scope);
-            oblige_reads(stmt, reads, scope, heap);
-            ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, heap);
-            derivation_.let_value(reads.of_memory, *known.value, scope, heap);
+            oblige_reads(stmt, reads, scope, memory);
+            ValueInScope known =
+                expressions_.family(value->name, value->lanes, value->type, value->value, scope, memory);
+            derivation_.let_value(reads.of_memory, *known.value, scope, memory);
             scope.declare(value->name, std::move(known));
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             derivation_.allocation(scope.array(array->array), scope);
         } else {
-            walk(stmt, scope, heap, level);
-            if (i + 1 < block.size()) { heap = heap::update(heap, summaries_.at(&stmt).delta); }
+            walk(stmt, scope, memory, level);
+            memory.leave(summaries_.at(&stmt).delta);
         }
     }
 }
 
-void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, int level) {
-    std::visit(Overload{[&](const Assign& s) { walk_assign(stmt, s, scope, heap, level); },
-                        [&](const For& s) { walk_loop(stmt, s, scope, heap, level); },
+void Evaluation::walk(const Stmt& stmt, const Scope& scope, const heap::Memory& memory, int level) {
+    std::visit(Overload{[&](const Assign& s) { walk_assign(stmt, s, scope, memory, level); },
+                        [&](const For& s) { walk_loop(stmt, s, scope, memory, level); },
                         [&](const If& s) {
                             // S-If
                             const isl::set holds = scope.condition(s.condition);
@@ -323,53 +318,55 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const Heap& heap, in
                             yes.assume(holds);
                             no.assume(holds.complement());
                             derivation_.enter_branch(level, s.condition, true);
-                            walk(s.then, 0, yes, heap, level + 1);
+                            walk(s.then, yes, memory, level + 1);
                             if (!s.otherwise.empty()) { derivation_.enter_branch(level, s.condition, false); }
-                            walk(s.otherwise, 0, no, heap, level + 1);
+                            walk(s.otherwise, no, memory, level + 1);
                             derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
-                        [&](const Assert& s) { walk_assert(stmt, s, scope, heap); },
-                        [&](const Atomic& s) { walk(s.body, 0, scope, heap, level + 1); },
+                        [&](const Assert& s) { walk_assert(stmt, s, scope, memory); },
+                        [&](const Atomic& s) { walk(s.body, scope, memory, level + 1); },
                         [&](const Free& s) {
                             const ArrayInScope& array = scope.array(s.array);
-                            const Heap before = heap::only(heap, freed(array.unique_name));
+                            const Locations before = memory.domain(freed(array.unique_name));
                             oblige(Kind::freed, stmt, "an array is freed once",
-                                   scope.context().intersect(heap::environments(heap::domain(before))), scope);
+                                   scope.context().intersect(heap::environments(before)), scope);
                             derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
                         [](const auto&) {}},
                stmt.node);
 }
 
-void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Scope& scope, const Heap& heap) {
+void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Scope& scope,
+                             const heap::Memory& memory) {
     if (scope.is_condition(assertion.condition)) {
         oblige(Kind::assertion, stmt, "the condition holds",
                scope.context().subtract(scope.condition(assertion.condition)), scope);
         return;
     }
-    oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, heap);
+    oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, memory);
     const heap::Template yes = templates_.literal(value::Value::boolean(true));
     oblige(Kind::assertion, stmt, "the condition holds",
-           {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, heap), scope.context()},
+           {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, memory), scope.context()},
            scope);
 }
 
 // S-Assign.
-void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope& scope, const Heap& heap, int level) {
+void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope& scope, const heap::Memory& memory,
+                             int level) {
     const Iterations lanes = enter(assign, scope);
     const Scope& inner = lanes.scope;
     Heap all = heap::empty_heap(ctx_);
     derivation_.enter_assign(assign, lanes.variable, scope, inner);
     for (const Write& w : assign.writes) {
         const Reads reads = expressions_.reads(w.value, inner);
-        oblige_reads(stmt, reads, inner, heap);
-        derivation_.operands(reads.of_memory, inner, heap);
+        oblige_reads(stmt, reads, inner, memory);
+        derivation_.operands(reads.of_memory, inner, memory);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) {
             oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context(), inner);
         }
         oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), inner,
-                      heap);
+                      memory);
         const Heap written = write(w, inner);
         const Locations twice = heap::domain(all).intersect(heap::domain(written)).intersect_params(inner.context());
         oblige(Kind::lanes, stmt, "the writes of an assignment are to different cells", heap::environments(twice),
@@ -381,83 +378,69 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         }
         if (!w.prophecy || where.is_empty()) { continue; }
         const heap::Value foretold = expressions_.prophecy(*w.prophecy, inner);
-        const Deferred<Equation> equation([&w, inner, heap, foretold, where, expressions = expressions_] {
-            return Equation{inner.resolved(foretold), inner.resolved(expressions.evaluate(w.value, inner, heap)),
+        const Deferred<Equation> equation([&w, inner, memory, foretold, where, expressions = expressions_] {
+            return Equation{inner.resolved(foretold), inner.resolved(expressions.evaluate(w.value, inner, memory)),
                             inner.resolved(where)};
         });
         derivation_.equation(equation, inner);
         oblige(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation);
         obligations_.back().write = &w;
-        const auto as_written = [&w, inner, heap, expressions = expressions_, &templates = templates_] {
-            return outline(w.value, expressions, templates, inner, heap);
+        const auto as_written = [&w, inner, memory, expressions = expressions_, &templates = templates_] {
+            return outline(w.value, expressions, templates, inner, memory);
         };
         obligations_.back().outline = {foretold, Deferred<std::optional<Term>>(as_written),
                                        where.intersect(inner.known())};
     }
-    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes, all); }
+    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes, heap::known(all)); }
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
+// What the earlier iterations of a loop left, in the cells that this one reads: with symbolic tiles the others are most
+// of the work.
+heap::Delta Evaluation::before_iteration(const Summary& body, const Iterations& loop, const isl::set& earlier) {
+    const auto left = [body, x = loop.variable, earlier, known = loop.scope.known()](const std::string& array) {
+        const std::string z = x + "~";
+        Heap before = affine::rename(body.delta.at(array), x, z);
+        if (body.reads.has(array)) { before = before.intersect_domain(body.reads.at(array)); }
+        return heap::iterated_update(before, z, earlier, known);
+    };
+    std::set<std::string> asked;
+    for (const std::string& array : body.delta.arrays()) {
+        if (body.reads.has(array) || array.starts_with(freed(""))) { asked.insert(array); }
+    }
+    return {std::move(asked), left};
+}
+
 // S-SeqLoop, S-ParLoop.
-void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope, const Heap& heap, int level) {
+void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope, const heap::Memory& memory,
+                           int level) {
     const Iterations inner = enter(loop, scope);
     const Summary& body = bodies_.at(&stmt);
-    Heap at_iteration = needed(heap, loop.body, 0, scope);
+    heap::Memory at_iteration = memory;
     if (is_parallel(loop)) {
         oblige_race_freedom(stmt, inner, body);
         oblige_agreement(Kind::race_write_write, stmt, inner, body.delta);
     } else {
         // h ▷ ▶_{min <= z < x} Δh[x := z]
-        const std::string z = inner.variable + "~";
-        const Heap before = affine::rename(needed(body.delta, loop.body, 0, scope), inner.variable, z);
-        const isl::pw_aff earlier = affine::parameter(ctx_, z);
+        const isl::pw_aff earlier = affine::parameter(ctx_, inner.variable + "~");
         const isl::pw_aff x = inner.scope.index({Variable{loop.variable}});
         const isl::set iterations = scope.index(loop.min).le_set(earlier).intersect(earlier.lt_set(x));
-        if (!before.is_empty()) {
-            // Only cells that this iteration reads are of interest; with symbolic tiles the others are most of the
-            // work.
-            const Heap left = heap::iterated_update(restricted(before, body.reads), z, iterations, inner.scope.known());
-            at_iteration = heap::update(restricted(at_iteration, body.reads), left);
-        }
+        at_iteration.leave(before_iteration(body, inner, iterations));
     }
-    derivation_.enter_loop(stmt, inner.variable, inner.running, scope, inner.scope, at_iteration);
-    walk(loop.body, 0, inner.scope, at_iteration, level + 1);
+    std::set<std::string> asked = body.reads.arrays();
+    for (const heap::Accesses& some : {body.reads, body.writes}) {
+        for (const std::string& array : some.arrays()) { asked.insert(freed(array)); }
+    }
+    derivation_.enter_loop(stmt, inner.variable, inner.running, scope, inner.scope, at_iteration, asked);
+    walk(loop.body, inner.scope, at_iteration, level + 1);
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
     if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
-}
-
-// Of the heap, the cells that are read, and what was freed. An array that is the same everywhere, as inputs are, would
-// only be split by what is read of it.
-Heap Evaluation::restricted(const Heap& heap, const Locations& reads) const {
-    Heap result = heap::empty_heap(ctx_);
-    for (const auto& [array, rank] : heap::arrays(heap)) {
-        const Heap cells = heap::only(heap, array);
-        const bool stays = array.starts_with(freed("")) || affine::disjuncts(cells) == 1;
-        result = result.unite(stays ? cells : cells.intersect_domain(reads));
-    }
-    return result;
-}
-
-// Of the heap, what the code from here on asks for.
-Heap Evaluation::needed(const Heap& heap, const Block& block, std::size_t first, const Scope& scope) const {
-    if (heap.is_empty()) { return heap; }
-    const Arrays arrays = Arrays::of(block, first);
-    std::set<std::string> names;
-    for (const std::string& array : arrays.read) {
-        if (!scope.has_array(array)) { continue; }
-        names.insert(scope.array(array).unique_name);
-        names.insert(freed(scope.array(array).unique_name));
-    }
-    for (const std::string& array : arrays.accessed) {
-        if (scope.has_array(array)) { names.insert(freed(scope.array(array).unique_name)); }
-    }
-    return heap::only(heap, names);
 }
 
 // --- Obligations -------------------------------------------------------------------------------------------------
 
 void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope) {
-    const isl::set left = violations.is_disjoint(scope.known()) ? affine::nowhere(ctx_) : scope.resolved(violations);
+    const isl::set left = scope.are_possible(violations) ? scope.resolved(violations) : affine::nowhere(ctx_);
     obligations_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
 }
 
@@ -472,20 +455,20 @@ void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equ
 }
 
 void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,
-                               const isl::set& environments, const Scope& scope, const Heap& heap) {
+                               const isl::set& environments, const Scope& scope, const heap::Memory& memory) {
     const Locations outside = locations.intersect_params(environments).subtract(array.cells.to_union_set());
     oblige(bounds, stmt, "the indices lie in the array", heap::environments(outside), scope);
-    const Heap gone = heap::only(heap, freed(array.unique_name));
+    const Locations gone = memory.domain(freed(array.unique_name));
     const isl::set absent = environments.subtract(array.exists);
     if (!absent.is_empty()) { oblige(Kind::freed, stmt, "the array is allocated", absent, scope); }
     if (gone.is_empty()) { return; }
-    oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(heap::domain(gone))),
-           scope);
+    oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(gone)), scope);
 }
 
-void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope& scope, const Heap& heap) {
+void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope& scope, const heap::Memory& memory) {
     for (const Read& read : reads.of_memory) {
-        oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, scope, heap);
+        oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, scope,
+                      memory);
     }
     // That most reads of values have by the way they are written is no obligation.
     if (reads.beyond_lanes.is_disjoint(scope.known())) { return; }
@@ -495,49 +478,54 @@ void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope&
 // rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads.
 void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, const Summary& body) {
     const std::string y = loop.variable + "~";
-    const Locations reads = affine::rename(body.reads, loop.variable, y);
     const isl::pw_aff one = affine::parameter(ctx_, loop.variable);
     const isl::pw_aff other = affine::parameter(ctx_, y);
     const isl::set pairs = loop.scope.context()
                                .intersect(affine::rename(loop.scope.context(), loop.variable, y))
                                .intersect(one.ne_set(other));
-    const Locations races = heap::domain(body.delta).intersect(reads).intersect_params(pairs);
-    oblige(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)",
-           heap::environments(races), loop.scope);
+    isl::set races = affine::nowhere(ctx_);
+    for (const std::string& array : body.writes.arrays()) {
+        if (!body.reads.has(array)) { continue; }
+        const Locations reads = affine::rename(body.reads.at(array), loop.variable, y);
+        races = races.unite(heap::environments(body.writes.at(array).intersect(reads)).intersect(pairs));
+    }
+    oblige(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)", races, loop.scope);
     // Of what an iteration frees no other one accesses a cell, nor frees it.
-    const Locations accesses = body.reads.unite(heap::domain(body.delta));
-    for (const auto& [cell, rank] : heap::arrays(body.delta)) {
+    for (const std::string& cell : body.writes.arrays()) {
         if (!cell.starts_with(freed(""))) { continue; }
         const std::string array = cell.substr(freed("").size());
-        const Locations of_array = accesses.subtract(heap::without(heap::without(accesses, array), cell));
-        const isl::set frees = heap::environments(heap::domain(heap::only(body.delta, cell)));
+        const isl::set frees = heap::environments(body.writes.at(cell));
+        isl::set accesses = frees;
+        for (const heap::Accesses& some : {body.reads, body.writes}) {
+            if (some.has(array)) { accesses = accesses.unite(heap::environments(some.at(array))); }
+        }
         oblige(Kind::freed, stmt, "S-ParLoop: no iteration accesses what another one frees",
-               pairs.intersect(frees).intersect(affine::rename(heap::environments(of_array), loop.variable, y)),
-               loop.scope);
+               pairs.intersect(frees).intersect(affine::rename(accesses, loop.variable, y)), loop.scope);
     }
 }
 
 // ww-covered: where two iterations (or lanes) write a cell, they write the same value.
-void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const Heap& delta) {
+void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
     const isl::set& context = loop.scope.context();
     const std::string& x = loop.variable;
-    const Heap all = heap::iterated_union(delta, x, context);
     const auto agree = [&](const Heap& heap) {
         return heap::is_single_valued(heap) && !heap::mentions_unknown(heap, templates_);
     };
-    if (agree(all) || agree(loop.scope.resolved(all))) { return; }
     const std::string y = x + "~";
     const isl::pw_aff one = affine::parameter(ctx_, x);
     const isl::pw_aff other = affine::parameter(ctx_, y);
     const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
-    for (const auto& [array, rank] : heap::arrays(delta)) {
+    for (const std::string& array : delta.arrays()) {
+        const Heap& mine = delta.at(array);
+        const Heap all = heap::iterated_union(mine, x, context);
+        if (agree(all) || agree(loop.scope.resolved(all))) { continue; }
         std::vector<isl::pw_aff> cell;
+        const std::size_t rank = heap::arrays(mine).at(array);
         for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
         const heap::Location here = heap::location(ctx_, array, cell);
-        const Heap mine = heap::only(delta, array);
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
-        if (where.is_disjoint(loop.scope.known()) || loop.scope.resolved(where).is_empty()) { continue; }
+        if (!loop.scope.are_possible(where)) { continue; }
         oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
     }
 }

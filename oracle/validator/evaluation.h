@@ -38,8 +38,8 @@ public:
     // Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells. Parameters
     // with a size are that number.
     void enter(const sched::Program& program, const isl::set& assumptions, const Sizes& sizes = {});
-    // Fig. 5.3 on the whole program.
-    heap::Heap prophetic(const sched::Block& body);
+    // Fig. 5.3 on the whole program: what it leaves.
+    heap::Delta prophetic(const sched::Block& body);
     // Fig. 5.4, after it; in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
     const Scope& scope() const { return scope_; }
@@ -60,14 +60,16 @@ private:
     Summary summarise(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope);
     Summary summarise(const sched::Stmt& stmt, const sched::If& branch, const Scope& scope);
 
-    void walk(const sched::Block& block, std::size_t first, Scope scope, heap::Heap heap, int level);
-    void walk(const sched::Stmt& stmt, const Scope& scope, const heap::Heap& heap, int level);
-    void walk_assign(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope, const heap::Heap& heap,
-                     int level);
+    void walk(const sched::Block& block, Scope scope, heap::Memory memory, int level);
+    void walk(const sched::Stmt& stmt, const Scope& scope, const heap::Memory& memory, int level);
+    void walk_assign(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope,
+                     const heap::Memory& memory, int level);
     void walk_assert(const sched::Stmt& stmt, const sched::Assert& assertion, const Scope& scope,
-                     const heap::Heap& heap);
-    void walk_loop(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, const heap::Heap& heap,
+                     const heap::Memory& memory);
+    void walk_loop(const sched::Stmt& stmt, const sched::For& loop, const Scope& scope, const heap::Memory& memory,
                    int level);
+
+    static heap::Delta before_iteration(const Summary& body, const Iterations& loop, const isl::set& earlier);
 
     Iterations enter(const sched::For& loop, const Scope& scope) const;
     Iterations enter(const sched::Assign& assign, const Scope& scope) const;
@@ -76,18 +78,16 @@ private:
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
     heap::Locations locations(const Reads& reads) const;
 
-    void oblige_reads(const sched::Stmt& stmt, const Reads& reads, const Scope& scope, const heap::Heap& heap);
+    void oblige_reads(const sched::Stmt& stmt, const Reads& reads, const Scope& scope, const heap::Memory& memory);
     void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
                        const heap::Locations& locations, const isl::set& environments, const Scope& scope,
-                       const heap::Heap& heap);
+                       const heap::Memory& memory);
     // What the scope's lets stand for takes their place.
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Heap& delta);
-    heap::Heap restricted(const heap::Heap& heap, const heap::Locations& reads) const;
-    heap::Heap needed(const heap::Heap& heap, const sched::Block& block, std::size_t first, const Scope& scope) const;
+    void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
     isl::ctx ctx_;
     heap::Templates& templates_;
@@ -97,7 +97,7 @@ private:
 
     Scope scope_;
     heap::Heap initial_;
-    std::map<const sched::Stmt*, Summary> summaries_;  // of statements; of an allocation: with the rest of its block
+    std::map<const sched::Stmt*, Summary> summaries_;  // of statements other than declarations
     std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration
     std::vector<Obligation> obligations_;
 };

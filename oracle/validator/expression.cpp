@@ -54,19 +54,19 @@ heap::Value Expressions::truth(const isl::set& condition, const Scope& scope) co
 }
 
 // A condition or a bool.
-heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const heap::Heap& heap) const {
-    return scope.is_condition(expr) ? truth(scope.condition(expr), scope) : evaluate(expr, scope, heap);
+heap::Value Expressions::condition(const Expr& expr, const Scope& scope, const heap::Memory& memory) const {
+    return scope.is_condition(expr) ? truth(scope.condition(expr), scope) : evaluate(expr, scope, memory);
 }
 
-heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Heap& heap) const {
-    isl::set where = scope.context();
-    if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
-    const heap::Value found =
-        heap::apply(heap, scope.location(n.array, n.indices)).intersect_params(where).gist_params(scope.known());
-    const isl::set missing = scope.context().subtract(heap::environments(found));
-    if (missing.is_disjoint(scope.known()) || scope.resolved(missing).is_empty()) { return found; }
+heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Memory& memory) const {
+    heap::Location location = scope.location(n.array, n.indices);
+    if (n.guard) { location = location.intersect_params(scope.condition(**n.guard)); }
+    const heap::Memory::Held held =
+        memory.at(scope.array(n.array).unique_name, location, scope.context(), scope.known(),
+                  [&](const isl::set& environments) { return scope.are_possible(environments); });
+    if (held.missing.is_empty()) { return held.value; }
     const heap::Value uninit = literal(value::Value::uninit(loaded_type(n, scope)), scope);
-    return found.unite(uninit.intersect_params(missing));
+    return held.value.unite(uninit.intersect_params(held.missing));
 }
 
 heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) const {
@@ -80,15 +80,15 @@ heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) co
     return found.unite(literal(value::Value::uninit(let.type), scope).intersect_params(missing));
 }
 
-heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const heap::Heap& heap) const {
-    const auto part = [&](const Box<Expr>& e) { return evaluate(*e, scope, heap); };
+heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const heap::Memory& memory) const {
+    const auto part = [&](const Box<Expr>& e) { return evaluate(*e, scope, memory); };
     return std::visit(
         Overload{
             [&](const Literal& n) { return literal(n.value, scope); },
             [&](const Embed& n) { return heap::value(scope.ctx(), templates_.embed(n.type), {scope.index(*n.index)}); },
             [&](const Guard& n) { return truth(scope.condition(*n.condition), scope); },
             [&](const ValueVariable& n) { return variable(n, scope); },
-            [&](const Load& n) { return load(n, scope, heap); },
+            [&](const Load& n) { return load(n, scope, memory); },
             [&](const TensorAccess& n) {
                 const auto tensor = tensors_.find(n.tensor);
                 if (tensor == tensors_.end()) {
@@ -121,7 +121,7 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
             },
             [&](const Select& n) {
                 return heap::lift(
-                    condition(*n.condition, scope, heap), part(n.if_true), part(n.if_false),
+                    condition(*n.condition, scope, memory), part(n.if_true), part(n.if_false),
                     [&](Template c, Template a, Template b) {
                         expect(templates_.type(c) == value::Type::boolean && templates_.type(a) == templates_.type(b),
                                expr);
@@ -130,18 +130,18 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
             },
             [&](const LaneReduce& n) {
                 const value::BinaryOp op = value::binary_op(n.op);
-                heap::Value sum = evaluate(*n.body, with_lane(scope, n.lanes.variable, 0), heap);
+                heap::Value sum = evaluate(*n.body, with_lane(scope, n.lanes.variable, 0), memory);
                 for (std::int64_t lane = 1; lane < n.lanes.count; ++lane) {
-                    sum = heap::lift(sum, evaluate(*n.body, with_lane(scope, n.lanes.variable, lane), heap),
+                    sum = heap::lift(sum, evaluate(*n.body, with_lane(scope, n.lanes.variable, lane), memory),
                                      [&](Template a, Template b) { return templates_.apply(op, a, b); });
                 }
                 return sum;
             },
-            [&](const LetIn& n) { return evaluate(*n.body, scope.with(n), heap); },
+            [&](const LetIn& n) { return evaluate(*n.body, scope.with(n), memory); },
             [&](const LetValueIn& n) {
                 Scope inner = scope;
-                inner.declare(n.name, family(n.name, n.lanes, n.type, *n.value, scope, heap));
-                return evaluate(*n.body, inner, heap);
+                inner.declare(n.name, family(n.name, n.lanes, n.type, *n.value, scope, memory));
+                return evaluate(*n.body, inner, memory);
             },
             [&](const Variable&) { return truth(scope.condition(expr), scope); },
             [&](const auto&) -> heap::Value {
@@ -152,8 +152,8 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
 }
 
 ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
-                                 const Expr& value, const Scope& scope, const heap::Heap& heap) const {
-    if (!lanes) { return {type, {}, evaluate(value, scope, heap)}; }
+                                 const Expr& value, const Scope& scope, const heap::Memory& memory) const {
+    if (!lanes) { return {type, {}, evaluate(value, scope, memory)}; }
     Scope inner = scope;
     // Lanes of families outlive the scope of their variable, and so have a name that no variable has.
     const std::string lane = inner.declare_variable(name + "@" + lanes->variable);
@@ -161,11 +161,11 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
     inner.define(lanes->variable, index);
     const isl::set range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
     inner.assume(range);
-    return {type, lane, evaluate(value, inner, heap).intersect_params(range), lanes->count};
+    return {type, lane, evaluate(value, inner, memory).intersect_params(range), lanes->count};
 }
 
 heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
-    return evaluate(expr, scope, heap::empty_heap(scope.ctx()));
+    return evaluate(expr, scope, heap::Memory(scope.ctx()));
 }
 
 Reads Expressions::reads(const Expr& expr, const Scope& scope) const {

@@ -35,21 +35,21 @@ public:
     const TensorSignatures& tensors() const { return tensors_; }
 
     // ⟦e⟧_h: the value of an expression in a heap. A cell that is in no relation of the heap is Uninit.
-    heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
+    heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
     // A prophecy: an expression over tensors, which reads no memory (decompose(t)).
     heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
     // A value-let, evaluated where it stands: for all its lanes at once.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
-                        const sched::Expr& value, const Scope& scope, const heap::Heap& heap) const;
+                        const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
     // reads(e)
     Reads reads(const sched::Expr& expr, const Scope& scope) const;
 
 private:
     heap::Value literal(const value::Value& value, const Scope& scope) const;
     heap::Value truth(const isl::set& condition, const Scope& scope) const;
-    heap::Value load(const sched::Load& load, const Scope& scope, const heap::Heap& heap) const;
+    heap::Value load(const sched::Load& load, const Scope& scope, const heap::Memory& memory) const;
     heap::Value variable(const sched::ValueVariable& variable, const Scope& scope) const;
-    heap::Value condition(const sched::Expr& expr, const Scope& scope, const heap::Heap& heap) const;
+    heap::Value condition(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
     void collect(const sched::Expr& expr, const Scope& scope, Reads& reads) const;
 
     heap::Templates& templates_;

@@ -12,8 +12,8 @@ struct NoOutline {};
 
 class Outline {
 public:
-    Outline(const Expressions& expressions, const heap::Templates& templates, const heap::Heap& heap)
-        : expressions_(expressions), templates_(templates), heap_(heap) {}
+    Outline(const Expressions& expressions, const heap::Templates& templates, const heap::Memory& memory)
+        : expressions_(expressions), templates_(templates), memory_(memory) {}
 
     Term of(const Expr& expr, const Scope& scope) {
         const auto part = [&](const Box<Expr>& e) { return of(*e, scope); };
@@ -34,10 +34,10 @@ public:
                      [&](const LetIn& n) { return of(*n.body, scope.with(n)); },
                      [&](const LetValueIn& n) {
                          Scope inner = scope;
-                         inner.declare(n.name, expressions_.family(n.name, n.lanes, n.type, *n.value, scope, heap_));
+                         inner.declare(n.name, expressions_.family(n.name, n.lanes, n.type, *n.value, scope, memory_));
                          return of(*n.body, inner);
                      },
-                     [&](const auto&) { return leaf(expressions_.evaluate(expr, scope, heap_), scope); }},
+                     [&](const auto&) { return leaf(expressions_.evaluate(expr, scope, memory_), scope); }},
             expr.node);
     }
 
@@ -60,15 +60,15 @@ private:
 
     const Expressions& expressions_;
     const heap::Templates& templates_;
-    const heap::Heap& heap_;
+    const heap::Memory& memory_;
 };
 
 }  // namespace
 
 std::optional<Term> outline(const Expr& expr, const Expressions& expressions, const heap::Templates& templates,
-                            const Scope& scope, const heap::Heap& heap) {
+                            const Scope& scope, const heap::Memory& memory) {
     try {
-        Term term = Outline(expressions, templates, heap).of(expr, scope);
+        Term term = Outline(expressions, templates, memory).of(expr, scope);
         const bool is_of_use = !term->mentions_uninit && !term->mentions_unknown;
         return is_of_use ? std::optional(std::move(term)) : std::nullopt;
     } catch (const NoOutline&) { return std::nullopt; }

@@ -13,6 +13,6 @@ namespace haruspex::validator {
 // several expressions. Its value falls into all combinations of theirs (5.2, lifting), and most equations between them
 // are shown one read at a time. Nothing when a read may find memory that was not written.
 std::optional<Term> outline(const sched::Expr& expr, const Expressions& expressions, const heap::Templates& templates,
-                            const Scope& scope, const heap::Heap& heap);
+                            const Scope& scope, const heap::Memory& memory);
 
 }  // namespace haruspex::validator

@@ -12,7 +12,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "harness/sched/syntax.h"
-#include "oracle/heap/heap.h"
+#include "oracle/heap/memory.h"
 
 // Γ: what is in scope at a statement, and what is known of it. Every variable of the program's parameters, loops and
 // lanes is an isl parameter of its own name. Affine lets are replaced by what they stand for (S-Let), but one of
@@ -67,10 +67,13 @@ public:
     template <typename T>
     T resolved(T object, std::size_t first = 0) const {
         for (std::size_t i = lets_.size(); i-- > first;) {
-            object = affine::eliminate(object, lets_[i].parameter, lets_[i].definition);
+            object = affine::eliminate(object, lets_[i].parameter, lets_[i].environments);
         }
         return object;
     }
+
+    // Whether there are any of these environments, with the lets' values in the place of their parameters.
+    bool are_possible(const isl::set& environments) const { return affine::are_possible(environments, known_, lets_); }
 
     // A variable that ranges over the integers; returns its isl parameter.
     std::string declare_variable(const std::string& name);
@@ -109,11 +112,6 @@ private:
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
 
-    // An index in the place of which a parameter stands.
-    struct IndexLet {
-        std::string parameter;
-        isl::set definition;  // the environments in which the parameter has its value
-    };
     struct Entry {
         std::optional<isl::pw_aff> index;
         std::optional<isl::set> condition;
@@ -124,7 +122,7 @@ private:
     void substitute(const std::string& name, const sched::Expr& value);
 
     isl::set context_, known_;
-    std::vector<IndexLet> lets_;
+    std::vector<affine::Definition> lets_;  // indices in the place of which a parameter stands
     std::map<std::string, Entry> entries_;
     std::map<std::string, int> taken_;  // isl names given out, of variables and arrays, on the way to here
 };

@@ -47,7 +47,7 @@ Requested requested(const sare::Output& output, const Specification& specificati
 
 // Final coverage: at the end each requested cell is in its array and holds its tensor's value.
 std::vector<Obligation> coverage(const sched::Program& program, const Specification& specification,
-                                 const Evaluation& evaluation, const heap::Heap& final_heap,
+                                 const Evaluation& evaluation, const heap::Memory& final_memory,
                                  heap::Templates& templates) {
     std::vector<Obligation> obligations;
     const Scope& scope = evaluation.scope();
@@ -71,16 +71,17 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const isl::set outside =
                 heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
-            heap::Value held = heap::apply(final_heap, location).intersect_params(cells.environments);
-            const isl::set missing = cells.environments.subtract(heap::environments(held));
+            const heap::Memory::Held held =
+                final_memory.at(here.unique_name, location, cells.environments, cells.environments,
+                                [&](const isl::set& left) { return !left.is_disjoint(cells.environments); });
             const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
-            held = held.unite(uninit.intersect_params(missing));
+            const heap::Value value = held.value.unite(uninit.intersect_params(held.missing));
             const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
             obligations.push_back({Kind::coverage,
                                    name,
                                    "each requested cell holds its tensor's value",
                                    {},
-                                   Equation{heap::value(scope.ctx(), cell, cells.cell), held, cells.environments},
+                                   Equation{heap::value(scope.ctx(), cell, cells.cell), value, cells.environments},
                                    nullptr});
         }
     }
@@ -241,9 +242,10 @@ private:
         within(options_.evaluation_operations, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions(), options_.sizes);
             is_vacuous_ = is_vacuous(specification_, evaluation.scope().context());
-            const heap::Heap final_heap = evaluation.prophetic(program_.body);
+            heap::Memory final_memory(context_.ctx());
+            final_memory.leave(evaluation.prophetic(program_.body));
             obligations = evaluation.symbolic(program_.body);
-            for (Obligation& o : coverage(program_, specification_, evaluation, final_heap, templates_)) {
+            for (Obligation& o : coverage(program_, specification_, evaluation, final_memory, templates_)) {
                 obligations.push_back(std::move(o));
             }
         });
@@ -304,13 +306,20 @@ private:
             shown.rung = Rung::alignment;
             return shown;
         }
-        const auto result = affine::within(context_, options_.obligation_operations, [&] {
-            return validator::discharge(obligation, specification_, templates_, ladder);
-        });
-        if (result) { return *result; }
         Discharge exhausted;
         exhausted.exhausted = true;
-        return exhausted;
+        // What memory holds is part of evaluation, put off until it is asked for: it is not paid by the proof.
+        Obligation evaluated = obligation;
+        if (obligation.equation) {
+            const auto equation =
+                affine::within(context_, options_.obligation_operations, [&] { return (*obligation.equation)(); });
+            if (!equation) { return exhausted; }
+            evaluated.equation = *equation;
+        }
+        const auto result = affine::within(context_, options_.obligation_operations, [&] {
+            return validator::discharge(evaluated, specification_, templates_, ladder);
+        });
+        return result ? *result : exhausted;
     }
 
     // Where an outline shows nothing, little should be lost.

@@ -31,8 +31,8 @@ struct Options {
     // Parameters that have one value only, of the specification's and of the program's own (strides of buffers). The
     // verdict is about these values, and about all that the other parameters may have.
     Sizes sizes;
-    // isl's elementary operations for evaluation and for each obligation's discharge. A program of which so many
-    // obligations cost more is given up: it is not going to be validated.
+    // isl's elementary operations for evaluation, and for each obligation's equation and its discharge. A program of
+    // which so many obligations cost more is given up: it is not going to be validated.
     std::uint64_t evaluation_operations = 50'000'000;
     std::uint64_t obligation_operations = 5'000'000;
     int most_exhausted = 4;

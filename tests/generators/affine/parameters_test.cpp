@@ -183,3 +183,32 @@ TEST_CASE("disjuncts are counted over all sets and relations of a union") {
         REQUIRE(affine::disjuncts(map) == listed);
     }
 }
+
+TEST_CASE("environments are possible when some are left with defined parameters in their places") {
+    std::size_t possible = 0, impossible = 0;
+    for (std::uint64_t seed = 9000; seed < 9000 + cases; ++seed) {
+        Choices choices(random_source(seed));
+        const affine::Context context;
+        const isl::ctx ctx = context.ctx();
+        const auto number = [&] { return std::to_string(choices.integer(-2, 2)); };
+        const isl::set known(ctx, "[N, M] -> { : 0 <= N <= 4 and " + number() + " <= M <= N }");
+        // p = max(N, M + 1), q = |p - d| + M
+        const std::string d = number();
+        const std::vector<affine::Definition> definitions{
+            {"p", isl::set(ctx, "[N, M, p] -> { : p = N and N >= M + 1 or p = M + 1 and N <= M }")},
+            {"q", isl::set(ctx, "[M, p, q] -> { : q = p - " + d + " + M and p >= " + d + " or q = " + d +
+                                    " - p + M and p < " + d + " }")}};
+        const isl::set environments(ctx, "[N, M, p, q] -> { : q >= p + " + number() + " and q <= N + M + " + number() +
+                                             " or p = q + " + number() + " and 2M = p + 1 }");
+        isl::set left = environments;
+        for (auto definition = definitions.rbegin(); definition != definitions.rend(); ++definition) {
+            left = affine::eliminate(left, definition->parameter, definition->environments);
+        }
+        const bool is_possible = !left.is_disjoint(known);
+        INFO(seed << ": " << environments << " in " << known);
+        REQUIRE(affine::are_possible(environments, known, definitions) == is_possible);
+        ++(is_possible ? possible : impossible);
+    }
+    CHECK(possible > 10);
+    CHECK(impossible > 10);
+}

@@ -33,7 +33,7 @@ public:
         : random_(random), specification_(context_.ctx(), random.sare) {
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
         evaluation.enter(random.program, specification_.assumptions());
-        delta_ = evaluation.prophetic(random.program.body);
+        delta_ = heap::whole(context_.ctx(), evaluation.prophetic(random.program.body));
     }
 
     // How many cells were compared.

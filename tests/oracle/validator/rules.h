@@ -44,7 +44,7 @@ public:
             if (std::ranges::count(inputs, array.name) > 0) { array.role = sched::Role::input; }
         }
         evaluation_.enter(program_, specified_.specification.assumptions());
-        delta_ = evaluation_.prophetic(program_.body);
+        delta_ = heap::whole(specified_.context.ctx(), evaluation_.prophetic(program_.body));
         obligations_ = evaluation_.symbolic(program_.body);
     }
 
