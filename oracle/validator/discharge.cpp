@@ -224,12 +224,13 @@ private:
                });
     }
 
-    // Of two cells, with few unfoldings. That an input's are the same is seen when they are translated.
+    // Of two cells, with few unfoldings. Of inputs' cells it is seen when they are translated, and what copies them is
+    // unfolded.
     bool refines(const Term& s, const Term& i, const isl::set& environments) const {
         const std::string &from = as<term::Cell>(s)->tensor, &to = as<term::Cell>(i)->tensor;
         const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
-        const bool are_inputs = specification_.is_input(from) && specification_.is_input(to);
-        if (s->type != i->type || !may_be_same || are_inputs) { return false; }
+        const bool is_input = specification_.is_input(from) || specification_.is_input(to);
+        if (s->type != i->type || !may_be_same || is_input) { return false; }
         Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
         return alignment.unproved(s, i, environments).is_empty();
     }
