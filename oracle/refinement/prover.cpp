@@ -322,7 +322,7 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
         };
         if (std::holds_alternative<smt::Atom>(node)) {
             const Term leaf = unknown();
-            asked.leaves.emplace_back(leaf, t);
+            if (values_.is_never_undef(t)) { asked.leaves.emplace_back(leaf, t); }
             return made(leaf);
         }
         const bool is_shared = sides[t] == 2 && values_.literal_of(t) == nullptr;

@@ -501,7 +501,9 @@ std::optional<Term> Evaluation::foretold(const loops::WriteCode& write) {
         std::vector<std::int64_t> coordinates;
         for (const loops::NumberId id : write.prophecy->indices) { coordinates.push_back(integer(id, "prophecy")); }
         return reference_.cell(write.prophecy->access->tensor, write.prophecy->access->component, coordinates);
-    } catch (const GivenUp&) { return std::nullopt; }
+    } catch (const GivenUp&) { return std::nullopt; } catch (const refinement::TooManyTerms&) {
+        return std::nullopt;
+    }
 }
 
 std::optional<Term> Evaluation::output(const std::string& tensor, int component,

@@ -148,7 +148,10 @@ private:
 
     // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.
     void solve(const Question& question) {
-        if (ladder_.highest >= Rung::rewriting && is_rewritten(question)) { return; }
+        if (ladder_.highest >= Rung::rewriting && is_rewritten(question)) {
+            result_.rung = std::max(result_.rung, Rung::rewriting);
+            return;
+        }
         if (ladder_.highest < Rung::uninterpreted) { return leave(question, "not equal without a solver"); }
         const bool has_arithmetic = ladder_.highest >= Rung::arithmetic;
         const auto is_shown_without_indices = [&](Embedded embedded, Rung rung, std::uint64_t rlimit) {
@@ -193,12 +196,13 @@ private:
         const auto& [environments, s, i] = question;
         Alignment alignment(specification_, ladder_.floats == Floats::real, fewest_unfoldings);
         const isl::set left = alignment.unproved(s, i, environments).coalesce();
-        if (!left.is_empty() && is_soon_rewritten({left, s, i})) { return left.subtract(left); }
-        return left;
+        if (left.is_empty() || !is_soon_rewritten({left, s, i})) { return left; }
+        result_.rung = std::max(result_.rung, Rung::rewriting);
+        return left.subtract(left);
     }
 
     // Before tensors are unfolded again and again: what is known of the definition's operators may be enough.
-    bool is_soon_rewritten(const Question& question) {
+    bool is_soon_rewritten(const Question& question) const {
         const bool may_be = ladder_.highest >= Rung::rewriting && !question.implementation->mentions_unknown &&
                             !question.implementation->mentions_uninit && !question.specification->mentions_unknown;
         if (!may_be) { return false; }
@@ -209,7 +213,7 @@ private:
         });
     }
 
-    bool is_rewritten(const Question& question) {
+    bool is_rewritten(const Question& question) const {
         constexpr std::size_t most_terms = 100'000;
         constexpr refinement::Effort without_solver{.most_queries = 0};
         const Translation asked = without_indices(question, specification_, Embedded::numbers);
@@ -219,7 +223,6 @@ private:
             refinement::Prover prover(values, ladder_.floats == Floats::real, without_solver);
             if (!prover.shows(sides[0], sides[1], equality_)) { return false; }
         } catch (const refinement::TooManyTerms&) { return false; }
-        result_.rung = std::max(result_.rung, Rung::rewriting);
         return true;
     }
 

@@ -293,6 +293,15 @@ TEST_CASE("a solver is asked about the rest, and says on which inputs it differs
     CHECK(q.prover.counterexample().front().value == Value::integer(Type::u32, 1'234'567));
 }
 
+TEST_CASE("a solver's counterexample is one of inputs, beside which others may be unknown") {
+    Question q(false, 50);
+    const Term unknown = q.values.unknown(Type::u32, smt::Definedness::may_be_undef), x = q.in(0, Type::u32);
+    const Term code = q.number(Type::u32, 123'456'789);
+    const Term hit = q.values.apply(BinaryOp::eq, q.values.apply(BinaryOp::bit_xor, unknown, x), code);
+    CHECK_FALSE(q.prover.shows(hit, q.values.literal(Value::boolean(false))));
+    CHECK(q.prover.queries() > 0);
+}
+
 TEST_CASE("a query of too many gates is not put, and that is said") {
     for (const std::uint64_t most_gates : {10, 1'000}) {
         Values values(1'000);
