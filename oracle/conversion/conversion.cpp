@@ -210,6 +210,9 @@ private:
         if (layout == layouts_.end()) { return; }
         const std::vector<Polynomial>& mins = layout->second.mins;
         if (mins.empty()) {
+            if (Polynomials::as_constant(forms_.of(indices.at(0))) != 0) {
+                throw NotConverted{"a cell beyond a scalar: " + array + "[" + sched::print(indices[0]) + "]"};
+            }
             indices.clear();
             return;
         }

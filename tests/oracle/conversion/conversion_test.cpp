@@ -310,6 +310,23 @@ TEST_CASE("what is read before a write and after it is not one thing") {
     CHECK_FALSE(why_not(body).empty());
 }
 
+TEST_CASE("a scalar has one cell, and another one is not taken for it") {
+    const sare::Sare twice =
+        specification("sare twice() {\n  input a : u8[0]\n  f() = a() + a()\n  output f on { [] : true }\n}\n");
+    const auto with = [&](const std::string& read, const std::string& written) {
+        return convert(twice, program("sched twice() {\n  input a : u8[1 stride 1];\n  output f : u8[1 stride 1];\n"
+                                      "  f[" +
+                                      written + "] {f()} := a[" + read + "] + a[0];\n}\n"));
+    };
+    const auto right = with("1 - 1", "0");
+    REQUIRE(right);
+    CHECK(validator::validate(twice, right->program).outcome == validator::Outcome::validated);
+    for (const auto& wrong : {with("-1", "0"), with("1", "0"), with("0", "1")}) {
+        REQUIRE_FALSE(wrong);
+        CHECK(wrong.error().message.find("a cell beyond a scalar") != std::string::npos);
+    }
+}
+
 TEST_CASE("what cannot be told apart is not converted") {
     CHECK(why_not("  F[0] {F(3, -2)} := A[int(A[0])];\n") == "data-dependent index");
     CHECK(why_not("  F[F.stride.1*F.stride.1] {F(3, -2)} := A[0];\n").starts_with("buffers: "));
