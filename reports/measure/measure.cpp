@@ -112,9 +112,11 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
             const bool is_confirmed = entry.answer.outcome == Outcome::refuted && method == Method::validator;
             if (is_confirmed && problem.making == Making::lowered && !record.is_wrong) {
                 record.is_wrong = true;
-                record.is_wrong_at_own = question == Question::own_sizes;
                 record.shown = std::string(name(method)) + ": " + entry.answer.reason;
             }
+            // Wrong at its own sizes is what is wrong there for any inputs; few were tried.
+            const bool is_at_own = question == Question::own_sizes;
+            record.is_wrong_at_own = record.is_wrong_at_own || (is_confirmed && is_at_own && record.is_wrong);
             record.entries.push_back(std::move(entry));
         }
     }

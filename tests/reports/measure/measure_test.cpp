@@ -1,5 +1,6 @@
 #include "reports/measure/measure.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -87,6 +88,28 @@ TEST_CASE("the validator and the equivalence checker decide what they should, an
             CHECK((!r.is_wrong_for(trial.question) || trial.answer.outcome != Outcome::proved));
         }
     }
+}
+
+TEST_CASE("a wrong program that its own sizes show to be wrong on other inputs only is wrong at these") {
+    const tests::ScratchFolder scratch;
+    Bench bench(scratch.path() / "out");
+    // Its mistake is one of an index, which few inputs show at its own sizes.
+    constexpr std::uint64_t rarely_wrong = 143;
+    const Series all = generated(1, 500, bench.workplace);
+    const Item item = all.item(rarely_wrong);
+    REQUIRE(item.problem.has_value());
+    REQUIRE(item.problem->is_wrong);
+    REQUIRE_FALSE(item.problem->is_wrong_at_own);
+    bench.series.count = 1;
+    bench.series.item = [item](std::uint64_t) { return item; };
+    const auto records = bench.run();
+    REQUIRE(records.size() == 1);
+    const auto own = std::ranges::find_if(records[0].entries, [](const Entry& entry) {
+        return entry.method == Method::validator && entry.question == Question::own_sizes;
+    });
+    REQUIRE(own != records[0].entries.end());
+    CHECK(own->answer.outcome == measure::Outcome::refuted);
+    CHECK(records[0].is_wrong_at_own);
 }
 
 TEST_CASE("a folder with another measurement is refused") {
