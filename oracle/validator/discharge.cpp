@@ -209,7 +209,11 @@ private:
         const Split heads = with_unfolded_head(question, specification_);
         return !heads.undefined && std::ranges::all_of(heads.cases, [&](const Question& q) {
             const Question now{q.environments, decided(q.specification, q.environments), q.implementation};
-            return is_rewritten(now) || is_rewritten(with_common_cells(now));
+            if (is_rewritten(now)) { return true; }
+            const Question common = with_common_cells(now);
+            const bool is_another =
+                common.specification != now.specification || common.implementation != now.implementation;
+            return is_another && is_rewritten(common);
         });
     }
 
