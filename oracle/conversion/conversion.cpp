@@ -21,8 +21,8 @@
 #include "oracle/conversion/joining.h"
 #include "oracle/conversion/multiples.h"
 #include "oracle/conversion/premises.h"
+#include "oracle/conversion/required.h"
 #include "oracle/conversion/unfusing.h"
-#include "oracle/validator/replay.h"
 
 namespace haruspex::conversion {
 namespace {
@@ -77,7 +77,9 @@ public:
         transform::substitute(program.body, known);
         unfuse(program);
         divide_multiples(program);
-        converted_.premises = take_premises(program.body, sare_.parameters);
+        Head head = take_head(program.body, sare_.parameters);
+        converted_.premises = std::move(head.premises);
+        for (sched::Array& array : program.arrays) { bound(array, head.of_buffers); }
         block(program.body);
         remove_dead_lets(program.body);
         program.parameters = sare_.parameters;
@@ -111,12 +113,9 @@ private:
             if (!min || !extent || !stride) {
                 throw NotConverted{"array whose bounds are no parameters: " + array.name};
             }
-            sched::Dimension dimension;
-            if (is_input) {
-                dimension = {Expr{sched::Integer{validator::every_coordinate}},
-                             Expr{sched::Integer{-validator::every_coordinate / 2}},
-                             {}};
-            } else {
+            sched::Dimension dimension = source;
+            dimension.stride.reset();
+            if (!is_input) {
                 dimension = {transform::to_code(output->box[d].extent), transform::to_code(output->box[d].min), {}};
                 known.insert_or_assign(*min, dimension.min);
                 known.insert_or_assign(*extent, dimension.extent);
@@ -133,6 +132,17 @@ private:
         }
         array.dimensions = std::move(dimensions);
         layouts_.insert_or_assign(array.name, std::move(layout));
+    }
+
+    // An input has the cells that the program asserts it has.
+    void bound(sched::Array& array, const std::vector<Expr>& asserted) {
+        if (array.role != sched::Role::input) { return; }
+        const std::set<std::string> sizes(sare_.parameters.begin(), sare_.parameters.end());
+        for (sched::Dimension& dimension : array.dimensions) {
+            auto bounds = required(asserted, *parameter(dimension.min), *parameter(dimension.extent), sizes, atoms_);
+            if (!bounds) { throw NotConverted{"input of which no bounds are asserted: " + array.name}; }
+            dimension = std::move(*bounds);
+        }
     }
 
     std::size_t rank_of(const std::string& input) const {

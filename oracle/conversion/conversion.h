@@ -16,9 +16,10 @@
 // Conventions, for each value of the specification's parameters that its assumptions allow:
 //   an output's minima and extents are those of the box that is requested; its cells lie apart from each other and from
 //   all else, whatever the strides are, and that of dimension 0 is 1;
-//   an input has every cell whose coordinates are of 32 bits, whatever its strides are, and that of dimension 0 is 1;
-//   what is asserted of the buffers that are passed holds: their types, their dimensions, that they hold what is read,
-//   and that none has more than 2^31 - 1 bytes;
+//   an input has the cells that it is asserted to have and no others, whatever its strides are, and that of dimension
+//   0 is 1 (required.h);
+//   what else is asserted of the buffers that are passed holds: their types, their dimensions, and that none has more
+//   than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
 // Under these, and wherever the premises hold: where the converted program is in no trouble, the original does the
 // same, step by step. A counterexample to it may lie where the original refuses its sizes, or come of coordinates that

@@ -15,12 +15,13 @@ namespace {
 
 using sched::Expr;
 
-std::optional<Premise> premise(const Expr& assertion, const std::string& message,
-                               const std::vector<std::string>& parameters) {
-    const bool is_of_sizes = std::ranges::all_of(sched::free_names(assertion), [&](const std::string& name) {
+bool is_of_sizes(const Expr& assertion, const std::vector<std::string>& parameters) {
+    return std::ranges::all_of(sched::free_names(assertion), [&](const std::string& name) {
         return std::ranges::find(parameters, name) != parameters.end();
     });
-    if (!is_of_sizes) { return std::nullopt; }
+}
+
+std::optional<Premise> premise(const Expr& assertion, const std::string& message) {
     if (auto condition = transform::to_condition(assertion)) {
         if (*condition == sare::Condition{sare::Truth{true}}) { return std::nullopt; }
         std::string text = sare::print(*condition);
@@ -34,8 +35,8 @@ std::optional<Premise> premise(const Expr& assertion, const std::string& message
 
 }  // namespace
 
-std::vector<Premise> take_premises(sched::Block& body, const std::vector<std::string>& parameters) {
-    std::vector<Premise> premises;
+Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
+    Head head;
     sched::Substitution lets;
     bool is_head = true;
     std::erase_if(body, [&](const sched::Stmt& statement) {
@@ -45,13 +46,15 @@ std::vector<Premise> take_premises(sched::Block& body, const std::vector<std::st
         is_head = is_head &&
                   (let != nullptr || assertion != nullptr || std::holds_alternative<sched::LetValue>(statement.node));
         if (!is_head || assertion == nullptr || !sched::arrays_read(assertion->condition).empty()) { return false; }
-        if (auto taken =
-                premise(without_lets(sched::substitute(assertion->condition, lets)), assertion->message, parameters)) {
-            premises.push_back(std::move(*taken));
+        Expr condition = without_lets(sched::substitute(assertion->condition, lets));
+        if (!is_of_sizes(condition, parameters)) {
+            head.of_buffers.push_back(std::move(condition));
+        } else if (auto taken = premise(condition, assertion->message)) {
+            head.premises.push_back(std::move(*taken));
         }
         return true;
     });
-    return premises;
+    return head;
 }
 
 }  // namespace haruspex::conversion

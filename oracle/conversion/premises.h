@@ -8,9 +8,13 @@
 
 namespace haruspex::conversion {
 
-// Takes the assertions from the head of a program, before anything is done, and returns those of these parameters that
-// do not hold by themselves. Of the buffers that are passed the conventions say more than what is asserted of them; an
-// assertion of data stays where it is.
-std::vector<Premise> take_premises(sched::Block& body, const std::vector<std::string>& parameters);
+// What the head of a program asserts before anything is done.
+struct Head {
+    std::vector<Premise> premises;        // of the specification's parameters, where they do not hold by themselves
+    std::vector<sched::Expr> of_buffers;  // of other parameters too; conditions without lets
+};
+
+// Takes the assertions from the head of a program. An assertion of data stays where it is.
+Head take_head(sched::Block& body, const std::vector<std::string>& parameters);
 
 }  // namespace haruspex::conversion

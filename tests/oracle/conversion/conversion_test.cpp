@@ -27,6 +27,12 @@ std::string lowered(const std::string& body) {
            body + "}\n";
 }
 
+// That A has the cells which are read.
+const std::string holds =
+    "  let first = F.min.0 - 1;\n  let width = F.extent.0 + 1;\n"
+    "  assert A.min.0 <= first and first + width - A.extent.0 <= A.min.0 \"columns\";\n"
+    "  assert A.min.1 <= F.min.1 and F.min.1 + F.extent.1 + 1 <= A.min.1 + A.extent.1 \"rows\";\n";
+
 // The stride of s is its extent, which is written in another way than in the indices.
 const std::string good =
     "  assert 2 <= F.extent.0 \"two columns at least\";\n"
@@ -61,7 +67,7 @@ sched::Program program(const std::string& text) {
 }
 
 Converted converted(const std::string& body, Way way = {}) {
-    auto result = convert(specification(stencil), program(lowered(body)), way);
+    auto result = convert(specification(stencil), program(lowered(holds + body)), way);
     if (!result) { FAIL(result.error().message); }
     return std::move(*result);
 }
@@ -75,11 +81,11 @@ validator::Outcome outcome(const std::string& body, Way way = {}) {
 }
 
 std::string why_not(const std::string& body) {
-    const auto result = convert(specification(stencil), program(lowered(body)));
+    const auto result = convert(specification(stencil), program(lowered(holds + body)));
     return result ? "" : result.error().message;
 }
 
-// Of the output; inputs that have every cell have those around the origin.
+// Of the output; inputs have more cells than are read.
 std::vector<value::Value> cells(sched::Program p, const std::map<std::string, std::int64_t>& sizes) {
     for (sched::Dimension& d : p.arrays.at(0).dimensions) {
         if (!d.stride) { d = {{sched::Integer{64}}, {sched::Integer{-32}}, {}}; }
@@ -124,6 +130,7 @@ TEST_CASE("a converted program has the specification's parameters and the tensor
     CHECK(sare::print(*c.premises[0].condition) == "2 <= W");
     const std::string text = sched::print(c.program);
     INFO(text);
+    CHECK(text.find("input A : u16[W + 1 from 2, H + 1 from -2];") != std::string::npos);
     CHECK(text.find("output F : u16[W from 3, H from -2];") != std::string::npos);
     CHECK(text.find("s[x, y] {S(") != std::string::npos);
     CHECK(text.find(":= s[x, y] + s[x, y + 1];") != std::string::npos);
@@ -282,7 +289,7 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
     };
     CHECK(premises("  let w = F.extent.0;\n  assert let t = w + 1 in 4 <= t \"lets\";\n") == "4 <= W + 1; 2 <= W; ");
     // Of buffers, in 64 bits.
-    CHECK(premises("  assert A.extent.0 <= F.extent.0 \"in\";\n"
+    CHECK(premises("  assert A.extent.0 <= 2*F.extent.0 \"in\";\n"
                    "  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64"
                    " \"halide_error_buffer_extents_too_large: F\";\n") == "2 <= W; ");
     // Of values for another reason, and behind what has been done already.
@@ -293,6 +300,52 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
     // What never holds leaves nothing to validate.
     CHECK(premises("  let d = 3;\n  assert d = 2 \"dimensions\";\n") == "false; 2 <= W; ");
     CHECK(premises("  assert F.extent.0*F.extent.1 <= 64 \"area\";\n") == "W*H <= 64 (not affine); 2 <= W; ");
+}
+
+TEST_CASE("an input has the cells that it is asserted to have, and no others") {
+    using validator::Outcome;
+    const auto asserted = [](const std::string& columns) {
+        const auto result = convert(
+            specification(stencil),
+            program(lowered(columns + "  assert A.min.1 <= -2 and H - 1 <= A.min.1 + A.extent.1 \"rows\";\n" + good)));
+        if (!result) { return result.error().message; }
+        const std::string text = sched::print(result->program);
+        const auto begin = text.find("input A : u16[") + 14;
+        return text.substr(begin, text.find(", H + 1 from -2]", begin) - begin);
+    };
+    // In any order, in any form, and the smallest buffer of all that meet what is asserted.
+    CHECK(asserted("  assert W + 3 <= A.extent.0 + A.min.0 \"end\";\n  assert A.min.0 < 3 \"first\";\n") ==
+          "W + 1 from 2");
+    CHECK(asserted("  assert 2 >= A.min.0 and A.min.0 > W + 2 - A.extent.0 \"both\";\n") == "W + 1 from 2");
+    CHECK(asserted("  assert A.min.0 = 2 and A.min.0 <= 5 and A.min.0 + A.extent.0 = W + 3 \"equal\";\n") ==
+          "W + 1 from 2");
+    CHECK(asserted("  assert A.min.0 <= 0 and W <= A.min.0 + A.extent.0 and 9 <= A.min.0 + A.extent.0 \"most\";\n") ==
+          "W - min(0, W - 9)");
+    for (const std::string nothing :
+         {"", "  assert A.min.0 <= 2 \"no end\";\n", "  assert W + 3 <= A.min.0 + A.extent.0 \"no first\";\n",
+          "  assert A.min.0 <= 2 and W + 1 <= A.extent.0 \"an extent alone\";\n",
+          "  assert A.min.0 <= 2 or W + 3 <= A.min.0 + A.extent.0 \"one of them\";\n",
+          "  assert A.min.0 <= A.stride.1 and W + 3 <= A.min.0 + A.extent.0 \"a stride\";\n"}) {
+        INFO(nothing);
+        CHECK(asserted(nothing) == "input of which no bounds are asserted: A");
+    }
+    // What is read beyond them is found, though its value does not matter.
+    const auto reading = [](const std::string& cell) {
+        return "  let t1 = A.min.1*A.stride.1 + A.min.0;\n"
+               "  for y in [0, F.extent.1) {\n    for x in [0, F.extent.0) {\n"
+               "      let row = (F.min.1 + y)*A.stride.1 - t1;\n"
+               "      let v : u16 = A[row + " +
+               cell +
+               "];\n"
+               "      let a = row + F.min.0 + x;\n      let b = a + A.stride.1;\n"
+               "      F[(y + F.min.1)*F.stride.1 - F.stride.1*F.min.1 + x] {F(F.min.0 + x, F.min.1 + y)} :="
+               " A[a - 1] + A[a] + A[b - 1] + A[b] + v - v;\n"
+               "    }\n  }\n";
+    };
+    CHECK(outcome(reading("F.min.0 - 1 + x")) == Outcome::validated);
+    CHECK(outcome(reading("F.min.0 - 2 + x")) == Outcome::refuted);
+    CHECK(outcome(reading("F.min.0 + 1 + x")) == Outcome::refuted);
+    CHECK(outcome(reading("F.min.0 + x + 2*A.stride.1")) == Outcome::refuted);
 }
 
 TEST_CASE("an index may be put where another name has taken the place of one of its own") {
