@@ -1,7 +1,9 @@
 #include "harness/sched/reify.h"
 
+#include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "harness/sched/names.h"
 #include "harness/sched/polynomials.h"
@@ -16,6 +18,12 @@ Expr binary(IndexOp op, Expr a, Expr b) { return {IndexBinary{op, std::move(a), 
 class Reification {
 public:
     explicit Reification(const Atoms& atoms) : atoms_(atoms) {}
+    // With these lets, in the order of their definitions.
+    Reification(const Atoms& atoms, const std::vector<std::pair<Atom, std::string>>& lets) : atoms_(atoms) {
+        for (const auto& [atom, name] : lets) { lets_.emplace(atom, name); }
+    }
+
+    Maybe definition(Atom atom) const { return number(atoms_.meaning(atom)); }
 
     Maybe index(const Polynomial& form) const {
         Maybe sum;
@@ -40,7 +48,8 @@ private:
         Maybe result;
         for (const Atom atom : monomial) {
             if (atoms_.meaning(atom).is_condition) { continue; }
-            Maybe factor = number(atoms_.meaning(atom));
+            const auto let = lets_.find(atom);
+            Maybe factor = let != lets_.end() ? Maybe{{Variable{let->second}}} : number(atoms_.meaning(atom));
             if (!factor) { return std::nullopt; }
             result = result ? binary(IndexOp::mul, std::move(*result), std::move(*factor)) : std::move(*factor);
         }
@@ -90,10 +99,58 @@ private:
     }
 
     const Atoms& atoms_;
+    std::map<Atom, std::string> lets_;
+};
+
+// Numbers that are operations and occur in a form more than once, each behind those that it needs.
+class Shared {
+public:
+    explicit Shared(const Atoms& atoms) : atoms_(atoms) {}
+
+    void visit(const Polynomial& form) {
+        for (const auto& [monomial, coefficient] : form) {
+            for (const Atom atom : monomial) {
+                const Atoms::Meaning& meaning = atoms_.meaning(atom);
+                if (meaning.operands.empty()) { continue; }
+                if (++uses_[atom] > 1) { continue; }
+                for (const Polynomial& operand : meaning.operands) { visit(operand); }
+                in_order_.push_back(atom);
+            }
+        }
+    }
+
+    std::vector<std::pair<Atom, std::string>> lets(const std::string& prefix) const {
+        std::vector<std::pair<Atom, std::string>> lets;
+        for (const Atom atom : in_order_) {
+            if (uses_.at(atom) > 1 && !atoms_.meaning(atom).is_condition) {
+                lets.emplace_back(atom, prefix + std::to_string(lets.size()));
+            }
+        }
+        return lets;
+    }
+
+private:
+    const Atoms& atoms_;
+    std::map<Atom, int> uses_;
+    std::vector<Atom> in_order_;
 };
 
 }  // namespace
 
 std::optional<Expr> index_of(const Polynomial& form, const Atoms& atoms) { return Reification(atoms).index(form); }
+
+std::optional<Expr> index_with_lets(const Polynomial& form, const Atoms& atoms, const std::string& prefix) {
+    Shared shared(atoms);
+    shared.visit(form);
+    const auto lets = shared.lets(prefix);
+    const Reification reification(atoms, lets);
+    Maybe result = reification.index(form);
+    for (std::size_t i = lets.size(); result && i-- > 0;) {
+        Maybe value = reification.definition(lets[i].first);
+        if (!value) { return std::nullopt; }
+        result = Expr{LetIn{lets[i].second, std::move(*value), std::move(*result)}};
+    }
+    return result;
+}
 
 }  // namespace haruspex::sched

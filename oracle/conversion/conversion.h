@@ -22,8 +22,8 @@
 //   than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
 // Under these, and wherever the premises hold: where the converted program is in no trouble, the original does the
-// same, step by step. A counterexample to it may lie where the original refuses its sizes, or come of coordinates that
-// an index was divided into wrongly; then the original is in no trouble there.
+// same, step by step. What is wrong with it may lie where the original refuses its sizes, or come of coordinates that
+// an index was divided into wrongly; whether the original is in trouble there, its run says.
 namespace haruspex::conversion {
 
 inline constexpr std::int64_t most_size = 1 << 20;

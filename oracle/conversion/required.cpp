@@ -23,6 +23,7 @@ public:
           atoms_(atoms),
           polynomials_(atoms),
           forms_(atoms),
+          prefix_(min + ".part"),
           min_(polynomials_.atom(min)),
           extent_(polynomials_.atom(extent)) {}
 
@@ -38,8 +39,8 @@ public:
     std::optional<sched::Dimension> dimension() const {
         if (!first_ || !end_) { return std::nullopt; }
         const auto extent = Polynomials::add(*end_, *first_, -1);
-        auto length = extent ? sched::index_of(*extent, atoms_) : std::nullopt;
-        auto from = sched::index_of(*first_, atoms_);
+        auto length = extent ? sched::index_with_lets(*extent, atoms_, prefix_) : std::nullopt;
+        auto from = sched::index_with_lets(*first_, atoms_, prefix_);
         if (!length || !from) { return std::nullopt; }
         return sched::Dimension{transform::tidied(std::move(*length)), transform::tidied(std::move(*from)), {}};
     }
@@ -89,6 +90,7 @@ private:
     sched::Atoms& atoms_;
     sched::Polynomials polynomials_;
     sched::NormalForms forms_;
+    std::string prefix_;
     Polynomial min_, extent_;
     std::optional<Polynomial> first_, end_;
 };

@@ -12,6 +12,7 @@
 #include "oracle/pipeline/assumptions.h"
 #include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/original.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/sizes.h"
 #include "oracle/validator/fit.h"
@@ -19,8 +20,8 @@
 namespace haruspex::pipeline {
 namespace {
 
-validator::Verdict validate_converted(sare::Sare specification, const conversion::Converted& converted,
-                                      const validator::Options& options) {
+validator::Verdict validate_converted(const cases::Case& c, sare::Sare specification, const sched::Program& foretold,
+                                      const conversion::Converted& converted, validator::Options options) {
     std::string premises;
     for (const conversion::Premise& premise : converted.premises) {
         if (premise.condition) {
@@ -32,6 +33,10 @@ validator::Verdict validate_converted(sare::Sare specification, const conversion
     if (const auto fits = validator::fits(specification, converted.program); !fits) {
         return unsupported(fits.error().message);
     }
+    const Original original(c, foretold, converted.program);
+    options.original = [&](const Sizes& sizes, const validator::Inputs& inputs) {
+        return original.replay(specification, sizes, inputs, options.most_steps);
+    };
     validator::Verdict verdict = validator::validate(specification, converted.program, options);
     if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
     return verdict;
@@ -57,21 +62,19 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
 // Each is a whole budget.
 constexpr int most_exhausted_ways = 2;
 
-bool is_of_bounds(validator::Kind kind) {
-    return kind == validator::Kind::bounds_read || kind == validator::Kind::bounds_write;
-}
-
-// Whether all accesses are shown to lie within their dimensions: then they do, in whatever way one looks at them.
+// Whether all accesses are shown to lie within their dimensions.
 bool are_accesses_shown(const validator::Verdict& verdict) {
+    using validator::Kind;
     return !verdict.judgements.empty() && std::ranges::all_of(verdict.judgements, [](const auto& judgement) {
-        return !is_of_bounds(judgement.kind) || judgement.holds();
+        const bool is_of_bounds = judgement.kind == Kind::bounds_read || judgement.kind == Kind::bounds_write;
+        return !is_of_bounds || judgement.holds();
     });
 }
 
-validator::Verdict validate_symbolically(const sare::Sare& specification, const sched::Program& foretold,
-                                         bool strict_float, const validator::Options& options) {
+validator::Verdict validate_symbolically(const cases::Case& c, const sare::Sare& specification,
+                                         const sched::Program& foretold, const validator::Options& options) {
     validator::Options here = options;
-    here.ladder.floats = strict_float ? validator::Floats::ieee : validator::Floats::real;
+    here.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     std::optional<validator::Verdict> best;
     std::vector<conversion::Converted> seen;
     int exhausted = 0;
@@ -79,14 +82,13 @@ validator::Verdict validate_symbolically(const sare::Sare& specification, const 
         auto converted = conversion::convert(specification, foretold, way);
         // Most programs have no index that two ways divide differently, and one verdict is enough.
         if (converted && std::ranges::find(seen, *converted) != seen.end()) { continue; }
-        validator::Verdict verdict =
-            converted ? validate_converted(specification, *converted, here) : unsupported(converted.error().message);
+        validator::Verdict verdict = converted ? validate_converted(c, specification, foretold, *converted, here)
+                                               : unsupported(converted.error().message);
         if (converted) { seen.push_back(std::move(*converted)); }
         exhausted += verdict.is_exhausted ? 1 : 0;
-        // Coordinates that an index was divided into wrongly look like a fault.
+        // Coordinates that an index was divided into wrongly are mostly beyond their dimensions.
         const bool is_undecided = verdict.outcome == validator::Outcome::undecided;
-        const bool may_be_otherwise = verdict.outcome == validator::Outcome::refuted ||
-                                      verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted ||
+        const bool may_be_otherwise = verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted ||
                                       (is_undecided && !are_accesses_shown(verdict));
         if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
         if (!may_be_otherwise || exhausted == most_exhausted_ways) { break; }
@@ -108,9 +110,9 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
         switch (verdict.outcome) {
-            case validator::Outcome::validated: return 5;
-            case validator::Outcome::refuted: return verdict.kind && is_of_bounds(*verdict.kind) ? 2 : 4;
-            case validator::Outcome::undecided: return are_accesses_shown(verdict) ? 3 : 1;
+            case validator::Outcome::validated:
+            case validator::Outcome::refuted: return 3;
+            case validator::Outcome::undecided: return are_accesses_shown(verdict) ? 2 : 1;
             case validator::Outcome::unsupported: return 0;
         }
         raise_internal_error(__FILE__, __LINE__, "no such outcome");
@@ -171,7 +173,7 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
     if (!specification) { return unsupported(specification.error().message); }
     assume(*specification, conversion::small_sizes(*specification));
     for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
-    return validate_symbolically(*specification, foretold, c.strict_float, options);
+    return validate_symbolically(c, *specification, foretold, options);
 }
 
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,
@@ -190,8 +192,10 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
     }
     const auto specification = implied_specification(c);
     if (!specification) { return unsupported(specification.error().message); }
+    cases::Case there = c;
+    there.sizes = sizes;
     validator::Verdict verdict =
-        validate_symbolically(at_sizes(*specification, sizes), at_sizes(foretold, sizes), c.strict_float, options);
+        validate_symbolically(there, at_sizes(*specification, sizes), at_sizes(foretold, sizes), options);
     if (verdict.reason == "for all sizes") { verdict.reason = "for the given sizes"; }
     return verdict;
 }

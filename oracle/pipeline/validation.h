@@ -32,9 +32,8 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());
 
-// Of two verdicts of one program, converted in two ways. Wrong coordinates are mostly beyond their dimensions, but that
-// may be a fault of the program as well, and whoever has a compiler runs it there: it is none when the other way shows
-// that all accesses lie within their dimensions.
+// Of two verdicts of one program, converted in two ways: whether the first says more of it. Of those that neither prove
+// nor refute it, one that shows all accesses to lie within their dimensions does: they do, in whatever way one looks.
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b);
 
 // How many of the case's parameters may be as large as the conventions allow (oracle/conversion), of all that its SARE

@@ -69,6 +69,23 @@ isl::set box(isl::ctx ctx, const std::string& name, const std::vector<isl::pw_af
     return cells;
 }
 
+// { name[i, …] : i_d < min_d or min_d + extent_d <= i_d for some d }, in the context
+isl::set beyond_box(const isl::set& cells, const std::vector<isl::pw_aff>& mins,
+                    const std::vector<isl::pw_aff>& extents, const Scope& scope) {
+    const isl::multi_aff coordinates = cells.space().identity_multi_aff_on_domain();
+    isl::set beyond = isl::set::empty(cells.space());
+    const auto join = [&](const isl::set& some) {
+        beyond = beyond.unite(some.intersect_params(scope.known()).coalesce());
+    };
+    for (std::size_t d = 0; d < mins.size(); ++d) {
+        const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));
+        const isl::pw_aff end = scope.simplified(mins[d].add(extents[d]));
+        join(coordinate.lt_set(mins[d].insert_domain(cells.space())));
+        join(end.insert_domain(cells.space()).le_set(coordinate));
+    }
+    return beyond;
+}
+
 // { name[c_0, …] } of the offsets from the minima
 isl::set offsets_of(const std::string& name, const std::vector<Dimension>& dimensions, const Scope& scope) {
     const std::vector<isl::pw_aff> zeros(dimensions.size(), scope.constant(0));
@@ -92,13 +109,15 @@ isl::map linear(const isl::set& offsets, const std::vector<std::int64_t>& stride
 
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<Dimension>& dimensions,
                       const Scope& scope) {
-    ArrayInScope array{unique_name, type, isl::set(), affine::everywhere(scope.ctx()), false, {}};
+    ArrayInScope array{unique_name, type, isl::set(), isl::set(), affine::everywhere(scope.ctx()), false, {}};
     if (has_strides(dimensions)) {
         array.cells = offsets_of(unique_name, dimensions, scope);
         array.strides = strides_of(dimensions, scope);
-        if (are_rows(array.strides, dimensions, scope)) { return array; }
-        array.cells = linear(array.cells, array.strides).range();
-        array.strides.clear();
+        if (!are_rows(array.strides, dimensions, scope)) {
+            array.cells = linear(array.cells, array.strides).range();
+            array.strides.clear();
+        }
+        array.beyond = array.cells.complement();
         return array;
     }
     std::vector<std::int64_t> factors;
@@ -114,11 +133,14 @@ ArrayInScope array_of(const std::string& unique_name, value::Type type, const st
             extents.push_back(scope.constant(factor));
         }
         array.cells = box(scope.ctx(), unique_name, zeros, extents);
+        array.beyond = beyond_box(array.cells, zeros, extents, scope);
         return array;
     }
     std::vector<isl::pw_aff> mins;
     for (const Dimension& dimension : dimensions) { mins.push_back(scope.index(dimension.min)); }
-    array.cells = box(scope.ctx(), unique_name, mins, extents_of(dimensions, scope));
+    const std::vector<isl::pw_aff> extents = extents_of(dimensions, scope);
+    array.cells = box(scope.ctx(), unique_name, mins, extents);
+    array.beyond = beyond_box(array.cells, mins, extents, scope);
     return array;
 }
 

@@ -295,7 +295,8 @@ Discharge discharge(const Obligation& obligation, const Specification& specifica
         return Climber(specification, templates, ladder).climb((*obligation.equation)(), equality);
     }
     Discharge result;
-    if (!obligation.violations->is_empty()) { result.violations = obligation.violations; }
+    const isl::set violations = (*obligation.violations)();
+    if (!violations.is_empty()) { result.violations = violations; }
     return result;
 }
 

@@ -80,14 +80,18 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
     }
 }
 
-// { cell -> T(i, …) } of an input array.
+// { cell -> T(i, …) } of an input array. A tensor has all cells, and that none beyond the array's is read is an
+// obligation of its own: with the bounds in it, whatever is read would have their pieces.
 Heap Evaluation::input(const Array& array, const ArrayInScope& here) const {
     const auto tensor = expressions_.tensors().find(array.tensor);
     const std::size_t rank = tensor == expressions_.tensors().end() ? array.dimensions.size() : tensor->second.rank;
     const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, rank);
     if (rank == 0) { return product(cell_at(here, array.dimensions, {}, scope_), heap::value(ctx_, cell, {})); }
     const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
-    return cells_of_coordinates(here, array.dimensions, scope_).reverse().set_range_tuple(tuple).to_union_map();
+    const bool has_strides = !array.dimensions.empty() && array.dimensions[0].stride.has_value();
+    const isl::map from_coordinates = has_strides ? cells_of_coordinates(here, array.dimensions, scope_)
+                                                  : isl::set::universe(here.cells.space()).identity();
+    return from_coordinates.reverse().set_range_tuple(tuple).to_union_map();
 }
 
 heap::Location Evaluation::location(const Array& array, const std::vector<isl::pw_aff>& coordinates) const {
@@ -439,8 +443,12 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
 
 // --- Obligations -------------------------------------------------------------------------------------------------
 
-void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope) {
-    const isl::set left = scope.are_possible(violations) ? scope.resolved(violations) : affine::nowhere(ctx_);
+void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
+                        const Scope& scope) {
+    const Deferred<isl::set> left([violations, scope] {
+        const isl::set some = violations();
+        return scope.are_possible(some) ? scope.resolved(some) : affine::nowhere(scope.ctx());
+    });
     obligations_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
 }
 
@@ -456,8 +464,10 @@ void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equ
 
 void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,
                                const isl::set& environments, const Scope& scope, const heap::Memory& memory) {
-    const Locations outside = locations.intersect_params(environments).subtract(array.cells.to_union_set());
-    oblige(bounds, stmt, "the indices lie in the array", heap::environments(outside), scope);
+    const Deferred<isl::set> outside([locations, environments, beyond = array.beyond.to_union_set()] {
+        return heap::environments(locations.intersect_params(environments).intersect(beyond));
+    });
+    oblige(bounds, stmt, "the indices lie in the array", outside, scope);
     const Locations gone = memory.domain(freed(array.unique_name));
     const isl::set absent = environments.subtract(array.exists);
     if (!absent.is_empty()) { oblige(Kind::freed, stmt, "the array is allocated", absent, scope); }

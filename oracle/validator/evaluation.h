@@ -83,7 +83,8 @@ private:
                        const heap::Locations& locations, const isl::set& environments, const Scope& scope,
                        const heap::Memory& memory);
     // What the scope's lets stand for takes their place.
-    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const isl::set& violations, const Scope& scope);
+    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
+                const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);

@@ -63,7 +63,7 @@ struct Obligation {
     std::string statement;  // its headline; for coverage the output
     std::string rule;       // "S-Assign: reads(e) ⊆ dom(h)"
     // Either where it is violated, a set of parameters that has to be empty, …
-    std::optional<isl::set> violations;
+    std::optional<Deferred<isl::set>> violations;
     // … or what has to be equal.
     std::optional<Deferred<Equation>> equation;
     // The write that an equation of kind `value` is about.

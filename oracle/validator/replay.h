@@ -26,10 +26,6 @@ struct Inputs {
 
 std::string_view name(Inputs::Style style);  // "small", …
 
-// The extent, from minus its half on, of an input's dimension that stands for all coordinates of 32 bits. An input with
-// such a dimension is run with some coordinates around the origin.
-inline constexpr std::int64_t every_coordinate = std::int64_t{1} << 32;
-
 struct Trial {
     bool ran = false;       // the sizes are admissible, and neither interpreter gave up
     bool is_wrong = false;  // the program is in trouble, or a requested cell that is specified differs
@@ -37,8 +33,11 @@ struct Trial {
     std::string message;    // what is wrong, or why it did not run
 };
 
+// What an assertion that fails before anything is done is: a fault of the program, or what its caller must know.
+enum class AtHead : std::uint8_t { is_wrong, refuses };
+
 // One run. Every parameter of the specification and the program has a size (ENSURE).
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps);
+             std::uint64_t most_steps, AtHead at_head = AtHead::is_wrong);
 
 }  // namespace haruspex::validator

@@ -32,6 +32,7 @@ struct ArrayInScope {
     std::string unique_name;
     value::Type type = value::Type::i32;
     isl::set cells;   // { unique_name[i, …] }
+    isl::set beyond;  // all others of its rank: in fewer pieces than what is left when the cells are subtracted
     isl::set exists;  // where its condition holds: a set of parameters
     bool is_input = false;
     // Linear memory with rows has a dimension for each stride, ascending from 1: its cell i is unique_name[c_0, …, c_n]
@@ -101,14 +102,14 @@ public:
     heap::Location location(const std::string& array, const std::vector<sched::Expr>& indices) const;
     heap::Location location(const ArrayInScope& array, const isl::pw_aff& linear) const;
     isl::pw_aff constant(std::int64_t value) const;
+    // The same in the context, in as few pieces as can be: bounds that were inferred nest many.
+    isl::pw_aff simplified(const isl::pw_aff& index) const;
     // The number that an index is, if it is the same one everywhere in the context.
     std::optional<std::int64_t> constant_of(const sched::Expr& expr) const;
 
 private:
     // The values in the context, when they are few.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
-    // The same in the context, in as few pieces as can be: bounds that were inferred nest many.
-    isl::pw_aff simplified(const isl::pw_aff& index) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
 

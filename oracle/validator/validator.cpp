@@ -168,7 +168,8 @@ public:
 private:
     std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs) {
         sizes.insert(options_.sizes.begin(), options_.sizes.end());
-        const Trial trial = replay(sare_, program_, sizes, inputs, options_.most_steps);
+        const Trial trial = options_.original ? options_.original(sizes, inputs)
+                                              : replay(sare_, program_, sizes, inputs, options_.most_steps);
         if (!trial.is_wrong) { return std::nullopt; }
         return Counterexample{sizes, inputs, trial.is_undef, trial.message};
     }
@@ -310,6 +311,12 @@ private:
         exhausted.exhausted = true;
         // What memory holds is part of evaluation, put off until it is asked for: it is not paid by the proof.
         Obligation evaluated = obligation;
+        if (obligation.violations) {
+            const auto violations =
+                affine::within(context_, options_.obligation_operations, [&] { return (*obligation.violations)(); });
+            if (!violations) { return exhausted; }
+            evaluated.violations = *violations;
+        }
         if (obligation.equation) {
             const auto equation =
                 affine::within(context_, options_.obligation_operations, [&] { return (*obligation.equation)(); });
@@ -379,7 +386,6 @@ private:
             Failure failure{position, obligation, {}, discharge.exhausted};
             if (discharge.exhausted) {
                 judgement.reason = "isl's budget of operations is spent";
-                if (obligation.violations) { failure.places.emplace_back(*obligation.violations, std::nullopt); }
                 if (obligation.outline) { failure.places.emplace_back(obligation.outline->environments, std::nullopt); }
             }
             if (discharge.violations) {

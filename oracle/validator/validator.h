@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ struct Options {
     std::uint64_t obligation_operations = 5'000'000;
     int most_exhausted = 4;
     std::uint64_t most_steps = 2'000'000;  // of the interpreter, for each run of a counterexample
+    // How another program does, of which this one was made: then a counterexample is one to that program. Where it is
+    // in no trouble, a fault is one of the making.
+    std::function<Trial(const Sizes&, const Inputs&)> original;
     bool explain = false;
 };
 

@@ -60,17 +60,50 @@ TEST_CASE("the index of a normal form is what the form was made of, for all valu
         const Expr index = random_index(choices, 4);
         Atoms atoms;
         NormalForms forms(atoms);
-        const auto again = index_of(forms.of(index), atoms);
+        const Polynomial form = forms.of(index);
+        const auto again = index_of(form, atoms), with_lets = index_with_lets(form, atoms, "t");
+        REQUIRE(again.has_value() == with_lets.has_value());
         if (!again) { continue; }
         ++reified;
         for (int run = 0; run < 6; ++run) {
             std::map<std::string, std::int64_t> sizes;
             for (const std::string& v : variables) { sizes[v] = choices.integer(-9, 9); }
-            INFO(print(index) << "\n" << print(*again));
+            INFO(print(index) << "\n" << print(*again) << "\n" << print(*with_lets));
             REQUIRE(value_of(index, sizes) == value_of(*again, sizes));
+            REQUIRE(value_of(index, sizes) == value_of(*with_lets, sizes));
         }
     }
     CHECK(reified > programs / 2);
+}
+
+TEST_CASE("what is needed more than once is a let, and deep nests are as large as their form") {
+    const auto with_lets = [](const std::string& index) {
+        Atoms atoms;
+        NormalForms forms(atoms);
+        const auto parsed = parse_program("sched t(A, B) {\n  let x = " + index + ";\n}\n", "test");
+        REQUIRE(parsed);
+        const auto found = index_with_lets(forms.of(std::get<Let>(parsed->body[0].node).value), atoms, "t");
+        REQUIRE(found);
+        return print(*found);
+    };
+    CHECK(with_lets("min(A, 3) - B") == "A - B + min(0, 3 - A)");
+    CHECK(with_lets("max(min(A, B)/2, 5 - 2*(min(A, B)/2))").starts_with("let t0 = min(0, B - A) in "));
+    Expr nested{Variable{"A"}};
+    for (int depth = 0; depth < 30; ++depth) {
+        const Expr half{IndexBinary{IndexOp::div, nested, Expr{Integer{2}}}};
+        nested = {LetIn{"h", half, Expr{IndexBinary{IndexOp::mul, Expr{Variable{"h"}}, Expr{Integer{3}}}}}};
+        nested = {LetIn{
+            "n", nested,
+            Expr{IndexBinary{IndexOp::sub, Expr{IndexBinary{IndexOp::min, Expr{Variable{"n"}}, Expr{Variable{"B"}}}},
+                             Expr{IndexBinary{IndexOp::div, Expr{Variable{"n"}}, Expr{Integer{7}}}}}}}};
+    }
+    Atoms atoms;
+    NormalForms forms(atoms);
+    const auto found = index_with_lets(forms.of(nested), atoms, "t");
+    REQUIRE(found);
+    CHECK(print(*found).size() < 20'000);
+    const std::map<std::string, std::int64_t> sizes{{"A", 1'000'003}, {"B", 19}, {"C", 0}};
+    CHECK(value_of(nested, sizes) == value_of(*found, sizes));
 }
 
 TEST_CASE("what is a value has no index") {

@@ -91,6 +91,48 @@ TEST_CASE("a blur that is wrong at other sizes only is refuted at those") {
     CHECK(verdict.counterexample->sizes.at("W") > 19);
 }
 
+TEST_CASE("what is read beyond an input is found, though its value does not matter") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const cases::Case c = a_case(blur, "", {{"W", 19}, {"H", 5}});
+    auto foretold = lower_with_prophecies(c, server);
+    REQUIRE(foretold);
+    const sched::Program right = foretold->program;
+    const sched::Expr nineteen{sched::Integer{19}};
+    const auto width = sched::Expr{sched::Variable{"W"}};
+    // As many cells further on as the image is wider than 19.
+    const sched::Expr further{sched::IndexBinary{
+        sched::IndexOp::sub, sched::Expr{sched::IndexBinary{sched::IndexOp::max, width, nineteen}}, nineteen}};
+    int changed = 0;
+    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+        auto* assign = std::get_if<sched::Assign>(&statement.node);
+        if (assign == nullptr) { return; }
+        sched::Expr& value = assign->writes.at(0).value;
+        std::optional<sched::Load> load;
+        const std::function<void(const sched::Expr&)> find = [&](const sched::Expr& part) {
+            const auto* found = std::get_if<sched::Load>(&part.node);
+            if (found != nullptr && found->array == "in") { load = *found; }
+            sched::for_each_part(part, find);
+        };
+        find(value);
+        if (!load) { return; }
+        load->indices.at(0) = {sched::IndexBinary{sched::IndexOp::add, load->indices.at(0), further}};
+        const sched::Expr beyond{*load};
+        const sched::Expr nothing{sched::Binary{value::BinaryOp::sub, beyond, beyond}};
+        value = {sched::Binary{value::BinaryOp::add, value, nothing}};
+        ++changed;
+    });
+    REQUIRE(changed > 0);
+    CHECK(validate_for_all_sizes(c, right, halide->identity()).outcome == Outcome::validated);
+    CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
+    const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
+    INFO(verdict.reason);
+    REQUIRE(verdict.outcome == Outcome::refuted);
+    CHECK(verdict.kind == validator::Kind::bounds_read);
+    CHECK(verdict.counterexample->sizes.at("W") > 19);
+    CHECK(verdict.counterexample->message.starts_with("out_of_bounds_read: reads in["));
+}
+
 TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond that is said") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
@@ -178,11 +220,10 @@ TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is 
     CHECK(validate_large_sizes(c, {{"W", 25}, {"H", 20}}, foretold->program, identity).outcome != Outcome::validated);
 }
 
-TEST_CASE("an access that one way puts out of bounds is within them when another way shows that") {
-    const auto verdict = [](Outcome outcome, validator::Kind kind, std::vector<validator::Judgement> judgements) {
+TEST_CASE("of two ways to look at a program, one that shows more counts") {
+    const auto verdict = [](Outcome outcome, std::vector<validator::Judgement> judgements) {
         validator::Verdict v;
         v.outcome = outcome;
-        v.kind = kind;
         v.judgements = std::move(judgements);
         return v;
     };
@@ -192,19 +233,17 @@ TEST_CASE("an access that one way puts out of bounds is within them when another
         judgement.state = holds ? validator::Judgement::State::holds : validator::Judgement::State::not_shown;
         return judgement;
     };
-    const auto out_of_bounds = verdict(Outcome::refuted, Kind::bounds_read, {judged(Kind::bounds_read, false)});
-    const auto wrong_value = verdict(Outcome::refuted, Kind::value, {judged(Kind::value, false)});
-    const auto shown =
-        verdict(Outcome::undecided, Kind::value, {judged(Kind::bounds_read, true), judged(Kind::value, false)});
-    const auto not_shown = verdict(Outcome::undecided, Kind::bounds_write,
-                                   {judged(Kind::bounds_read, true), judged(Kind::bounds_write, false)});
-    const auto without = verdict(Outcome::undecided, Kind::value, {});
-    CHECK(tells_more(shown, out_of_bounds));
-    CHECK_FALSE(tells_more(not_shown, out_of_bounds));
-    CHECK_FALSE(tells_more(without, out_of_bounds));
-    CHECK(tells_more(out_of_bounds, not_shown));
-    CHECK(tells_more(wrong_value, shown));
-    CHECK(tells_more(verdict(Outcome::validated, Kind::value, {}), wrong_value));
+    const auto refuted = verdict(Outcome::refuted, {judged(Kind::bounds_read, false)});
+    const auto shown = verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::value, false)});
+    const auto not_shown =
+        verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::bounds_write, false)});
+    const auto without = verdict(Outcome::undecided, {});
+    CHECK(tells_more(verdict(Outcome::validated, {}), shown));
+    CHECK(tells_more(refuted, shown));
+    CHECK(tells_more(shown, not_shown));
+    CHECK(tells_more(shown, without));
+    CHECK_FALSE(tells_more(without, not_shown));
+    CHECK_FALSE(tells_more(not_shown, without));
     CHECK(tells_more(without, unsupported("a reason")));
 }
 

@@ -61,7 +61,8 @@ public:
 TEST_CASE("A set has to be empty") {
     const Question question;
     const auto discharged = [&](const std::string& violations) {
-        const Obligation obligation{Kind::bounds_read, "a statement", "a rule", question.set(violations), {}, nullptr};
+        const Obligation obligation{
+            Kind::bounds_read, "a statement", "a rule", Deferred(question.set(violations)), {}, nullptr};
         return discharge(obligation, question.specification, question.templates, {});
     };
     CHECK(discharged("[N] -> { : N > N }").holds());

@@ -71,7 +71,7 @@ public:
     bool breaks(Kind kind, const std::string& expected) const {
         isl::set found = affine::nowhere(specified_.context.ctx());
         for (const Obligation& obligation : obligations_) {
-            if (obligation.kind == kind && obligation.violations) { found = found.unite(*obligation.violations); }
+            if (obligation.kind == kind && obligation.violations) { found = found.unite((*obligation.violations)()); }
         }
         for (const std::string& variable : affine::parameters(found)) {
             if (variable != "N") { found = affine::project_out(found, variable); }
@@ -80,7 +80,7 @@ public:
     }
     bool breaks_nothing() const {
         return std::ranges::all_of(obligations_, [](const Obligation& obligation) {
-            return !obligation.violations || obligation.violations->is_empty();
+            return !obligation.violations || (*obligation.violations)().is_empty();
         });
     }
     std::vector<Equation> equations(Kind kind) const {

@@ -1,0 +1,48 @@
+#include "oracle/pipeline/original.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/sched/normal_form.h"
+#include "harness/sched/polynomials.h"
+#include "oracle/pipeline/lowered.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Program& program,
+                                                             const validator::Sizes& sizes) {
+    sched::Atoms atoms;
+    sched::NormalForms forms(atoms);
+    for (const auto& [name, size] : sizes) { forms.define(name, sched::Expr{sched::Integer{size}}); }
+    std::vector<compiler::InputRegion> regions;
+    for (const sched::Array& array : program.arrays) {
+        if (array.role != sched::Role::input) { continue; }
+        compiler::InputRegion region{array.tensor, {}, {}};
+        for (const sched::Dimension& dimension : array.dimensions) {
+            const auto min = sched::Polynomials::as_constant(forms.of(dimension.min));
+            const auto extent = sched::Polynomials::as_constant(forms.of(dimension.extent));
+            if (!min || !extent) { return std::nullopt; }
+            region.min.push_back(*min);
+            region.extent.push_back(*extent);
+        }
+        regions.push_back(std::move(region));
+    }
+    return regions;
+}
+
+}  // namespace
+
+validator::Trial Original::replay(const sare::Sare& specification, const validator::Sizes& sizes,
+                                  const validator::Inputs& inputs, std::uint64_t most_steps) const {
+    cases::Case here = case_;
+    for (const auto& [name, size] : sizes) { here.sizes.insert_or_assign(name, size); }
+    const auto regions = regions_at(converted_, here.sizes);
+    if (!regions) { return {false, false, false, "inputs whose bounds leave 64 bits"}; }
+    const auto parameters = bind_parameters(lowered_, here, *regions);
+    if (!parameters) { return {false, false, false, parameters.error().message}; }
+    return validator::replay(specification, lowered_, *parameters, inputs, most_steps, validator::AtHead::refuses);
+}
+
+}  // namespace haruspex::pipeline
