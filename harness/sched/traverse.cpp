@@ -140,6 +140,16 @@ std::set<std::string> arrays_read(const Expr& expr) {
     return arrays;
 }
 
+bool is_of_head(const Stmt& statement) {
+    if (!std::holds_alternative<Let>(statement.node) && !std::holds_alternative<LetValue>(statement.node) &&
+        !std::holds_alternative<Assert>(statement.node)) {
+        return false;
+    }
+    bool reads = false;
+    for_each_part(statement, [&](const Expr& part) { reads = reads || !arrays_read(part).empty(); });
+    return !reads;
+}
+
 Expr substitute(Expr expr, const Substitution& replacements) {
     Substituter(replacements).apply(expr);
     return expr;

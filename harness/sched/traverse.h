@@ -164,6 +164,10 @@ std::set<std::string> free_names(const Expr& expr);
 // The arrays of its reads of memory.
 std::set<std::string> arrays_read(const Expr& expr);
 
+// Whether it may stand in the head of a program: it declares or asserts something, and reads no memory. What fails
+// there fails before anything is done.
+bool is_of_head(const Stmt& statement);
+
 // The expression with each free occurrence of these variables (of indices, conditions and lanes) replaced, all at once.
 // Where a binder would capture a name of what is put in, it is renamed.
 using Substitution = std::map<std::string, Expr>;

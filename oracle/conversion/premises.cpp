@@ -43,9 +43,8 @@ Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
         const auto* let = std::get_if<sched::Let>(&statement.node);
         const auto* assertion = std::get_if<sched::Assert>(&statement.node);
         if (let != nullptr) { lets.insert_or_assign(let->name, sched::substitute(let->value, lets)); }
-        is_head = is_head &&
-                  (let != nullptr || assertion != nullptr || std::holds_alternative<sched::LetValue>(statement.node));
-        if (!is_head || assertion == nullptr || !sched::arrays_read(assertion->condition).empty()) { return false; }
+        is_head = is_head && sched::is_of_head(statement);
+        if (!is_head || assertion == nullptr) { return false; }
         Expr condition = without_lets(sched::substitute(assertion->condition, lets));
         if (!is_of_sizes(condition, parameters)) {
             head.of_buffers.push_back(std::move(condition));

@@ -14,7 +14,7 @@ struct Head {
     std::vector<sched::Expr> of_buffers;  // of other parameters too; conditions without lets
 };
 
-// Takes the assertions from the head of a program. An assertion of data stays where it is.
+// Takes the assertions from the head of a program, which ends where memory is first read.
 Head take_head(sched::Block& body, const std::vector<std::string>& parameters);
 
 }  // namespace haruspex::conversion

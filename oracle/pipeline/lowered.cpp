@@ -63,7 +63,10 @@ Result<std::map<std::string, std::int64_t>> bind_parameters(const sched::Program
             if (dimension.stride) { bind(*dimension.stride, stride); }
             // Accessed by coordinates, checked by strides.
             values.emplace(array.name + ".stride." + std::to_string(d), stride);
-            stride = stride * round_up(std::max<std::int64_t>(region->extent[d], 1), multiple) + gap;
+            const std::int64_t row = round_up(std::max<std::int64_t>(region->extent[d], 1), multiple);
+            if (__builtin_mul_overflow(stride, row, &stride) || __builtin_add_overflow(stride, gap, &stride)) {
+                return fail("array " + array.name + " has strides beyond 64 bits");
+            }
         }
     }
     for (const std::string& parameter : program.parameters) {

@@ -17,7 +17,7 @@ namespace haruspex::pipeline {
 // dimension gives one a parameter's name; b.stride.d is array b's stride also where b has none. Inputs have the regions
 // that the compiler asked for, outputs the boxes that the case requests. Dimension 0 is dense, and each further one
 // leaves a gap of a few elements behind `multiple` elements or a multiple of them. An Error names a parameter that
-// stays without a value.
+// stays without a value, or an array whose strides leave 64 bits.
 [[nodiscard]] Result<std::map<std::string, std::int64_t>> bind_parameters(
     const sched::Program& program, const cases::Case& c, const std::vector<compiler::InputRegion>& regions,
     std::int64_t multiple = 1);

@@ -1,9 +1,11 @@
 #include "oracle/pipeline/original.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "generators/sare/build.h"
 #include "harness/sched/normal_form.h"
 #include "harness/sched/polynomials.h"
 #include "oracle/pipeline/lowered.h"
@@ -32,10 +34,21 @@ std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Progra
     return regions;
 }
 
+// Whether the sizes meet the assumptions, and the boxes that are requested are numbers there.
+bool are_fit(const sare::Sare& specification, const validator::Sizes& sizes) {
+    return sare::try_evaluate(specification.assumptions, sizes) == true &&
+           std::ranges::all_of(specification.outputs, [&](const sare::Output& output) {
+               return std::ranges::all_of(output.box, [&](const sare::Span& span) {
+                   return sare::try_evaluate(span.min, sizes) && sare::try_evaluate(span.extent, sizes);
+               });
+           });
+}
+
 }  // namespace
 
 validator::Trial Original::replay(const sare::Sare& specification, const validator::Sizes& sizes,
                                   const validator::Inputs& inputs, std::uint64_t most_steps) const {
+    if (!are_fit(specification, sizes)) { return {false, false, false, "sizes outside the context"}; }
     cases::Case here = case_;
     for (const auto& [name, size] : sizes) { here.sizes.insert_or_assign(name, size); }
     const auto regions = regions_at(converted_, here.sizes);

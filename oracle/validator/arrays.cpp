@@ -53,35 +53,42 @@ bool collect_factors(const sched::Expr& expr, const Scope& scope, std::vector<st
     return true;
 }
 
+struct Bounds {
+    std::vector<isl::pw_aff> mins, extents;
+};
+
+// { name[i, …] }
+isl::space cells_space(isl::ctx ctx, const std::string& name, std::size_t rank) {
+    return isl::space::unit(ctx).add_named_tuple(affine::identifier(ctx, name), static_cast<unsigned>(rank));
+}
+
 // { name[i, …] : min_d <= i_d < min_d + extent_d }
-isl::set box(isl::ctx ctx, const std::string& name, const std::vector<isl::pw_aff>& mins,
-             const std::vector<isl::pw_aff>& extents) {
-    const isl::space space =
-        isl::space::unit(ctx).add_named_tuple(affine::identifier(ctx, name), static_cast<unsigned>(mins.size()));
+isl::set box(isl::ctx ctx, const std::string& name, const Bounds& bounds) {
+    const isl::space space = cells_space(ctx, name, bounds.mins.size());
     const isl::multi_aff coordinates = space.identity_multi_aff_on_domain();
     isl::set cells = isl::set::universe(space);
-    for (std::size_t d = 0; d < mins.size(); ++d) {
+    for (std::size_t d = 0; d < bounds.mins.size(); ++d) {
         const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));
-        const isl::pw_aff min = mins[d].insert_domain(space);
+        const isl::pw_aff min = bounds.mins[d].insert_domain(space);
         cells = cells.intersect(min.le_set(coordinate))
-                    .intersect(coordinate.lt_set(min.add(extents[d].insert_domain(space))));
+                    .intersect(coordinate.lt_set(min.add(bounds.extents[d].insert_domain(space))));
     }
     return cells;
 }
 
 // { name[i, …] : i_d < min_d or min_d + extent_d <= i_d for some d }, in the context
-isl::set beyond_box(const isl::set& cells, const std::vector<isl::pw_aff>& mins,
-                    const std::vector<isl::pw_aff>& extents, const Scope& scope) {
-    const isl::multi_aff coordinates = cells.space().identity_multi_aff_on_domain();
-    isl::set beyond = isl::set::empty(cells.space());
+isl::set beyond_box(const std::string& name, const Bounds& bounds, const Scope& scope) {
+    const isl::space space = cells_space(scope.ctx(), name, bounds.mins.size());
+    const isl::multi_aff coordinates = space.identity_multi_aff_on_domain();
+    isl::set beyond = isl::set::empty(space);
     const auto join = [&](const isl::set& some) {
         beyond = beyond.unite(some.intersect_params(scope.known()).coalesce());
     };
-    for (std::size_t d = 0; d < mins.size(); ++d) {
+    for (std::size_t d = 0; d < bounds.mins.size(); ++d) {
         const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));
-        const isl::pw_aff end = scope.simplified(mins[d].add(extents[d]));
-        join(coordinate.lt_set(mins[d].insert_domain(cells.space())));
-        join(end.insert_domain(cells.space()).le_set(coordinate));
+        const isl::pw_aff end = scope.simplified(bounds.mins[d].add(bounds.extents[d]));
+        join(coordinate.lt_set(bounds.mins[d].insert_domain(space)));
+        join(end.insert_domain(space).le_set(coordinate));
     }
     return beyond;
 }
@@ -89,7 +96,7 @@ isl::set beyond_box(const isl::set& cells, const std::vector<isl::pw_aff>& mins,
 // { name[c_0, …] } of the offsets from the minima
 isl::set offsets_of(const std::string& name, const std::vector<Dimension>& dimensions, const Scope& scope) {
     const std::vector<isl::pw_aff> zeros(dimensions.size(), scope.constant(0));
-    return box(scope.ctx(), name, zeros, extents_of(dimensions, scope));
+    return box(scope.ctx(), name, {zeros, extents_of(dimensions, scope)});
 }
 
 // { name[c_0, …] -> name[Σ c_d * stride_d] }
@@ -105,47 +112,59 @@ isl::map linear(const isl::set& offsets, const std::vector<std::int64_t>& stride
         .intersect_domain(offsets);
 }
 
+ArrayInScope boxed(const std::string& name, value::Type type, const Lazy<Bounds>& bounds, const Scope& scope) {
+    const Lazy<isl::set> cells([name, bounds, scope] { return box(scope.ctx(), name, bounds()); });
+    const Lazy<isl::set> beyond([name, bounds, scope] { return beyond_box(name, bounds(), scope); });
+    return {name, type, cells, beyond, affine::everywhere(scope.ctx()), false, {}};
+}
+
 }  // namespace
 
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<Dimension>& dimensions,
                       const Scope& scope) {
-    ArrayInScope array{unique_name, type, isl::set(), isl::set(), affine::everywhere(scope.ctx()), false, {}};
     if (has_strides(dimensions)) {
-        array.cells = offsets_of(unique_name, dimensions, scope);
-        array.strides = strides_of(dimensions, scope);
-        if (!are_rows(array.strides, dimensions, scope)) {
-            array.cells = linear(array.cells, array.strides).range();
-            array.strides.clear();
+        isl::set cells = offsets_of(unique_name, dimensions, scope);
+        std::vector<std::int64_t> strides = strides_of(dimensions, scope);
+        if (!are_rows(strides, dimensions, scope)) {
+            cells = linear(cells, strides).range();
+            strides.clear();
         }
-        array.beyond = array.cells.complement();
-        return array;
+        return {unique_name,       type, Lazy(cells), Lazy(cells.complement()), affine::everywhere(scope.ctx()), false,
+                std::move(strides)};
     }
+    // What an input's are can take long to find out, and it may never be read.
+    const Lazy<Bounds> bounds([dimensions, scope] {
+        Bounds found;
+        for (const Dimension& dimension : dimensions) { found.mins.push_back(scope.index(dimension.min)); }
+        found.extents = extents_of(dimensions, scope);
+        return found;
+    });
+    return boxed(unique_name, type, bounds, scope);
+}
+
+ArrayInScope allocation_of(const std::string& unique_name, value::Type type, const std::vector<Dimension>& dimensions,
+                           const Scope& scope) {
     std::vector<std::int64_t> factors;
-    const bool is_linear = dimensions.size() == 1 && scope.constant_of(dimensions[0].min) == 0 &&
+    const bool is_linear = !has_strides(dimensions) && dimensions.size() == 1 &&
+                           scope.constant_of(dimensions[0].min) == 0 &&
                            collect_factors(dimensions[0].extent, scope, factors);
-    if (is_linear && factors.size() > 1) {
-        std::vector<isl::pw_aff> zeros, extents;
-        std::int64_t stride = 1;
-        for (const std::int64_t factor : factors) {
-            array.strides.push_back(stride);
-            stride *= factor;
-            zeros.push_back(scope.constant(0));
-            extents.push_back(scope.constant(factor));
-        }
-        array.cells = box(scope.ctx(), unique_name, zeros, extents);
-        array.beyond = beyond_box(array.cells, zeros, extents, scope);
-        return array;
+    if (!is_linear || factors.size() < 2) { return array_of(unique_name, type, dimensions, scope); }
+    Bounds bounds;
+    std::vector<std::int64_t> strides;
+    std::int64_t stride = 1;
+    for (const std::int64_t factor : factors) {
+        strides.push_back(stride);
+        stride *= factor;
+        bounds.mins.push_back(scope.constant(0));
+        bounds.extents.push_back(scope.constant(factor));
     }
-    std::vector<isl::pw_aff> mins;
-    for (const Dimension& dimension : dimensions) { mins.push_back(scope.index(dimension.min)); }
-    const std::vector<isl::pw_aff> extents = extents_of(dimensions, scope);
-    array.cells = box(scope.ctx(), unique_name, mins, extents);
-    array.beyond = beyond_box(array.cells, mins, extents, scope);
+    ArrayInScope array = boxed(unique_name, type, Lazy(bounds), scope);
+    array.strides = std::move(strides);
     return array;
 }
 
 isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<Dimension>& dimensions, const Scope& scope) {
-    if (!has_strides(dimensions)) { return array.cells.identity(); }
+    if (!has_strides(dimensions)) { return array.cells().identity(); }
     const isl::set offsets = offsets_of(array.unique_name, dimensions, scope);
     isl::multi_pw_aff coordinates(offsets.space().identity_multi_aff_on_domain());
     for (std::size_t d = 0; d < dimensions.size(); ++d) {

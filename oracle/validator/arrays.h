@@ -12,10 +12,14 @@
 namespace haruspex::validator {
 
 // An array of these dimensions. Its cells are the indices in bounds; of linear memory what the offsets from the minima
-// reach (syntax.h). Rows of linear memory are known by strides that leave no row in another one, and of an allocation
-// without strides by an extent that is a product of numbers. Throws Unsupported for strides that are no numbers.
+// reach (syntax.h). Rows of linear memory are known by strides that leave no row in another one. Throws Unsupported for
+// strides that are no numbers.
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<sched::Dimension>& dimensions,
                       const Scope& scope);
+// The same of an allocation, of which nobody outside knows how its cells are named: an extent that is a product of
+// numbers makes rows as well.
+ArrayInScope allocation_of(const std::string& unique_name, value::Type type,
+                           const std::vector<sched::Dimension>& dimensions, const Scope& scope);
 
 // { [i, …] -> cell } of all coordinates in the array.
 isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,

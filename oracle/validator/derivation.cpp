@@ -99,7 +99,7 @@ void Derivation::let_value(const std::vector<Read>& reads, const heap::Value& va
 
 void Derivation::allocation(const ArrayInScope& array, const Scope& scope) {
     if (steps_ == nullptr) { return; }
-    const heap::Locations cells = array.cells.intersect_params(array.exists).to_union_set();
+    const heap::Locations cells = array.cells().intersect_params(array.exists).to_union_set();
     note("=> S-Allocate: Γ ← Γ, " + locations_text(cells, scope.context()) + ", all of them Uninit");
 }
 

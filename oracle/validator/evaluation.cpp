@@ -89,8 +89,11 @@ Heap Evaluation::input(const Array& array, const ArrayInScope& here) const {
     if (rank == 0) { return product(cell_at(here, array.dimensions, {}, scope_), heap::value(ctx_, cell, {})); }
     const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
     const bool has_strides = !array.dimensions.empty() && array.dimensions[0].stride.has_value();
-    const isl::map from_coordinates = has_strides ? cells_of_coordinates(here, array.dimensions, scope_)
-                                                  : isl::set::universe(here.cells.space()).identity();
+    const isl::space space =
+        isl::space::unit(ctx_).add_named_tuple(affine::identifier(ctx_, here.unique_name), static_cast<unsigned>(rank));
+    const isl::map from_coordinates =
+        has_strides ? cells_of_coordinates(here, array.dimensions, scope_) : isl::set::universe(space).identity();
+    ENSURE(from_coordinates.domain_tuple_dim() == rank, "an input has a cell for each of its tensor's: " + array.name);
     return from_coordinates.reverse().set_range_tuple(tuple).to_union_map();
 }
 
@@ -121,7 +124,8 @@ Evaluation::Iterations Evaluation::enter(const Assign& assign, const Scope& scop
 }
 
 void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
-    ArrayInScope array = array_of(scope.unique_array_name(allocate.array), allocate.type, allocate.dimensions, scope);
+    ArrayInScope array =
+        allocation_of(scope.unique_array_name(allocate.array), allocate.type, allocate.dimensions, scope);
     if (allocate.condition) { array.exists = scope.condition(*allocate.condition); }
     scope.declare(allocate.array, std::move(array));
 }
@@ -464,8 +468,8 @@ void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equ
 
 void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,
                                const isl::set& environments, const Scope& scope, const heap::Memory& memory) {
-    const Deferred<isl::set> outside([locations, environments, beyond = array.beyond.to_union_set()] {
-        return heap::environments(locations.intersect_params(environments).intersect(beyond));
+    const Deferred<isl::set> outside([locations, environments, beyond = array.beyond] {
+        return heap::environments(locations.intersect_params(environments).intersect(beyond().to_union_set()));
     });
     oblige(bounds, stmt, "the indices lie in the array", outside, scope);
     const Locations gone = memory.domain(freed(array.unique_name));

@@ -11,6 +11,7 @@
 #include "generators/base/mix.h"
 #include "generators/sare/build.h"
 #include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 
@@ -134,12 +135,8 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
 std::set<std::string> assertions_at_head(const sched::Program& program) {
     std::set<std::string> headlines;
     for (const sched::Stmt& statement : program.body) {
-        if (std::holds_alternative<sched::Assert>(statement.node)) {
-            headlines.insert(sched::headline(statement));
-        } else if (!std::holds_alternative<sched::Let>(statement.node) &&
-                   !std::holds_alternative<sched::LetValue>(statement.node)) {
-            break;
-        }
+        if (!sched::is_of_head(statement)) { break; }
+        if (std::holds_alternative<sched::Assert>(statement.node)) { headlines.insert(sched::headline(statement)); }
     }
     return headlines;
 }

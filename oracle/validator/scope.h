@@ -11,6 +11,7 @@
 #include "generators/affine/division.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
+#include "generators/base/lazy.h"
 #include "harness/sched/syntax.h"
 #include "oracle/heap/memory.h"
 
@@ -31,9 +32,9 @@ public:
 struct ArrayInScope {
     std::string unique_name;
     value::Type type = value::Type::i32;
-    isl::set cells;   // { unique_name[i, …] }
-    isl::set beyond;  // all others of its rank: in fewer pieces than what is left when the cells are subtracted
-    isl::set exists;  // where its condition holds: a set of parameters
+    Lazy<isl::set> cells;   // { unique_name[i, …] }
+    Lazy<isl::set> beyond;  // all others of its rank: in fewer pieces than what is left when the cells are subtracted
+    isl::set exists;        // where its condition holds: a set of parameters
     bool is_input = false;
     // Linear memory with rows has a dimension for each stride, ascending from 1: its cell i is unique_name[c_0, …, c_n]
     // with c_n = floor(i / stride_n), and so on with the remainder, which is one to one. Otherwise empty.

@@ -69,7 +69,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const ArrayInScope& here = scope.array(array->name);
             const heap::Location location = evaluation.location(*array, cells.cell);
             const isl::set outside =
-                heap::environments(location.intersect_params(cells.environments).subtract(here.cells.to_union_set()));
+                heap::environments(location.intersect_params(cells.environments).subtract(here.cells().to_union_set()));
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
             const heap::Memory::Held held =
                 final_memory.at(here.unique_name, location, cells.environments, cells.environments,

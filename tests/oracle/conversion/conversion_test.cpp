@@ -348,6 +348,50 @@ TEST_CASE("an input has the cells that it is asserted to have, and no others") {
     CHECK(outcome(reading("F.min.0 + x + 2*A.stride.1")) == Outcome::refuted);
 }
 
+TEST_CASE("an input whose extent is a product of numbers has the cells of its tensor") {
+    using validator::Outcome;
+    const auto with = [](const std::string& beyond, const std::string& extent) {
+        const sare::Sare down = specification(
+            "sare down(W, V) assuming W = 16 and V >= 1 {\n  input A : i32[1]\n  F(x) = A(x % 2)\n"
+            "  output F on { [x] : 0 <= x < " +
+            extent + " }\n}\n");
+        const sched::Program lowered = program(
+            "sched down(W, V, A.min.0, A.extent.0, A.stride.0, F.min.0, F.extent.0, F.stride.0) {\n"
+            "  input A : i32[A.extent.0 from A.min.0 stride A.stride.0];\n"
+            "  output F : i32[F.extent.0 from F.min.0 stride F.stride.0];\n"
+            "  assert A.min.0 <= 0 and 2*W <= A.min.0 + A.extent.0 \"in\";\n"
+            "  if V < 1000 {\n    for x in [0, F.extent.0) {\n      F[x] {F(x)} := A[x % 2 - A.min.0];\n    }\n"
+            "  } else {\n    for x in [0, F.extent.0) {\n      F[x] {F(x)} := A[" +
+            beyond + " - A.min.0];\n    }\n  }\n}\n");
+        const auto result = convert(down, lowered);
+        if (!result) { FAIL(result.error().message); }
+        return validator::validate(down, result->program).outcome;
+    };
+    for (const std::string extent : {"32", "2*W"}) {
+        CHECK(with("x % 2", extent) == Outcome::validated);
+        CHECK(with("x", extent) == Outcome::refuted);
+    }
+}
+
+TEST_CASE("what is read before it is asserted to be there is not taken from the assertion") {
+    const sare::Sare one = specification(
+        "sare one(W) assuming W >= 1 {\n  input A : i32[1]\n  F(x) = A(x)\n  output F on { [x] : 0 <= x < W }\n}\n");
+    const auto with = [&](const std::string& between) {
+        const auto result =
+            convert(one, program("sched one(W, A.min.0, A.extent.0, A.stride.0, F.min.0, F.extent.0, F.stride.0) {\n"
+                                 "  input A : i32[A.extent.0 from A.min.0 stride A.stride.0];\n"
+                                 "  output F : i32[F.extent.0 from F.min.0 stride F.stride.0];\n"
+                                 "  assert A.min.0 <= 0 and W <= A.min.0 + A.extent.0 \"in\";\n" +
+                                 between +
+                                 "  assert W + 10 <= A.min.0 + A.extent.0 \"late\";\n"
+                                 "  for x in [0, W) { F[x] {F(x)} := A[x - A.min.0]; }\n}\n"));
+        return result ? sched::print(result->program) : result.error().message;
+    };
+    CHECK(with("  let v : i32 = 7i32;\n").find("input A : i32[W + 10];") != std::string::npos);
+    // An assertion of a buffer that is not at the head has names that nobody knows.
+    CHECK(with("  let v : i32 = A[W + 5 - A.min.0];\n").starts_with("buffers: "));
+}
+
 TEST_CASE("an index may be put where another name has taken the place of one of its own") {
     const std::string text = sched::print(
         converted("  for x in [0, F.extent.0) { let t = x; for x in [0, 1) { F[t] := 0u16; } }\n").program);

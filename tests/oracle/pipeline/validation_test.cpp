@@ -5,9 +5,11 @@
 #include "generators/schedule/text.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/mutants/sched/mutations.h"
+#include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/original.h"
 #include "oracle/pipeline/pipeline.h"
 #include "tests/support/catch.h"
 
@@ -131,6 +133,43 @@ TEST_CASE("what is read beyond an input is found, though its value does not matt
     CHECK(verdict.kind == validator::Kind::bounds_read);
     CHECK(verdict.counterexample->sizes.at("W") > 19);
     CHECK(verdict.counterexample->message.starts_with("out_of_bounds_read: reads in["));
+}
+
+TEST_CASE("beyond the sizes that are assumed, or with strides beyond 64 bits, a program does not run") {
+    const cases::Case c = a_case(
+        "sare wide(W) assuming W <= 5 {\n  input A : u8[4]\n  F(x) = A(0, 0, 0, 0)\n"
+        "  output F on { [x] : 0 <= x < max(1, 3*W) }\n}\n",
+        "", {{"W", 2}});
+    const auto program = [](const std::string& extent) {
+        std::string parameters, dimensions;
+        for (const std::string d : {"0", "1", "2", "3"}) {
+            parameters += ", A.min." + d + ", A.extent." + d + ", A.stride." + d;
+            dimensions += (d == "0" ? "" : ", ") + ("A.extent." + d) + " from A.min." + d + " stride A.stride." + d;
+        }
+        auto parsed = sched::parse_program("sched wide(W" + parameters +
+                                               ", F.min.0, F.extent.0, F.stride.0) {\n  input A : u8[" + dimensions +
+                                               "];\n  output F : u8[F.extent.0 from F.min.0 stride F.stride.0];\n"
+                                               "  for x in [0, F.extent.0) { F[x] {F(x)} := A[0 - A.min.0]; }\n}\n",
+                                           "test");
+        auto plain = sched::parse_program("sched wide(W) {\n  input A : u8[" + extent + ", " + extent + ", " + extent +
+                                              ", 1];\n"
+                                              "  output F : u8[max(1, 3*W)];\n}\n",
+                                          "test");
+        REQUIRE((parsed && plain));
+        return std::pair{*parsed, *plain};
+    };
+    const auto trial = [&](const std::string& extent, std::int64_t w) {
+        const auto [lowered, converted] = program(extent);
+        return Original(c, lowered, converted).replay(c.sare, {{"W", w}}, {}, 1000);
+    };
+    CHECK(trial("1", 2).message == "agrees");
+    for (const auto& [extent, w] : {std::pair<std::string, std::int64_t>{"1", 6},
+                                    {"1", -(std::int64_t{1} << 62)},
+                                    {"1048576*1048576", 2},
+                                    {"4611686018427387904*W", 4}}) {
+        INFO(extent << " " << w);
+        CHECK_FALSE(trial(extent, w).ran);
+    }
 }
 
 TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond that is said") {

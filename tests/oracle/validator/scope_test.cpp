@@ -118,7 +118,8 @@ TEST_CASE("Variables and arrays that hide others have names of their own") {
     CHECK(first != second);
     const isl::set everywhere = affine::everywhere(environment.context.ctx());
     const std::string outer = scope.unique_array_name("t");
-    scope.declare("t", ArrayInScope{outer, value::Type::i32, everywhere, everywhere, false});
+    scope.declare("t",
+                  ArrayInScope{outer, value::Type::i32, Lazy(everywhere), Lazy(everywhere), everywhere, false, {}});
     const std::string inner = scope.unique_array_name("t");
     CHECK(outer != inner);
     CHECK(scope.array("t").unique_name == outer);
