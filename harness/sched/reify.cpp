@@ -23,9 +23,13 @@ public:
         for (const auto& [atom, name] : lets) { lets_.emplace(atom, name); }
     }
 
-    Maybe definition(Atom atom) const { return number(atoms_.meaning(atom)); }
+    Maybe definition(Atom atom) { return number(atoms_.meaning(atom)); }
 
-    Maybe index(const Polynomial& form) const {
+    bool is_too_large() const { return operations_ > most_operations; }
+
+    Maybe index(const Polynomial& form) {
+        operations_ += form.size();
+        if (is_too_large()) { return std::nullopt; }
         Maybe sum;
         // Positive terms first, as people write them, and the constant last.
         for (const bool is_positive : {true, false}) {
@@ -44,7 +48,7 @@ public:
     }
 
 private:
-    Maybe product(const Monomial& monomial, std::int64_t coefficient) const {
+    Maybe product(const Monomial& monomial, std::int64_t coefficient) {
         Maybe result;
         for (const Atom atom : monomial) {
             if (atoms_.meaning(atom).is_condition) { continue; }
@@ -68,7 +72,7 @@ private:
         return result;
     }
 
-    Maybe number(const Atoms::Meaning& meaning) const {
+    Maybe number(const Atoms::Meaning& meaning) {
         if (meaning.operands.empty()) { return is_name(meaning.head) ? Maybe{{Variable{meaning.head}}} : std::nullopt; }
         if (meaning.head == "min") {
             Expr least{Integer{0}};
@@ -90,7 +94,7 @@ private:
         return std::nullopt;
     }
 
-    Maybe condition(const Atoms::Meaning& meaning) const {
+    Maybe condition(const Atoms::Meaning& meaning) {
         if (meaning.head != "<=0" && meaning.head != "=0") { return std::nullopt; }
         Maybe a = index(meaning.operands[0]);
         if (!a) { return std::nullopt; }
@@ -100,6 +104,7 @@ private:
 
     const Atoms& atoms_;
     std::map<Atom, std::string> lets_;
+    std::size_t operations_ = 0;
 };
 
 // Numbers that are operations and occur in a form more than once, each behind those that it needs.
@@ -137,13 +142,18 @@ private:
 
 }  // namespace
 
-std::optional<Expr> index_of(const Polynomial& form, const Atoms& atoms) { return Reification(atoms).index(form); }
+std::expected<Expr, NoIndex> index_of(const Polynomial& form, const Atoms& atoms) {
+    Reification reification(atoms);
+    Maybe index = reification.index(form);
+    if (index) { return std::move(*index); }
+    return std::unexpected(reification.is_too_large() ? NoIndex::too_large : NoIndex::value);
+}
 
 std::optional<Expr> index_with_lets(const Polynomial& form, const Atoms& atoms, const std::string& prefix) {
     Shared shared(atoms);
     shared.visit(form);
     const auto lets = shared.lets(prefix);
-    const Reification reification(atoms, lets);
+    Reification reification(atoms, lets);
     Maybe result = reification.index(form);
     for (std::size_t i = lets.size(); result && i-- > 0;) {
         Maybe value = reification.definition(lets[i].first);

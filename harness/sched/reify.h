@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 
@@ -7,11 +10,18 @@
 
 namespace haruspex::sched {
 
+// Why a form has no index.
+enum class NoIndex : std::uint8_t {
+    value,      // an atom is a value, or a condition where a number is wanted
+    too_large,  // more than most_operations operations: forms share what an index repeats
+};
+inline constexpr std::size_t most_operations = 5000;
+
 // An index that has this normal form, for all integers that the atoms stand for. Its variables are the atoms without
-// operands. Nothing when an atom is a value, or a condition where a number is wanted.
-std::optional<Expr> index_of(const Polynomial& form, const Atoms& atoms);
+// operands.
+std::expected<Expr, NoIndex> index_of(const Polynomial& form, const Atoms& atoms);
 // The same with a let for each operation that is needed more than once, so that it is no larger than the form, however
-// deep that nests. The lets' names start with `prefix`.
+// deep that nests. The lets' names start with `prefix`. Nothing when there is no index.
 std::optional<Expr> index_with_lets(const Polynomial& form, const Atoms& atoms, const std::string& prefix);
 
 }  // namespace haruspex::sched

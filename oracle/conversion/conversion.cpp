@@ -211,7 +211,10 @@ private:
 
     Expr index(const Polynomial& form, const char* what) const {
         auto expr = sched::index_of(form, atoms_);
-        if (!expr) { throw NotConverted{std::string("data-dependent ") + what}; }
+        if (!expr) {
+            const bool is_large = expr.error() == sched::NoIndex::too_large;
+            throw NotConverted{std::string(is_large ? "too large an " : "data-dependent ") + what};
+        }
         return transform::tidied(std::move(*expr));
     }
 

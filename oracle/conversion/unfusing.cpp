@@ -74,9 +74,9 @@ private:
             if (!parts || !(*parts)[0].empty()) { continue; }
             auto inner = sched::index_of(divisor, atoms_), outer = sched::index_of((*parts)[1], atoms_);
             if (!inner || !outer) { continue; }
-            inner = transform::tidied(std::move(*inner));
-            split(loop, divisor, *inner, transform::tidied(std::move(*outer)));
-            return inner;
+            Expr size = transform::tidied(std::move(*inner));
+            split(loop, divisor, size, transform::tidied(std::move(*outer)));
+            return size;
         }
         return std::nullopt;
     }

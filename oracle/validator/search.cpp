@@ -1,0 +1,90 @@
+#include "oracle/validator/search.h"
+
+#include <vector>
+
+#include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
+#include "oracle/validator/replay.h"
+
+namespace haruspex::validator {
+namespace {
+
+constexpr int most_sizes = 6;  // tried for one obligation, or for the program
+
+// Sizes at which some of the environments exist, small ones first.
+std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::string>& names) {
+    isl::set sizes = environments;
+    for (const std::string& variable : affine::parameters(environments)) {
+        if (!names.contains(variable)) { sizes = affine::project_out(sizes, variable); }
+    }
+    for (const std::string& name : names) {
+        const isl::pw_aff any = affine::parameter(sizes.ctx(), name);
+        sizes = sizes.intersect(any.eq_set(any));
+    }
+    const isl::multi_id tuple = affine::tuple_of(sizes.ctx(), {names.begin(), names.end()});
+    std::vector<Sizes> found;
+    for (int attempt = 0; attempt < most_sizes; ++attempt) {
+        const auto point = affine::small_point(sizes.unbind_params(tuple));
+        if (!point) { break; }
+        Sizes next;
+        std::size_t d = 0;
+        isl::set larger = sizes, same = sizes;
+        for (const std::string& name : names) {
+            next[name] = (*point)[d];
+            const isl::pw_aff size = affine::parameter(sizes.ctx(), name);
+            const isl::pw_aff value = affine::constant(sizes.ctx(), (*point)[d++]);
+            larger = larger.intersect(size.gt_set(value));
+            same = same.intersect(size.eq_set(value));
+        }
+        found.push_back(std::move(next));
+        // Where a small size happens to hide the fault, a larger one in all directions may not.
+        sizes = attempt % 2 == 0 && !larger.is_empty() ? larger : sizes.subtract(same);
+    }
+    return found;
+}
+
+}  // namespace
+
+Search::Search(const sare::Sare& sare, const sched::Program& program, const Options& options)
+    : sare_(sare), program_(program), options_(options) {
+    names_.insert(sare.parameters.begin(), sare.parameters.end());
+    names_.insert(program.parameters.begin(), program.parameters.end());
+    for (const auto& [name, size] : options.sizes) { names_.erase(name); }
+}
+
+std::optional<Counterexample> Search::in(const isl::set& environments, const std::optional<smt::Model>& model) {
+    if (model) {
+        Sizes sizes;
+        for (const std::string& name : names_) {
+            const auto value = model->variables.find(name);
+            sizes[name] = value == model->variables.end() ? 0 : value->second;
+        }
+        for (const std::uint64_t seed : {1, 2}) {
+            if (auto found = at(sizes, {Inputs::Style::small, seed, model->cells})) { return found; }
+        }
+        return std::nullopt;
+    }
+    using Style = Inputs::Style;
+    for (const Sizes& sizes : sizes_of(environments, names_)) {
+        if (tried_.contains(sizes)) { continue; }
+        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+            for (const Style style : {Style::small, Style::extreme, Style::wide}) {
+                // Exact reals say nothing about floats that round.
+                if (style != Style::small && options_.ladder.floats == Floats::real) { continue; }
+                if (auto found = at(sizes, {style, seed, {}})) { return found; }
+            }
+        }
+        tried_.insert(sizes);
+    }
+    return std::nullopt;
+}
+
+std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
+    sizes.insert(options_.sizes.begin(), options_.sizes.end());
+    const Trial trial = options_.original ? options_.original(sizes, inputs)
+                                          : replay(sare_, program_, sizes, inputs, options_.most_steps);
+    if (!trial.is_wrong) { return std::nullopt; }
+    return Counterexample{sizes, inputs, trial.is_undef, trial.message};
+}
+
+}  // namespace haruspex::validator

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/smt/query.h"
+#include "oracle/validator/validator.h"
+
+namespace haruspex::validator {
+
+// Looks for sizes and inputs at which the interpreters show that a program is wrong. Borrows all that it is made of.
+class Search {
+public:
+    Search(const sare::Sare& sare, const sched::Program& program, const Options& options);
+
+    // At the sizes and inputs of a model, or else at some of the sizes at which these environments exist, small ones
+    // first, with inputs of all styles. Sizes that were tried in vain are not tried again.
+    std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model);
+
+private:
+    std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs);
+
+    const sare::Sare& sare_;
+    const sched::Program& program_;
+    const Options& options_;
+    std::set<std::string> names_;  // of the parameters without a size
+    std::set<Sizes> tried_;        // with inputs of all styles, in vain
+};
+
+}  // namespace haruspex::validator
