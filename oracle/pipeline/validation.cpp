@@ -9,6 +9,7 @@
 #include "generators/sare/outline.h"
 #include "generators/sare/text.h"
 #include "oracle/conversion/conversion.h"
+#include "oracle/interp/sched_interpreter.h"
 #include "oracle/pipeline/assumptions.h"
 #include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
@@ -62,13 +63,24 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
 // Each is a whole budget.
 constexpr int most_exhausted_ways = 2;
 
+bool is_of_bounds(validator::Kind kind) {
+    return kind == validator::Kind::bounds_read || kind == validator::Kind::bounds_write;
+}
+
 // Whether all accesses are shown to lie within their dimensions.
 bool are_accesses_shown(const validator::Verdict& verdict) {
-    using validator::Kind;
     return !verdict.judgements.empty() && std::ranges::all_of(verdict.judgements, [](const auto& judgement) {
-        const bool is_of_bounds = judgement.kind == Kind::bounds_read || judgement.kind == Kind::bounds_write;
-        return !is_of_bounds || judgement.holds();
+        return !is_of_bounds(judgement.kind) || judgement.holds();
     });
+}
+
+// Whether what is violated can be what the run shows: wrong coordinates violate bounds, whatever is wrong.
+bool is_explained(const validator::Verdict& refuted) {
+    using interp::TroubleKind;
+    const std::string& seen = refuted.counterexample->message;
+    const bool is_seen_beyond = seen.starts_with(interp::name(TroubleKind::out_of_bounds_read)) ||
+                                seen.starts_with(interp::name(TroubleKind::out_of_bounds_write));
+    return is_of_bounds(*refuted.kind) == is_seen_beyond;
 }
 
 validator::Verdict validate_symbolically(const cases::Case& c, const sare::Sare& specification,
@@ -88,8 +100,10 @@ validator::Verdict validate_symbolically(const cases::Case& c, const sare::Sare&
         exhausted += verdict.is_exhausted ? 1 : 0;
         // Coordinates that an index was divided into wrongly are mostly beyond their dimensions.
         const bool is_undecided = verdict.outcome == validator::Outcome::undecided;
+        const bool is_refuted = verdict.outcome == validator::Outcome::refuted;
         const bool may_be_otherwise = verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted ||
-                                      (is_undecided && !are_accesses_shown(verdict));
+                                      (is_undecided && !are_accesses_shown(verdict)) ||
+                                      (is_refuted && !is_explained(verdict));
         if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
         if (!may_be_otherwise || exhausted == most_exhausted_ways) { break; }
     }
@@ -110,8 +124,8 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
         switch (verdict.outcome) {
-            case validator::Outcome::validated:
-            case validator::Outcome::refuted: return 3;
+            case validator::Outcome::validated: return 4;
+            case validator::Outcome::refuted: return is_explained(verdict) ? 4 : 3;
             case validator::Outcome::undecided: return are_accesses_shown(verdict) ? 2 : 1;
             case validator::Outcome::unsupported: return 0;
         }

@@ -71,12 +71,12 @@ void Derivation::heap(const std::string& label, const heap::Heap& heap, const Sc
 
 // --- Γ ------------------------------------------------------------------------------------------------------------
 
-void Derivation::start(const Scope& scope, const heap::Heap& initial) {
+void Derivation::start(const Scope& scope, const heap::Heap& initial, const Lazy<heap::Heap>& within_bounds) {
     if (steps_ == nullptr) { return; }
     initial_ = initial;
     steps_->push_back({0, "", {}});
     note("=> Γ ← " + heap::condition_to_string(scope.context()));
-    fact("h₀ ←", initial.is_empty() ? "∅" : heap::to_string(initial, templates_));
+    fact("h₀ ←", initial.is_empty() ? "∅" : heap::to_string(within_bounds(), templates_));
 }
 
 void Derivation::statement(int level, const sched::Stmt& stmt) {

@@ -33,8 +33,9 @@ public:
     // Nothing is written, and nothing computed, when there are no steps.
     Derivation(const heap::Templates& templates, std::vector<Step>* steps) : templates_(templates), steps_(steps) {}
 
-    // Γ, and h₀, the heap of the inputs, in which all other heaps are expressed.
-    void start(const Scope& scope, const heap::Heap& initial);
+    // Γ, and h₀, the heap of the inputs, in which all other heaps are expressed; what it has within their bounds is
+    // shown.
+    void start(const Scope& scope, const heap::Heap& initial, const Lazy<heap::Heap>& within_bounds);
     void statement(int level, const sched::Stmt& stmt);
 
     void let(const sched::Let& let);

@@ -75,7 +75,10 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
     for (const Array& array : program.arrays) {
         ArrayInScope here = array_of(scope_.unique_array_name(array.name), array.type, array.dimensions, scope_);
         here.is_input = array.role == Role::input;
-        if (here.is_input) { initial_ = initial_.unite(input(array, here)); }
+        if (here.is_input) {
+            initial_ = initial_.unite(input(array, here));
+            inputs_.push_back(here.cells);
+        }
         scope_.declare(array.name, std::move(here));
     }
 }
@@ -286,7 +289,12 @@ Locations Evaluation::locations(const Reads& reads) const {
 
 std::vector<Obligation> Evaluation::symbolic(const Block& body) {
     obligations_.clear();
-    derivation_.start(scope_, initial_);
+    const Lazy<Heap> within_bounds([this] {
+        Heap inside = heap::empty_heap(ctx_);
+        for (const Lazy<isl::set>& cells : inputs_) { inside = inside.unite(initial_.intersect_domain(cells())); }
+        return inside;
+    });
+    derivation_.start(scope_, initial_, within_bounds);
     walk(body, scope_, initial_, 0);
     return std::move(obligations_);
 }

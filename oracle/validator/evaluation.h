@@ -98,6 +98,7 @@ private:
 
     Scope scope_;
     heap::Heap initial_;
+    std::vector<Lazy<isl::set>> inputs_;               // their cells
     std::map<const sched::Stmt*, Summary> summaries_;  // of statements other than declarations
     std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration
     std::vector<Obligation> obligations_;

@@ -272,13 +272,24 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
         judgement.state = holds ? validator::Judgement::State::holds : validator::Judgement::State::not_shown;
         return judgement;
     };
-    const auto refuted = verdict(Outcome::refuted, {judged(Kind::bounds_read, false)});
+    const auto refutation = [&](Kind kind, const std::string& seen) {
+        validator::Verdict v = verdict(Outcome::refuted, {judged(kind, false)});
+        v.kind = kind;
+        v.counterexample = {{}, {}, false, seen};
+        return v;
+    };
+    const auto refuted = refutation(Kind::bounds_read, "out_of_bounds_read: reads a[7]");
+    const auto unexplained = refutation(Kind::bounds_write, "f(3) is 7u8, expected 8u8");
     const auto shown = verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::value, false)});
     const auto not_shown =
         verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::bounds_write, false)});
     const auto without = verdict(Outcome::undecided, {});
     CHECK(tells_more(verdict(Outcome::validated, {}), shown));
-    CHECK(tells_more(refuted, shown));
+    CHECK(tells_more(refuted, unexplained));
+    CHECK(tells_more(refutation(Kind::value, "f(3) is 7u8, expected 8u8"), unexplained));
+    CHECK(tells_more(refuted, refutation(Kind::value, "out_of_bounds_read: reads a[7]")));
+    CHECK_FALSE(tells_more(unexplained, refuted));
+    CHECK(tells_more(unexplained, shown));
     CHECK(tells_more(shown, not_shown));
     CHECK(tells_more(shown, without));
     CHECK_FALSE(tells_more(without, not_shown));
