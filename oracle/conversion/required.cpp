@@ -5,7 +5,6 @@
 
 #include "generators/base/overload.h"
 #include "harness/sched/reify.h"
-#include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
 
 namespace haruspex::conversion {

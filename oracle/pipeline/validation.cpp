@@ -124,8 +124,9 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
         switch (verdict.outcome) {
-            case validator::Outcome::validated: return 4;
-            case validator::Outcome::refuted: return is_explained(verdict) ? 4 : 3;
+            // A run has shown it: no proof outweighs that.
+            case validator::Outcome::refuted: return is_explained(verdict) ? 5 : 4;
+            case validator::Outcome::validated: return 3;
             case validator::Outcome::undecided: return are_accesses_shown(verdict) ? 2 : 1;
             case validator::Outcome::unsupported: return 0;
         }

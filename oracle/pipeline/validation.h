@@ -32,10 +32,10 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());
 
-// Of two verdicts of one program, converted in two ways: whether the first says more of it. Of refutations one does
-// whose violation can be what the run shows: where coordinates are wrong, bounds are violated as well. Of those that
-// neither prove nor refute it, one that shows all accesses to lie within their dimensions: they do, in whatever way one
-// looks.
+// Of two verdicts of one program, converted in two ways: whether the first says more of it. A refutation, which a run
+// has shown, says more than a proof. Of refutations one does whose violation can be what the run shows: where
+// coordinates are wrong, bounds are violated as well. Of those that neither prove nor refute it, one that shows all
+// accesses to lie within their dimensions: they do, in whatever way one looks.
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b);
 
 // How many of the case's parameters may be as large as the conventions allow (oracle/conversion), of all that its SARE
