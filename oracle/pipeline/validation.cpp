@@ -78,9 +78,13 @@ bool are_accesses_shown(const validator::Verdict& verdict) {
 bool is_explained(const validator::Verdict& refuted) {
     using interp::TroubleKind;
     const std::string& seen = refuted.counterexample->message;
-    const bool is_seen_beyond = seen.starts_with(interp::name(TroubleKind::out_of_bounds_read)) ||
-                                seen.starts_with(interp::name(TroubleKind::out_of_bounds_write));
-    return is_of_bounds(*refuted.kind) == is_seen_beyond;
+    if (seen.starts_with(interp::name(TroubleKind::out_of_bounds_read))) {
+        return refuted.kind == validator::Kind::bounds_read;
+    }
+    if (seen.starts_with(interp::name(TroubleKind::out_of_bounds_write))) {
+        return refuted.kind == validator::Kind::bounds_write;
+    }
+    return !is_of_bounds(*refuted.kind);
 }
 
 validator::Verdict validate_symbolically(const cases::Case& c, const sare::Sare& specification,

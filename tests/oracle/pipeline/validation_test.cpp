@@ -290,6 +290,7 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
     CHECK_FALSE(tells_more(verdict(Outcome::validated, {}), unexplained));
     CHECK(tells_more(refutation(Kind::value, "f(3) is 7u8, expected 8u8"), unexplained));
     CHECK(tells_more(refuted, refutation(Kind::value, "out_of_bounds_read: reads a[7]")));
+    CHECK(tells_more(refuted, refutation(Kind::bounds_write, "out_of_bounds_read: reads a[7]")));
     CHECK_FALSE(tells_more(unexplained, refuted));
     CHECK(tells_more(unexplained, shown));
     CHECK(tells_more(shown, not_shown));
