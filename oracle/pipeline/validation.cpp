@@ -77,13 +77,9 @@ bool are_accesses_shown(const validator::Verdict& verdict) {
 // Whether what is violated can be what the run shows: wrong coordinates violate bounds, whatever is wrong.
 bool is_explained(const validator::Verdict& refuted) {
     using interp::TroubleKind;
-    const std::string& seen = refuted.counterexample->message;
-    if (seen.starts_with(interp::name(TroubleKind::out_of_bounds_read))) {
-        return refuted.kind == validator::Kind::bounds_read;
-    }
-    if (seen.starts_with(interp::name(TroubleKind::out_of_bounds_write))) {
-        return refuted.kind == validator::Kind::bounds_write;
-    }
+    const std::optional<TroubleKind> seen = refuted.counterexample->trouble;
+    if (seen == TroubleKind::out_of_bounds_read) { return refuted.kind == validator::Kind::bounds_read; }
+    if (seen == TroubleKind::out_of_bounds_write) { return refuted.kind == validator::Kind::bounds_write; }
     return !is_of_bounds(*refuted.kind);
 }
 

@@ -163,8 +163,11 @@ ArrayInScope allocation_of(const std::string& unique_name, value::Type type, con
     return array;
 }
 
-isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<Dimension>& dimensions, const Scope& scope) {
-    if (!has_strides(dimensions)) { return array.cells().identity(); }
+isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<Dimension>& dimensions, std::size_t rank,
+                              const Scope& scope) {
+    if (!has_strides(dimensions)) {
+        return isl::set::universe(cells_space(scope.ctx(), array.unique_name, rank)).identity();
+    }
     const isl::set offsets = offsets_of(array.unique_name, dimensions, scope);
     isl::multi_pw_aff coordinates(offsets.space().identity_multi_aff_on_domain());
     for (std::size_t d = 0; d < dimensions.size(); ++d) {

@@ -21,9 +21,11 @@ ArrayInScope array_of(const std::string& unique_name, value::Type type, const st
 ArrayInScope allocation_of(const std::string& unique_name, value::Type type,
                            const std::vector<sched::Dimension>& dimensions, const Scope& scope);
 
-// { [i, …] -> cell } of all coordinates in the array.
+// { [i, …] -> cell } of the coordinates of a tensor of that rank: of all, in linear memory of those that lie in it.
+// That none is read beyond an array's bounds is a matter of its own: with them, whatever is read would have their
+// pieces.
 isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
-                              const Scope& scope);
+                              std::size_t rank, const Scope& scope);
 // The cell of some coordinates, in the array or not. Linear memory has a cell even for a scalar.
 heap::Location cell_at(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
                        const std::vector<isl::pw_aff>& coordinates, const Scope& scope);

@@ -83,19 +83,14 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
     }
 }
 
-// { cell -> T(i, …) } of an input array. A tensor has all cells, and that none beyond the array's is read is an
-// obligation of its own: with the bounds in it, whatever is read would have their pieces.
+// { cell -> T(i, …) } of an input array.
 Heap Evaluation::input(const Array& array, const ArrayInScope& here) const {
     const auto tensor = expressions_.tensors().find(array.tensor);
     const std::size_t rank = tensor == expressions_.tensors().end() ? array.dimensions.size() : tensor->second.rank;
     const heap::Template cell = templates_.cell(array.tensor, array.component, array.type, rank);
     if (rank == 0) { return product(cell_at(here, array.dimensions, {}, scope_), heap::value(ctx_, cell, {})); }
     const isl::id tuple = affine::identifier(ctx_, heap::Templates::tuple_name(cell));
-    const bool has_strides = !array.dimensions.empty() && array.dimensions[0].stride.has_value();
-    const isl::space space =
-        isl::space::unit(ctx_).add_named_tuple(affine::identifier(ctx_, here.unique_name), static_cast<unsigned>(rank));
-    const isl::map from_coordinates =
-        has_strides ? cells_of_coordinates(here, array.dimensions, scope_) : isl::set::universe(space).identity();
+    const isl::map from_coordinates = cells_of_coordinates(here, array.dimensions, rank, scope_);
     ENSURE(from_coordinates.domain_tuple_dim() == rank, "an input has a cell for each of its tensor's: " + array.name);
     return from_coordinates.reverse().set_range_tuple(tuple).to_union_map();
 }

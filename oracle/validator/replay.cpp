@@ -177,7 +177,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         if (at_head == AtHead::refuses && is_at_head(trouble, program)) {
             return {false, false, false, "the program refuses the sizes: " + trouble.message};
         }
-        return {true, true, false, std::string(interp::name(trouble.kind)) + ": " + trouble.message};
+        return {true, true, false, std::string(interp::name(trouble.kind)) + ": " + trouble.message, trouble.kind};
     }
     if (auto found = difference(*reference, execution->outputs)) {
         return {true, true, found->is_undef, std::move(found->text)};

@@ -9,6 +9,7 @@
 
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
+#include "oracle/interp/sched_interpreter.h"
 #include "oracle/smt/query.h"
 #include "oracle/validator/scope.h"
 
@@ -31,6 +32,7 @@ struct Trial {
     bool is_wrong = false;  // the program is in trouble, or a requested cell that is specified differs
     bool is_undef = false;  // all that is wrong is that cells are Undef, as after an overflow, that are specified
     std::string message;    // what is wrong, or why it did not run
+    std::optional<interp::TroubleKind> trouble = std::nullopt;  // that the program is in, when that is what is wrong
 };
 
 // What an assertion that fails before anything is done is: a fault of the program, or what its caller must know.

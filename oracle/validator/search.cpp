@@ -84,7 +84,7 @@ std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
     const Trial trial = options_.original ? options_.original(sizes, inputs)
                                           : replay(sare_, program_, sizes, inputs, options_.most_steps);
     if (!trial.is_wrong) { return std::nullopt; }
-    return Counterexample{sizes, inputs, trial.is_undef, trial.message};
+    return Counterexample{sizes, inputs, trial.is_undef, trial.message, trial.trouble};
 }
 
 }  // namespace haruspex::validator

@@ -17,7 +17,8 @@ namespace {
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::uint64_t outline_share = 4;  // of an obligation's operations, one part in so many
+constexpr std::uint64_t outline_share = 8;   // of an obligation's operations, one part in so many
+constexpr std::uint64_t hopeless_share = 8;  // the same, when there can be no proof any more
 
 std::string shortened(std::string text) {
     constexpr std::size_t most = 600;
@@ -174,9 +175,7 @@ private:
         }
         for (const Obligation& o : obligations) { verdict_.judgements.push_back({o.kind, o.statement, o.rule}); }
         // Sets first: they are cheap, and a program that violates one is run before anything is compared.
-        for (std::size_t k = 0; k < obligations.size(); ++k) {
-            if (!obligations[k].equation) { judge(obligations[k], ladder, k); }
-        }
+        judge_sets(obligations, ladder);
         if (refute()) { return true; }
         bool is_final = true;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
@@ -200,6 +199,23 @@ private:
         if (!searched) { probed_.reset(); }
     }
 
+    // Which cells are read and written does not depend on what is written: of one round they are judged for all.
+    void judge_sets(const std::vector<Obligation>& obligations, const Ladder& ladder) {
+        std::size_t known = 0;
+        for (std::size_t k = 0; k < obligations.size(); ++k) {
+            if (obligations[k].equation) { continue; }
+            if (verdict_.rounds == 1) {
+                sets_.push_back(judge(obligations[k], ladder, k));
+            } else {
+                ENSURE(known < sets_.size(), "each round has the same sets to judge");
+                exhausted_ += sets_[known].exhausted ? 1 : 0;
+                record(obligations[k], sets_[known], k);
+            }
+            ++known;
+        }
+        ENSURE(known == sets_.size() || verdict_.rounds == 1, "each round has the same sets to judge");
+    }
+
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
         if (exhausted_ == options_.most_exhausted) {
             throw OutOfBudget("discharge: isl's budget of operations is spent on " + std::to_string(exhausted_) +
@@ -212,7 +228,9 @@ private:
     }
 
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
-        const auto outlined = affine::within(context_, outline_operations(), [&] {
+        const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
+        // Where an outline shows nothing, little should be lost.
+        const auto outlined = affine::within(context_, share(outline_share), [&] {
             return validator::holds_as_outlined(obligation, specification_, templates_, ladder);
         });
         if (outlined && *outlined) {
@@ -225,26 +243,22 @@ private:
         // What memory holds is part of evaluation, put off until it is asked for: it is not paid by the proof.
         Obligation evaluated = obligation;
         if (obligation.violations) {
-            const auto violations =
-                affine::within(context_, options_.obligation_operations, [&] { return (*obligation.violations)(); });
+            const auto violations = affine::within(context_, operations, [&] { return (*obligation.violations)(); });
             if (!violations) { return exhausted; }
             evaluated.violations = *violations;
         }
         if (obligation.equation) {
-            const auto equation =
-                affine::within(context_, options_.obligation_operations, [&] { return (*obligation.equation)(); });
+            const auto equation = affine::within(context_, operations, [&] { return (*obligation.equation)(); });
             if (!equation) { return exhausted; }
             evaluated.equation = *equation;
         }
-        const auto result = affine::within(context_, options_.obligation_operations, [&] {
-            return validator::discharge(evaluated, specification_, templates_, ladder);
-        });
+        const auto result = affine::within(
+            context_, operations, [&] { return validator::discharge(evaluated, specification_, templates_, ladder); });
         return result ? *result : exhausted;
     }
 
-    // Where an outline shows nothing, little should be lost.
-    std::uint64_t outline_operations() const {
-        return std::max<std::uint64_t>(options_.obligation_operations / outline_share, 1);
+    std::uint64_t share(std::uint64_t part) const {
+        return std::max<std::uint64_t>(options_.obligation_operations / part, 1);
     }
 
     bool mark_garbage(const Obligation& obligation, const Discharge& discharge) {
@@ -416,6 +430,7 @@ private:
     Verdict verdict_;
     Garbage garbage_;
     std::vector<Failure> failures_;
+    std::vector<Discharge> sets_;  // what the first round found of the obligations that are sets, in their order
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     bool is_vacuous_ = false;

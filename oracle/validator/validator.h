@@ -50,6 +50,7 @@ struct Counterexample {
     Inputs inputs;
     bool is_undef = false;  // see Trial
     std::string message;
+    std::optional<interp::TroubleKind> trouble = std::nullopt;
 };
 
 struct Judgement {

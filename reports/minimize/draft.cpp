@@ -204,6 +204,17 @@ void add_dimension(Draft& draft, const std::string& name, const std::string& var
     }
 }
 
+bool is_placed(const Draft& draft, const std::string& tensor) {
+    const auto& outputs = draft.algorithm.outputs;
+    if (std::ranges::find(outputs, tensor, &sare::Output::tensor) != outputs.end()) { return true; }
+    return std::ranges::any_of(draft.c.schedule.directives, [&](const schedule::Directive& directive) {
+        const schedule::Action& action = directive.action;
+        return directive.stage.tensor == tensor && (std::holds_alternative<schedule::ComputeRoot>(action) ||
+                                                    std::holds_alternative<schedule::ComputeAt>(action) ||
+                                                    std::holds_alternative<schedule::ComputeInline>(action));
+    });
+}
+
 void remove_unreachable(Draft& draft, const Draft& before) {
     const std::set<std::string> then = reachable(before), now = reachable(draft);
     std::erase_if(draft.algorithm.functions, [&](const sare::Function& function) {

@@ -150,6 +150,10 @@ private:
 
     void add(const sare::Expr& expr) {
         const auto* literal = std::get_if<sare::Literal>(&expr.node);
+        if (std::holds_alternative<sare::Reduce>(expr.node)) {
+            at(Size::steps) += 1;
+            at(Size::updates) += 1;
+        }
         const bool varies =
             std::holds_alternative<sare::Embed>(expr.node) || std::holds_alternative<sare::Guard>(expr.node);
         at(Size::expressions) += std::holds_alternative<sare::Access>(expr.node) ? 3 : varies ? 2 : 1;

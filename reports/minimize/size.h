@@ -20,7 +20,7 @@ namespace haruspex::minimize {
 struct Size {
     enum Part : std::uint8_t {
         tensors,  // defined ones, and those that rfactor makes; a staged tensor counts once
-        steps,    // directives, and updates, also those that rfactor makes
+        steps,    // directives, and updates, also those that rfactor makes and those that reductions stand for
         updates,  // of the steps, those that the program has
         outputs,
         expressions,  // nodes of value expressions; one that varies counts twice, one that reads thrice

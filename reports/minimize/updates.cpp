@@ -113,40 +113,35 @@ Draft with_cells_of_steps(const Draft& before, std::size_t f, std::size_t u) {
     return changed;
 }
 
-// Outputs of one cell that read the function read one cell after the other along each of its dimensions: of a memory of
-// which updates fill much, one cell that is read needs little more than itself.
+// Outputs of one cell that read the function read one cell after the other along each of its dimensions, from the one
+// that they read on or from the first: of a memory of which updates fill much, one cell that is read needs little more
+// than itself.
 std::vector<Draft> with_cells_of_readers(const Draft& before, const Function& function) {
     std::vector<Draft> found;
+    const std::string variable = "x";
+    const auto add = [&](const std::string& reader, std::size_t d, bool from_first) {
+        Draft changed = before;
+        add_dimension(changed, reader, variable, {sare::constant(0), sare::constant(enough)});
+        Function& changed_reader = *std::ranges::find(changed.algorithm.functions, reader, &Function::name);
+        change_values(changed_reader, [&](Expr& value) {
+            value = sare::map_accesses(value, [&](Access access) {
+                if (access.tensor != function.name) { return access; }
+                const sare::Index x = sare::variable(variable);
+                access.indices[d] = from_first ? x : x + access.indices[d];
+                return access;
+            });
+        });
+        found.push_back(std::move(changed));
+    };
     for (const sare::Output& output : before.algorithm.outputs) {
         const Function& reader = *find_function(before, output.tensor);
         if (!reader.variables.empty() || !reader.updates.empty()) { continue; }
         for (std::size_t d = 0; d < function.variables.size(); ++d) {
-            const std::string variable = "x";
-            Draft changed = before;
-            add_dimension(changed, reader.name, variable, {sare::constant(0), sare::constant(enough)});
-            Function& changed_reader = *std::ranges::find(changed.algorithm.functions, reader.name, &Function::name);
-            change_values(changed_reader, [&](Expr& value) {
-                value = sare::map_accesses(value, [&](Access access) {
-                    if (access.tensor == function.name) { access.indices[d] = sare::variable(variable); }
-                    return access;
-                });
-            });
-            found.push_back(std::move(changed));
+            add(reader.name, d, true);
+            add(reader.name, d, false);
         }
     }
     return found;
-}
-
-// Whether it has memory of its own without updates too.
-bool is_placed(const Draft& draft, const std::string& tensor) {
-    const auto& outputs = draft.algorithm.outputs;
-    if (std::ranges::find(outputs, tensor, &sare::Output::tensor) != outputs.end()) { return true; }
-    return std::ranges::any_of(draft.c.schedule.directives, [&](const schedule::Directive& directive) {
-        const schedule::Action& action = directive.action;
-        return directive.stage.tensor == tensor && (std::holds_alternative<schedule::ComputeRoot>(action) ||
-                                                    std::holds_alternative<schedule::ComputeAt>(action) ||
-                                                    std::holds_alternative<schedule::ComputeInline>(action));
-    });
 }
 
 }  // namespace

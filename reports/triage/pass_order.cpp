@@ -14,6 +14,14 @@ std::optional<std::pair<std::string_view, std::string_view>> ends_of(std::string
     return std::pair(interval.substr(1, comma - 1), interval.substr(comma + 2, interval.size() - comma - 3));
 }
 
+// "simplify.2" -> "simplify"
+std::string_view without_number(std::string_view pass) {
+    const std::size_t dot = pass.rfind('.');
+    if (dot == pass.npos || dot + 1 == pass.size()) { return pass; }
+    const bool is_number = pass.find_first_not_of("0123456789", dot + 1) == pass.npos;
+    return is_number ? pass.substr(0, dot) : pass;
+}
+
 }  // namespace
 
 PassOrder::PassOrder(const std::vector<std::string>& passes) {
@@ -30,7 +38,12 @@ bool PassOrder::holds(const std::string& outer, const std::string& inner) const 
         const auto first = places_.find(a), second = places_.find(b);
         return first != places_.end() && second != places_.end() && first->second <= second->second;
     };
-    return in_order(wide->first, narrow->first) && in_order(narrow->second, wide->second);
+    if (in_order(wide->first, narrow->first) && in_order(narrow->second, wide->second)) { return true; }
+    const auto is_one_pass = [&](const auto& interval) {
+        const auto before = places_.find(interval.first), after = places_.find(interval.second);
+        return before != places_.end() && after != places_.end() && after->second == before->second + 1;
+    };
+    return is_one_pass(*wide) && is_one_pass(*narrow) && without_number(wide->second) == without_number(narrow->second);
 }
 
 }  // namespace haruspex::triage

@@ -15,7 +15,8 @@ public:
     PassOrder() = default;
     explicit PassOrder(const std::vector<std::string>& passes);
 
-    // Whether all passes of the interval `inner` are passes of `outer`: it says the same of a fault, or more.
+    // Whether all passes of the interval `inner` are passes of `outer`: it says the same of a fault, or more. When each
+    // is one pass, that may be at two places: "simplify.2" and "simplify.3" are one pass that runs twice.
     bool holds(const std::string& outer, const std::string& inner) const;
 
 private:

@@ -272,14 +272,16 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
         judgement.state = holds ? validator::Judgement::State::holds : validator::Judgement::State::not_shown;
         return judgement;
     };
-    const auto refutation = [&](Kind kind, const std::string& seen) {
+    using Trouble = std::optional<interp::TroubleKind>;
+    const Trouble read_beyond = interp::TroubleKind::out_of_bounds_read;
+    const auto refutation = [&](Kind kind, const Trouble& seen) {
         validator::Verdict v = verdict(Outcome::refuted, {judged(kind, false)});
         v.kind = kind;
-        v.counterexample = {{}, {}, false, seen};
+        v.counterexample = {{}, {}, false, "f(3) is 7u8, expected 8u8", seen};
         return v;
     };
-    const auto refuted = refutation(Kind::bounds_read, "out_of_bounds_read: reads a[7]");
-    const auto unexplained = refutation(Kind::bounds_write, "f(3) is 7u8, expected 8u8");
+    const auto refuted = refutation(Kind::bounds_read, read_beyond);
+    const auto unexplained = refutation(Kind::bounds_write, {});
     const auto shown = verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::value, false)});
     const auto not_shown =
         verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::bounds_write, false)});
@@ -288,9 +290,9 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
     CHECK(tells_more(refuted, unexplained));
     CHECK(tells_more(unexplained, verdict(Outcome::validated, {})));
     CHECK_FALSE(tells_more(verdict(Outcome::validated, {}), unexplained));
-    CHECK(tells_more(refutation(Kind::value, "f(3) is 7u8, expected 8u8"), unexplained));
-    CHECK(tells_more(refuted, refutation(Kind::value, "out_of_bounds_read: reads a[7]")));
-    CHECK(tells_more(refuted, refutation(Kind::bounds_write, "out_of_bounds_read: reads a[7]")));
+    CHECK(tells_more(refutation(Kind::value, {}), unexplained));
+    CHECK(tells_more(refuted, refutation(Kind::value, read_beyond)));
+    CHECK(tells_more(refuted, refutation(Kind::bounds_write, read_beyond)));
     CHECK_FALSE(tells_more(unexplained, refuted));
     CHECK(tells_more(unexplained, shown));
     CHECK(tells_more(shown, not_shown));

@@ -301,6 +301,29 @@ TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same
     CHECK(size_of(written[1].c).parts[Size::tensors] == 2);
 }
 
+TEST_CASE("definitions become sums of what they read, all of one type") {
+    const cases::Case c = parse(
+        "sare s(W) { input in : f32[1] f(x, y) = 3u8 g(x, y) = select(in(x) < 2.0f32, f(x, y)*f(x, y), f(y, x)) "
+        "update g(x, 0) = g(x, 0) ^ f(k, 1) over k in [0, 4) output g on { [x, y] : 0 <= x < W and 0 <= y < W } }",
+        {"f.compute_root()"},
+        R"("sizes": {"W": 4}, "inputs": {"in": {"min": -9, "max": 9, "scale": 0, "special_values": true}})");
+    const std::vector<Candidate> found = candidates(c, pass("compute plainly"), vocabulary);
+    REQUIRE(found.size() == 3);
+    const auto text = [&](std::size_t k) { return sare::print(found.at(k).c.sare); };
+    for (const std::size_t k : {0, 1, 2}) {
+        CHECK(text(k).find("in(x) + f(x, y) + f(y, x)") != std::string::npos);
+        CHECK(text(k).find("g(x, 0) + f(k, 1)") != std::string::npos);
+        CHECK(text(k).find("input in : i32[1]") != std::string::npos);
+        CHECK(schedule::print(found.at(k).c.schedule) == schedule::print(c.schedule));
+    }
+    CHECK(text(0).find("f(x, y) = 1i32") != std::string::npos);
+    CHECK(text(1).find("f(x, y) = i32<x>") != std::string::npos);
+    CHECK(text(2).find("f(x, y) = i32<y>") != std::string::npos);
+    CHECK(found.at(0).c.inputs.at("in") == small_domain(value::Type::i32));
+    // What is plain already stays as it is.
+    CHECK(candidates(found.at(0).c, pass("compute plainly"), vocabulary).empty());
+}
+
 TEST_CASE("what is read may become the number of the iteration, and a truth that of being the first") {
     const cases::Case c = parse(
         "sare s(W) { input in : i32[1] input is : bool[1] f(x) = select(is(x), in(x), in(x + 1)) "
@@ -421,7 +444,8 @@ TEST_CASE("the only cell that is read of a function without updates becomes seve
         if (!g.variables.empty()) { found.insert(sare::print(f.values[0]) + "; " + sare::print(g.values[0])); }
     }
     CHECK(found == std::set<std::string>{"i32<x>; f(x, 3)", "i32<y>; f(x, 3)", "2i32; f(x, 3)", "i32<x>; f(0, x)",
-                                         "i32<y>; f(0, x)", "2i32; f(0, x)"});
+                                         "i32<y>; f(0, x)", "2i32; f(0, x)", "i32<x>; f(0, x + 3)",
+                                         "i32<y>; f(0, x + 3)", "2i32; f(0, x + 3)"});
 }
 
 TEST_CASE("directives of later updates follow when one goes") {

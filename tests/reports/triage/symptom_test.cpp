@@ -54,6 +54,12 @@ TEST_CASE("a latent bug may begin to show, and one that shows may not become lat
 
 TEST_CASE("where it goes wrong may become known better") {
     const PassOrder order({"split_tuples", "unroll_loops", "vectorize_loops", "simplify.2"});
+    const PassOrder twice({"simplify", "unroll_loops", "simplify.2", "vectorize_loops"});
+    CHECK(twice.holds("(source, simplify]", "(unroll_loops, simplify.2]"));
+    CHECK(twice.holds("(unroll_loops, simplify.2]", "(source, simplify]"));
+    CHECK_FALSE(twice.holds("(simplify, unroll_loops]", "(source, simplify]"));
+    CHECK_FALSE(twice.holds("(simplify, simplify.2]", "(source, simplify]"));
+    CHECK_FALSE(twice.holds("(unroll_loops, simplify.2]", "(simplify, simplify.2]"));
     const Symptom found{"wrong_lowering", interval, "value"};
     const auto sought = [&](const char* pass) { return Symptom{"wrong_lowering", pass, "value"}; };
     for (const char* wide : {"(source, vectorize_loops]", "(unroll_loops, simplify.2]", "(split_tuples, simplify.2]"}) {
