@@ -110,6 +110,12 @@ struct Failure {
     bool is_exhausted = false;
 };
 
+// An obligation that is a set, and what was found of it.
+struct JudgedSet {
+    Obligation obligation;
+    Discharge discharge;
+};
+
 class Validator {
 public:
     Validator(const sare::Sare& sare, const sched::Program& program, const Options& options)
@@ -201,19 +207,25 @@ private:
 
     // Which cells are read and written does not depend on what is written: of one round they are judged for all.
     void judge_sets(const std::vector<Obligation>& obligations, const Ladder& ladder) {
-        std::size_t known = 0;
+        std::size_t count = 0;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
-            if (obligations[k].equation) { continue; }
+            const Obligation& obligation = obligations[k];
+            if (obligation.equation) { continue; }
             if (verdict_.rounds == 1) {
-                sets_.push_back(judge(obligations[k], ladder, k));
+                sets_.push_back({obligation, judge(obligation, ladder, k)});
             } else {
-                ENSURE(known < sets_.size(), "each round has the same sets to judge");
-                exhausted_ += sets_[known].exhausted ? 1 : 0;
-                record(obligations[k], sets_[known], k);
+                ENSURE(count < sets_.size() && is_same(sets_[count].obligation, obligation),
+                       "each round has the same sets to judge");
+                exhausted_ += sets_[count].discharge.exhausted ? 1 : 0;
+                record(obligation, sets_[count].discharge, k);
             }
-            ++known;
+            ++count;
         }
-        ENSURE(known == sets_.size() || verdict_.rounds == 1, "each round has the same sets to judge");
+        ENSURE(count == sets_.size(), "each round has the same sets to judge");
+    }
+
+    static bool is_same(const Obligation& a, const Obligation& b) {
+        return a.kind == b.kind && a.statement == b.statement && a.rule == b.rule;
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
@@ -430,7 +442,7 @@ private:
     Verdict verdict_;
     Garbage garbage_;
     std::vector<Failure> failures_;
-    std::vector<Discharge> sets_;  // what the first round found of the obligations that are sets, in their order
+    std::vector<JudgedSet> sets_;           // by the first round, in their order
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     bool is_vacuous_ = false;
