@@ -7,6 +7,7 @@
 namespace haruspex::interp::loops {
 
 Number Machine::compound(const NumberNode& node) {
+    ++evaluated_;
     switch (node.op) {
         case NumberOp::constant: return {node.constant};
         case NumberOp::variable: return numbers_[node.slot];

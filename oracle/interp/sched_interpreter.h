@@ -82,7 +82,8 @@ struct ForetoldWrite {
 
 struct Options {
     std::optional<Padding> padding;
-    // Statements executed, iterations begun, lanes evaluated, and cells made, 64 of them to a step.
+    // Statements executed, iterations begun, lanes evaluated, and operations on indices and cells made, 64 of these to
+    // a step each: bounds that nest select at each depth are most of the work of some programs.
     std::uint64_t most_steps = 50'000'000;
     // Called for each write whose prophecy is a tensor access, perhaps inside affine lets, when given; in the order of
     // the writes. Not for one that was dropped, nor when an index of the prophecy has no value.

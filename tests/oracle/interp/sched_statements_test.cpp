@@ -238,6 +238,14 @@ TEST_CASE("steps are statements, iterations and lanes, and their limit is an Err
     CHECK(runs_out("let v[l < 1001] : i32 = 1i32;"));
     CHECK(runs_out("for x in [0, 100) { allocate t : i32[6400]; }"));
     CHECK_FALSE(runs_out("for x in [0, 100) { allocate t : i32[64]; }"));
+    // An index of 2^depth limits.
+    const auto indexed = [](int depth) {
+        std::string index = "min(x, 3)";
+        for (int d = 0; d < depth; ++d) { index = "(" + index + " + " + index + ")"; }
+        return "for x in [0, 100) { f[" + index + "] := 1i32; }";
+    };
+    CHECK(runs_out(indexed(10)));
+    CHECK_FALSE(runs_out(indexed(6)));
 }
 
 TEST_CASE("more than 2^26 cells are an Error") {
