@@ -56,8 +56,9 @@ void simplify_directives(const Draft& draft, const Propose& propose);
 void split_plainly(const Draft& draft, const Propose& propose);
 // factors.cpp
 void write_out_factors(const Draft& draft, const Propose& propose);
-// expressions.cpp
+// plainly.cpp
 void compute_plainly(const Draft& draft, const Propose& propose);
+// expressions.cpp
 void replace_expressions(const Draft& draft, const Propose& propose);
 void keep_choices(const Draft& draft, const Propose& propose);
 void lay_out_scalars(const Draft& draft, const Propose& propose);

@@ -324,6 +324,16 @@ TEST_CASE("definitions become sums of what they read, all of one type") {
     CHECK(candidates(found.at(0).c, pass("compute plainly"), vocabulary).empty());
 }
 
+TEST_CASE("the memory of a reduction that goes is that of the function that it stood in") {
+    const cases::Case c = parse(
+        "sare s(W) { input in : u8[2] f(x, y) = max over { [k] : 0 <= k < 3 } of (in(x, k)) g() = f(0, 0) + f(0, 1) "
+        "output g on { [] : true } }",
+        {}, R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
+    CHECK(schedules(c, "compute plainly") == std::set<std::string>{"", "f.compute_root()\n"});
+    CHECK(values_of_first(c, "compute plainly").contains("in(x, 0)"));
+    CHECK(size_of(c).parts[Size::updates] == 1);
+}
+
 TEST_CASE("what is read may become the number of the iteration, and a truth that of being the first") {
     const cases::Case c = parse(
         "sare s(W) { input in : i32[1] input is : bool[1] f(x) = select(is(x), in(x), in(x + 1)) "

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
+#include "reports/minimize/pass.h"
+
+// A pass over all that a program computes.
+namespace haruspex::minimize {
+namespace {
+
+using sare::Expr;
+
+// What an expression reads, each access once. What is read in a reduction is read where its variables are 0.
+std::vector<Expr> accesses_in(const Expr& expr) {
+    std::vector<Expr> found;
+    sare::for_each_access(expr, [&](const sare::Access& access, const std::vector<const sare::Reduce*>& around) {
+        sare::Substitution first;
+        for (const sare::Reduce* reduce : around) {
+            for (const std::string& name : reduce->variables) { first[name] = sare::constant(0); }
+        }
+        const Expr read = sare::substitute(Expr{access}, first);
+        if (std::ranges::find(found, read) == found.end()) { found.push_back(read); }
+    });
+    return found;
+}
+
+Expr sum_of(const std::vector<Expr>& exprs) {
+    Expr sum = exprs.front();
+    for (std::size_t i = 1; i < exprs.size(); ++i) { sum = {sare::Binary{value::BinaryOp::add, sum, exprs[i]}}; }
+    return sum;
+}
+
+bool has_reduction(sare::Function function) {
+    bool has = false;
+    change_values(function,
+                  [&](Expr& value) { sare::for_each_reduction(value, [&](const auto&, const auto&) { has = true; }); });
+    return has;
+}
+
+// The sum of what the value reads. What reads nothing is 1 or, of a function with dimensions and when one of them is
+// given, the number of the cell along that.
+Expr sum_or_leaf(const Expr& value, const std::vector<std::string>& variables, std::optional<std::size_t> dimension) {
+    const std::vector<Expr> parts = accesses_in(value);
+    if (!parts.empty()) { return sum_of(parts); }
+    if (!dimension || variables.empty()) { return one(value::Type::i32); }
+    return varying(value::Type::i32, variables[std::min(*dimension, variables.size() - 1)]);
+}
+
+Draft computed_plainly(const Draft& draft, std::optional<std::size_t> dimension) {
+    Draft changed = draft;
+    for (sare::Input& input : changed.algorithm.inputs) {
+        if (input.type == value::Type::i32) { continue; }
+        input.type = value::Type::i32;
+        changed.c.inputs.at(input.name) = small_domain(input.type);
+    }
+    for (sare::Function& function : changed.algorithm.functions) {
+        std::ranges::fill(function.types, value::Type::i32);
+        for (Expr& value : function.values) { value = sum_or_leaf(value, function.variables, dimension); }
+        for (sare::UpdateDefinition& update : function.updates) {
+            for (Expr& value : update.values) { value = sum_or_leaf(value, {}, dimension); }
+        }
+    }
+    return changed;
+}
+
+}  // namespace
+
+// A bug of loops, bounds or memory is there whatever is computed: all is i32, and each definition the sum of what it
+// reads. A reduction has memory, which the schedule gives to the function that it stands in when it goes.
+void compute_plainly(const Draft& draft, const Propose& propose) {
+    const auto& functions = draft.algorithm.functions;
+    std::size_t rank = 0;
+    for (const sare::Function& function : functions) { rank = std::max(rank, function.variables.size()); }
+    Draft placed = draft;
+    for (const sare::Function& function : functions) {
+        if (has_reduction(function) && !is_placed(draft, function.name)) {
+            placed.c.schedule.directives.push_back({{function.name, {}, {}}, schedule::ComputeRoot{}});
+        }
+    }
+    const auto propose_from = [&](const Draft& before) {
+        propose(computed_plainly(before, std::nullopt));
+        for (std::size_t dimension = 0; dimension < rank; ++dimension) { propose(computed_plainly(before, dimension)); }
+    };
+    if (placed.c.schedule.directives.size() > draft.c.schedule.directives.size()) { propose_from(placed); }
+    propose_from(draft);
+}
+
+}  // namespace haruspex::minimize
