@@ -174,8 +174,8 @@ private:
         return false;
     }
     bool count(std::uint64_t steps) {
-        steps_ += steps + evaluated_ / numbers_of_a_step;
-        evaluated_ %= numbers_of_a_step;
+        steps_ += steps + evaluated_ / numbers_per_step;
+        evaluated_ %= numbers_per_step;
         return steps_ <= options_.most_steps || stop(Stop::too_many_steps);
     }
     // Evaluates the writes of one lane, if its condition holds.
@@ -254,7 +254,7 @@ private:
     std::vector<Span> spans_;                // of the array that is being made
     std::uint32_t atomic_depth_ = 0;         // the outermost par loops up to this number see an atomic block
     std::uint64_t steps_ = 0;
-    static constexpr std::uint64_t numbers_of_a_step = 64;
+    static constexpr std::uint64_t numbers_per_step = 64;
     std::uint64_t evaluated_ = 0;  // numbers for which no step has been counted
     std::int64_t cells_ = 0;       // of all stores together
     Stop stop_ = Stop::none;

@@ -112,8 +112,11 @@ struct Failure {
 
 // An obligation that is a set, and what was found of it.
 struct JudgedSet {
-    Obligation obligation;
+    Kind kind = Kind::bounds_read;
+    std::string statement, rule;
     Discharge discharge;
+
+    bool is_of(const Obligation& o) const { return kind == o.kind && statement == o.statement && rule == o.rule; }
 };
 
 class Validator {
@@ -212,20 +215,15 @@ private:
             const Obligation& obligation = obligations[k];
             if (obligation.equation) { continue; }
             if (verdict_.rounds == 1) {
-                sets_.push_back({obligation, judge(obligation, ladder, k)});
+                sets_.push_back({obligation.kind, obligation.statement, obligation.rule, judge(obligation, ladder, k)});
             } else {
-                ENSURE(count < sets_.size() && is_same(sets_[count].obligation, obligation),
-                       "each round has the same sets to judge");
+                ENSURE(count < sets_.size() && sets_[count].is_of(obligation), "each round has the same sets to judge");
                 exhausted_ += sets_[count].discharge.exhausted ? 1 : 0;
                 record(obligation, sets_[count].discharge, k);
             }
             ++count;
         }
         ENSURE(count == sets_.size(), "each round has the same sets to judge");
-    }
-
-    static bool is_same(const Obligation& a, const Obligation& b) {
-        return a.kind == b.kind && a.statement == b.statement && a.rule == b.rule;
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {

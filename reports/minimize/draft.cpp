@@ -204,15 +204,17 @@ void add_dimension(Draft& draft, const std::string& name, const std::string& var
     }
 }
 
-bool is_placed(const Draft& draft, const std::string& tensor) {
+void place(Draft& draft, const std::string& function) {
     const auto& outputs = draft.algorithm.outputs;
-    if (std::ranges::find(outputs, tensor, &sare::Output::tensor) != outputs.end()) { return true; }
-    return std::ranges::any_of(draft.c.schedule.directives, [&](const schedule::Directive& directive) {
+    auto& directives = draft.c.schedule.directives;
+    const bool is_output = std::ranges::find(outputs, function, &sare::Output::tensor) != outputs.end();
+    const bool is_placed = std::ranges::any_of(directives, [&](const schedule::Directive& directive) {
         const schedule::Action& action = directive.action;
-        return directive.stage.tensor == tensor && (std::holds_alternative<schedule::ComputeRoot>(action) ||
-                                                    std::holds_alternative<schedule::ComputeAt>(action) ||
-                                                    std::holds_alternative<schedule::ComputeInline>(action));
+        return directive.stage.tensor == function && (std::holds_alternative<schedule::ComputeRoot>(action) ||
+                                                      std::holds_alternative<schedule::ComputeAt>(action) ||
+                                                      std::holds_alternative<schedule::ComputeInline>(action));
     });
+    if (!is_output && !is_placed) { directives.push_back({{function, {}, {}}, schedule::ComputeRoot{}}); }
 }
 
 void remove_unreachable(Draft& draft, const Draft& before) {

@@ -59,8 +59,9 @@ void replace_accesses(Draft& draft, const std::string& tensor,
 // The function gets one more dimension, the last one; an output is asked for on the span, and who reads it reads the
 // first cell of that.
 void add_dimension(Draft& draft, const std::string& function, const std::string& variable, const sare::Span& span);
-// Whether it has memory of its own without updates too: it is an output, or its schedule says where it is computed.
-bool is_placed(const Draft& draft, const std::string& tensor);
+// The function has memory of its own without updates or reductions too: compute_root, unless it is an output or its
+// schedule says where it is computed.
+void place(Draft& draft, const std::string& function);
 // Takes out the functions that no output reads any more and that one read in `before`.
 void remove_unreachable(Draft& draft, const Draft& before);
 // What the cells of an input may hold when it does not matter: numbers so small that no more overflows than before.

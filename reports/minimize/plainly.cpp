@@ -76,9 +76,7 @@ void compute_plainly(const Draft& draft, const Propose& propose) {
     for (const sare::Function& function : functions) { rank = std::max(rank, function.variables.size()); }
     Draft placed = draft;
     for (const sare::Function& function : functions) {
-        if (has_reduction(function) && !is_placed(draft, function.name)) {
-            placed.c.schedule.directives.push_back({{function.name, {}, {}}, schedule::ComputeRoot{}});
-        }
+        if (has_reduction(function)) { place(placed, function.name); }
     }
     const auto propose_from = [&](const Draft& before) {
         propose(computed_plainly(before, std::nullopt));

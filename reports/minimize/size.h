@@ -21,7 +21,7 @@ struct Size {
     enum Part : std::uint8_t {
         tensors,  // defined ones, and those that rfactor makes; a staged tensor counts once
         steps,    // directives, and updates, also those that rfactor makes and those that reductions stand for
-        updates,  // of the steps, those that the program has
+        updates,  // of the steps, those that the program has, its reductions among them
         outputs,
         expressions,  // nodes of value expressions; one that varies counts twice, one that reads thrice
         dimensions,   // of tensors and inputs, recurrence variables, components beyond the first

@@ -169,9 +169,7 @@ void do_without_updates(const Draft& draft, const Propose& propose) {
         };
         // Loops of a function without memory are not scheduled.
         Draft placed = draft;
-        if (!is_placed(draft, function.name)) {
-            placed.c.schedule.directives.push_back({{function.name, {}, {}}, schedule::ComputeRoot{}});
-        }
+        place(placed, function.name);
         const Draft moved = with_directives_on_pure(placed, function.name);
         propose_with(function.values, placed);
         propose_with(function.values, moved);

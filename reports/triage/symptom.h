@@ -43,8 +43,9 @@ struct Symptom {
 };
 
 // Whether a case of the symptom `found` still shows the bug of a case of the symptom `sought`: they are equal, or what
-// was latent shows natively too, or where it goes wrong is known better: in an interval within the one sought. The
-// passes of a large program may be too long to be interpreted, so that its interval holds nearly all of them.
+// was latent shows natively too, or where it goes wrong is known better: in an interval within the one sought
+// (PassOrder::holds). The passes of a large program may be too long to be interpreted, so that its interval holds
+// nearly all of them.
 bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 
 // Whether a case of the symptom `found` shows the fault of one that is `sought`, as that or more plainly: what goes
