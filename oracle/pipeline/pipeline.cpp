@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -55,30 +54,21 @@ std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, 
     return rules;
 }
 
-judge::LoweredFinding interpret(const compiler::Lowered& lowered, const cases::Case& c,
-                                const std::vector<interp::OutputValues>& reference,
-                                const std::vector<compiler::InputRegion>& regions, const Options& options) {
+Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
+               const std::vector<interp::OutputValues>& reference, const std::vector<compiler::InputRegion>& regions,
+               const Options& options) {
     using judge::LoweredState;
-    if (!lowered.unsupported.empty()) { return {LoweredState::unknown, "unsupported: " + lowered.unsupported, {}}; }
+    const auto unknown = [](std::string why) { return Seen{{LoweredState::unknown, std::move(why), {}}}; };
+    if (!lowered.unsupported.empty()) { return unknown("unsupported: " + lowered.unsupported); }
     const auto program = sched::parse_program(lowered.program, "lowered");
-    if (!program) { return {LoweredState::malformed, "malformed: " + to_string(program.error()), {}}; }
+    if (!program) { return {{LoweredState::malformed, "malformed: " + to_string(program.error()), {}}}; }
     const auto parameters = bind_parameters(*program, c, regions);
-    if (!parameters) { return {LoweredState::unknown, "not run: " + parameters.error().message, {}}; }
+    if (!parameters) { return unknown("not run: " + parameters.error().message); }
     interp::Options limits;
     limits.most_steps = options.most_steps;
     const auto execution = interp::run(*program, *parameters, input_values(c), limits);
-    if (!execution) { return {LoweredState::unknown, "not run: " + execution.error().message, {}}; }
-    return judge::judge_lowered(c, reference, *execution);
-}
-
-// What stands before a program that is too long to be interpreted is as a rule longer still, and each costs as much as
-// the limit allows.
-bool is_too_long(const judge::LoweredFinding& finding) { return finding.message.starts_with(too_long); }
-
-// A malformed program tells of our translation, nothing of the pass.
-bool is_wrong(judge::LoweredState state) {
-    using judge::LoweredState;
-    return state != LoweredState::unknown && state != LoweredState::equal && state != LoweredState::malformed;
+    if (!execution) { return unknown("not run: " + execution.error().message); }
+    return {judge::judge_lowered(c, reference, *execution), execution->steps};
 }
 
 bool is_defined(const Result<std::vector<interp::OutputValues>>& reference) {
@@ -109,34 +99,28 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
 }
 
-// What programs show, by their text: many passes change nothing.
-using Shown = std::map<std::string, judge::LoweredFinding>;
-
-// What the passes that can be observed make of the case, the final program last, and what that shows: of all of them,
-// or from the last right one on. `shown` is what is known already.
-std::vector<PassResult> passes_of(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
-                                  const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
-                                  const Options& options, bool every_pass, Shown shown) {
+// The program after each pass that can be observed, the final program last.
+std::vector<compiler::Lowered> snapshots(const cases::Case& c, compiler::ForkServer& server) {
     compiler::Request request;
     request.run = false;
     request.lower = true;
     request.snapshots = true;
-    std::vector<compiler::Lowered> lowered = server.observe(c, request).lowered;
-    std::vector<PassResult> passes;
-    for (compiler::Lowered& program : lowered | std::views::reverse) {
-        judge::LoweredFinding finding;
-        if (const auto known = shown.find(program.program); program.unsupported.empty() && known != shown.end()) {
-            finding = known->second;
-        } else {
-            finding = interpret(program, c, reference, regions, options);
-            if (program.unsupported.empty()) { shown.emplace(program.program, finding); }
-        }
-        const bool is_enough = !every_pass && (finding.state == judge::LoweredState::equal || is_too_long(finding));
-        passes.push_back({program.pass, std::move(finding), std::move(program.program)});
-        if (is_enough) { break; }
-    }
-    std::ranges::reverse(passes);
-    return passes;
+    return server.observe(c, request).lowered;
+}
+
+// Where the final program goes wrong, of which `finding` was seen.
+void localise(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+              const std::vector<compiler::InputRegion>& regions, const judge::LoweredFinding& finding,
+              compiler::ForkServer& server, const Options& options, Judged& judged) {
+    const std::vector<compiler::Lowered> programs = snapshots(c, server);
+    if (programs.empty()) { return; }
+    const Look look = once_for_each_text([&](const compiler::Lowered& lowered) -> Seen {
+        if (lowered == programs.back()) { return {finding}; }
+        return interpret(lowered, c, reference, regions, options);
+    });
+    judged.passes = look_for_wrong_pass(programs, look, options.most_steps);
+    judged.verdict.pass = first_wrong_pass(judged.passes);
+    if (options.every_pass) { judged.passes = look_at_all(programs, look); }
 }
 
 cases::Case at_other_sizes(cases::Case c, const Sizes& sizes) {
@@ -250,7 +234,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     if (!observation.lowered.empty() && is_defined(reference)) {
         const Stopwatch stopwatch(judged.times.interpret);
         const compiler::Lowered& lowered = observation.lowered.back();
-        finding = interpret(lowered, c, *reference, observation.input_regions, options);
+        finding = interpret(lowered, c, *reference, observation.input_regions, options).finding;
         if (finding->state == judge::LoweredState::unknown && lowered.unsupported.empty() &&
             !observation.regions_unknown.empty()) {
             finding->message = "not run: " + observation.regions_unknown;
@@ -260,11 +244,9 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
         const Stopwatch stopwatch(judged.times.judge);
         judged.verdict = judge_columns(c, identity, reference, observation, finding, options);
     }
-    if (options.localise && finding && is_wrong(finding->state)) {
+    if (options.localise && finding && is_wrong(*finding)) {
         const Stopwatch stopwatch(judged.times.localise);
-        judged.passes = passes_of(c, *reference, observation.input_regions, server, options, options.every_pass,
-                                  {{observation.lowered.back().program, *finding}});
-        judged.verdict.pass = first_wrong_pass(judged.passes);
+        localise(c, *reference, observation.input_regions, *finding, server, options, judged);
     }
     if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
         const Stopwatch stopwatch(judged.times.validate);
@@ -281,23 +263,9 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options) {
-    return passes_of(c, reference, regions, server, options, true, {});
-}
-
-std::string first_wrong_pass(const std::vector<PassResult>& passes) {
-    if (passes.empty() || !is_wrong(passes.back().finding.state)) { return {}; }
-    // The last right one counts: what an early pass leaves to a later one to make good is no fault.
-    std::size_t wrong = passes.size();
-    std::string last_right = "source";
-    for (std::size_t i = passes.size(); i-- > 0;) {
-        if (is_wrong(passes[i].finding.state)) { wrong = i; }
-        if (passes[i].finding.state == judge::LoweredState::equal) {
-            last_right = passes[i].pass;
-            break;
-        }
-        if (is_too_long(passes[i].finding)) { break; }
-    }
-    return "(" + last_right + ", " + passes[wrong].pass + "]";
+    return look_at_all(snapshots(c, server), [&](const compiler::Lowered& lowered) {
+        return interpret(lowered, c, reference, regions, options);
+    });
 }
 
 }  // namespace haruspex::pipeline

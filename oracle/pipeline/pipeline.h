@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <expected>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "generators/case/case.h"
@@ -13,31 +12,22 @@
 #include "harness/sched/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/judge/lowered.h"
+#include "oracle/pipeline/passes.h"
 #include "oracle/verdict/verdict.h"
 
 // One case, from the generator's hand to its judgement.
 namespace haruspex::pipeline {
-
-// With what Verdict::lowered begins, of a program that needs more than Options::most_steps.
-inline constexpr std::string_view too_long = "not run: the program needs more than ";
 
 struct StageTimes {
     std::chrono::nanoseconds reference{0}, child{0}, interpret{0}, localise{0}, validate{0}, judge{0};
     compiler::Timings compiler;  // inside the child
 };
 
-// A program after a pass, and what it shows.
-struct PassResult {
-    std::string pass;
-    judge::LoweredFinding finding;
-    std::string program;  // its text; empty when it has no translation
-};
-
 struct Judged {
     verdict::Verdict verdict;
-    // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample, and then
-    // perhaps the last ones only (refuted_passes.h). Empty when nothing was localised; from the last right one on
-    // unless every pass was asked for.
+    // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample
+    // (refuted_passes.h). Empty when nothing was localised; those that were looked at for it unless every pass was
+    // asked for.
     std::vector<PassResult> passes;
     StageTimes times;
 };
@@ -54,8 +44,7 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
-    // Interpret what every pass made of it, also those that tell nothing of that: before the last that is right, and
-    // before one that is too long to be interpreted.
+    // Then interpret what every pass made of it, also what need not be looked at for that.
     bool every_pass = false;
     // Put the lowered program to the validator: at the case's own sizes, and if it is validated there, for all of them.
     bool validate = false;
@@ -76,10 +65,5 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options = {});
-// The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
-// be right ("source" when there is none) to the first that is known to be wrong; passes that are out of reach and
-// programs without translation lie in between. What stands before a program that is too long to be interpreted does not
-// count. Empty when the last one is right or unknown.
-std::string first_wrong_pass(const std::vector<PassResult>& passes);
 
 }  // namespace haruspex::pipeline

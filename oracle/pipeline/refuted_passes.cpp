@@ -53,14 +53,10 @@ std::vector<PassResult> trace_refuted_passes(const cases::Case& c, const validat
     request.lower = true;
     request.snapshots = true;
     const compiler::Observation observation = server.observe(c, request);
-    std::vector<PassResult> passes;
-    for (const compiler::Lowered& lowered : std::views::reverse(observation.lowered)) {
-        passes.push_back(
-            {lowered.pass, look_at(lowered, c, observation.input_regions, counterexample), lowered.program});
-        if (passes.back().finding.state == LoweredState::equal) { break; }
-    }
-    std::ranges::reverse(passes);
-    return passes;
+    const Look look = once_for_each_text([&](const compiler::Lowered& lowered) -> Seen {
+        return {look_at(lowered, c, observation.input_regions, counterexample)};
+    });
+    return look_for_wrong_pass(observation.lowered, look, 0);
 }
 
 }  // namespace haruspex::pipeline

@@ -52,9 +52,11 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
            (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);
 }
 
-bool is_nearly(const Fingerprint& finding, const Fingerprint& bug) {
+bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
     const std::set<std::string> has = needs(finding), needed = needs(bug);
-    return finding.symptom == bug.symptom && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
+    triage::Symptom there = finding.symptom;
+    if (order.are_one(there.pass, bug.symptom.pass)) { there.pass = bug.symptom.pass; }
+    return there == bug.symptom && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
 }
 
 std::set<std::string> directives(const Fingerprint& fingerprint) {

@@ -41,10 +41,10 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {},
                 minimize::Ending ending = minimize::Ending::fixpoint);
 
-// Whether a finding is the minimised case of a bug again, or that with one feature more: the same symptom, and what the
-// bug needs and at most one thing beside it, of what counts for is_another. There are more ways to a larger case, and
-// with every feature more another bug is likelier.
-bool is_nearly(const Fingerprint& finding, const Fingerprint& bug);
+// Whether a finding is the minimised case of a bug again, or that with one feature more: the same symptom (a pass that
+// runs twice is one pass), and what the bug needs and at most one thing beside it, of what counts for is_another. There
+// are more ways to a larger case, and with every feature more another bug is likelier.
+bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {});
 
 // The kinds of directives among the features.
 std::set<std::string> directives(const Fingerprint& fingerprint);

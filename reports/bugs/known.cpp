@@ -48,10 +48,10 @@ Result<void> save_known(const Known& known, const fs::path& folder) {
     return store::write_atomically(folder / (known.name + ".json"), to_json(known));
 }
 
-const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint) {
+const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order) {
     const Known* same = find_if(known, [&](const Fingerprint& one) { return one == fingerprint; });
     if (same != nullptr) { return same; }
-    return find_if(known, [&](const Fingerprint& one) { return is_nearly(fingerprint, one); });
+    return find_if(known, [&](const Fingerprint& one) { return is_nearly(fingerprint, one, order); });
 }
 
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint) {

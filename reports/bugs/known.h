@@ -50,7 +50,7 @@ std::string to_json(const Known& known);
 
 // The bug that the fingerprint is of, before one that it is nearly of; null when there is none. The answer points into
 // `known`.
-const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint);
+const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order = {});
 // A bug with the same symptom and the same kinds of directives, for a reader to look at; null when there is none.
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint);
 

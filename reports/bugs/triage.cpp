@@ -140,7 +140,7 @@ private:
 
     // Whether the minimised case is one of a known bug.
     bool add_known(const Group& group, const minimize::Found& best) {
-        const Known* known = find(known_, fingerprint(best.c, best.symptom));
+        const Known* known = find(known_, fingerprint(best.c, best.symptom), options_.passes);
         if (known == nullptr) { return false; }
         Bug bug{life_of(known->status), best, group.name, 1, group.cases, 0, known->name, {}};
         const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);

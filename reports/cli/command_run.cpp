@@ -30,7 +30,7 @@ std::string_view word(judge::LoweredState state) {
 }
 
 // A line for each pass, and where it goes wrong.
-std::string table(const std::vector<pipeline::PassResult>& passes) {
+std::string table(const std::vector<pipeline::PassResult>& passes, const std::string& wrong) {
     std::size_t width = 0;
     for (const pipeline::PassResult& pass : passes) { width = std::max(width, pass.pass.size()); }
     std::string text;
@@ -40,7 +40,6 @@ std::string table(const std::vector<pipeline::PassResult>& passes) {
         if (pass.finding.state != judge::LoweredState::equal) { line += "  " + pass.finding.message; }
         text += line + "\n";
     }
-    const std::string wrong = pipeline::first_wrong_pass(passes);
     return text + (wrong.empty() ? "no pass is known to be wrong\n" : "goes wrong in " + wrong + "\n");
 }
 
@@ -55,9 +54,10 @@ int run(const Arguments& arguments) {
     const verdict::Verdict& verdict = judged->verdict;
     print(arguments.json ? store::to_json(verdict) + "\n" : describe(verdict));
     if (arguments.trace_passes) {
-        auto passes = judged->passes.empty() ? trace(loaded->c, arguments.file) : std::move(judged->passes);
+        const bool is_localised = !judged->passes.empty();
+        auto passes = is_localised ? std::move(judged->passes) : trace(loaded->c, arguments.file);
         if (!passes) { return refuse(passes.error()); }
-        print("\n" + table(*passes));
+        print("\n" + table(*passes, is_localised ? verdict.pass : pipeline::first_wrong_pass(*passes)));
     }
     return exit_code_of(verdict.cls);
 }

@@ -18,6 +18,8 @@ public:
     // Whether all passes of the interval `inner` are passes of `outer`: it says the same of a fault, or more. When each
     // is one pass, that may be at two places: "simplify.2" and "simplify.3" are one pass that runs twice.
     bool holds(const std::string& outer, const std::string& inner) const;
+    // Whether each of two intervals holds the other: they are the same one, or one pass that runs twice.
+    bool are_one(const std::string& a, const std::string& b) const { return holds(a, b) && holds(b, a); }
 
 private:
     std::map<std::string, std::size_t, std::less<>> places_;

@@ -47,6 +47,17 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
     }
 }
 
+TEST_CASE("a known bug of a pass that runs twice is known at both places") {
+    const triage::PassOrder order({"simplify", "unroll_loops", "simplify.2", "vectorize_loops"});
+    const std::vector<Known> known{bug("a", {{"wrong_lowering", "(source, simplify]", "value"}, print.features})};
+    const auto at = [&](const char* pass) { return Fingerprint{{"wrong_lowering", pass, "value"}, print.features}; };
+    CHECK(find(known, at("(unroll_loops, simplify.2]"), order) == &known[0]);
+    CHECK(find(known, at("(unroll_loops, simplify.2]")) == nullptr);
+    CHECK(find(known, at("(simplify, unroll_loops]"), order) == nullptr);
+    CHECK(find(known, at("(source, simplify.2]"), order) == nullptr);
+    CHECK(find(known, at(""), order) == nullptr);
+}
+
 TEST_CASE("a finding resembles a known bug when symptom and directives are the same") {
     const std::vector<Known> known{bug("a", print)};
     CHECK(find_similar(known, with({"directive:vectorize"})) == &known[0]);

@@ -1,0 +1,123 @@
+#include "oracle/pipeline/passes.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace haruspex::pipeline {
+namespace {
+
+using judge::LoweredState;
+
+// What stands before a program that is too long to be interpreted is as a rule longer still, and each costs as much as
+// the limit allows.
+bool is_too_long(const judge::LoweredFinding& finding) { return finding.message.starts_with(too_long); }
+
+// Whether what stands before it does not count.
+bool is_end(const judge::LoweredFinding& finding) {
+    return finding.state == LoweredState::equal || is_too_long(finding);
+}
+
+class Search {
+public:
+    Search(const std::vector<compiler::Lowered>& programs, const Look& look) : programs_(programs), look_(look) {}
+
+    void run(std::uint64_t most_steps) {
+        std::size_t first = programs_.size();  // of those that were looked at
+        while (first > 0 && steps_ <= most_steps) {
+            if (is_end(at(--first))) { return; }
+        }
+        // What is before `begin` does not count, `end` is wrong or was looked at without knowing.
+        std::size_t begin = 0, end = first;
+        while (const auto middle = telling(begin, end)) {
+            (is_end(at(*middle)) ? begin : end) = is_end(at(*middle)) ? *middle + 1 : *middle;
+        }
+    }
+
+    std::vector<PassResult> take() {
+        std::vector<PassResult> passes;
+        for (auto& [index, finding] : seen_) {
+            passes.push_back({programs_[index].pass, std::move(finding), programs_[index].program});
+        }
+        return passes;
+    }
+
+private:
+    const judge::LoweredFinding& at(std::size_t index) {
+        const auto known = seen_.find(index);
+        if (known != seen_.end()) { return known->second; }
+        Seen seen = look_(programs_[index]);
+        steps_ += seen.steps;
+        return seen_.emplace(index, std::move(seen.finding)).first->second;
+    }
+
+    // The one in [begin, end) next to the middle of which something is known, earlier ones first.
+    std::optional<std::size_t> telling(std::size_t begin, std::size_t end) {
+        const auto tells = [&](std::size_t index) { return is_end(at(index)) || is_wrong(at(index)); };
+        const std::size_t middle = begin + (end - begin) / 2;
+        for (std::size_t i = middle + 1; i-- > begin;) {
+            if (i < end && tells(i)) { return i; }
+        }
+        for (std::size_t i = middle + 1; i < end; ++i) {
+            if (tells(i)) { return i; }
+        }
+        return std::nullopt;
+    }
+
+    const std::vector<compiler::Lowered>& programs_;
+    const Look& look_;
+    std::uint64_t steps_ = 0;
+    std::map<std::size_t, judge::LoweredFinding> seen_;
+};
+
+}  // namespace
+
+bool is_wrong(const judge::LoweredFinding& finding) {
+    return finding.state != LoweredState::unknown && finding.state != LoweredState::equal &&
+           finding.state != LoweredState::malformed;
+}
+
+Look once_for_each_text(Look look) {
+    return [look = std::move(look),
+            seen = std::map<std::string, judge::LoweredFinding>()](const compiler::Lowered& lowered) mutable -> Seen {
+        if (!lowered.unsupported.empty()) { return look(lowered); }
+        if (const auto known = seen.find(lowered.program); known != seen.end()) { return {known->second}; }
+        Seen fresh = look(lowered);
+        seen.emplace(lowered.program, fresh.finding);
+        return fresh;
+    };
+}
+
+std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look) {
+    std::vector<PassResult> passes;
+    for (const compiler::Lowered& program : programs) {
+        passes.push_back({program.pass, look(program).finding, program.program});
+    }
+    return passes;
+}
+
+std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
+                                            std::uint64_t most_steps) {
+    Search search(programs, look);
+    search.run(most_steps);
+    return search.take();
+}
+
+std::string first_wrong_pass(const std::vector<PassResult>& passes) {
+    if (passes.empty() || !is_wrong(passes.back().finding)) { return {}; }
+    // The last right one counts: what an early pass leaves to a later one to make good is no fault.
+    std::size_t wrong = passes.size();
+    std::string last_right = "source";
+    for (std::size_t i = passes.size(); i-- > 0;) {
+        if (is_wrong(passes[i].finding)) { wrong = i; }
+        if (passes[i].finding.state == LoweredState::equal) {
+            last_right = passes[i].pass;
+            break;
+        }
+        if (is_too_long(passes[i].finding)) { break; }
+    }
+    return "(" + last_right + ", " + passes[wrong].pass + "]";
+}
+
+}  // namespace haruspex::pipeline

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/compiler/compiler.h"
+#include "oracle/judge/lowered.h"
+
+// By which pass a program goes wrong.
+namespace haruspex::pipeline {
+
+// With what a finding's message begins, and then Verdict::lowered, of a program that needs more than
+// Options::most_steps (pipeline.h).
+inline constexpr std::string_view too_long = "not run: the program needs more than ";
+
+// A malformed program tells of our translation, nothing of the pass.
+bool is_wrong(const judge::LoweredFinding& finding);
+
+// A program after a pass, and what it shows.
+struct PassResult {
+    std::string pass;
+    judge::LoweredFinding finding;
+    std::string program;  // its text; empty when it has no translation
+};
+
+struct Seen {
+    judge::LoweredFinding finding;
+    std::uint64_t steps = 0;  // that it took to see it
+};
+
+using Look = std::function<Seen(const compiler::Lowered&)>;
+
+// Looks once at programs that have one text: many passes change nothing.
+Look once_for_each_text(Look look);
+
+// Looks at all of them.
+std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look);
+
+// Of the programs after each pass in order, the last of them wrong, those that had to be looked at to know by which it
+// goes wrong: backwards from the last one to one that is right, while `most_steps` last; then of what is left always
+// the middle one. By halves a pass is found that makes a wrong program of a right one, but what is wrong already, and
+// made good by a pass that was not looked at, may be taken for the fault. What stands before a program that is too long
+// to be interpreted is not looked at: as a rule it is longer still.
+std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
+                                            std::uint64_t most_steps);
+
+// The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
+// be right ("source" when there is none) to the first that is known to be wrong; passes that are out of reach and
+// programs without translation lie in between. What stands before a program that is too long to be interpreted does not
+// count. Empty when the last one is right or unknown.
+std::string first_wrong_pass(const std::vector<PassResult>& passes);
+
+}  // namespace haruspex::pipeline

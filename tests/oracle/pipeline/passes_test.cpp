@@ -1,0 +1,123 @@
+#include "oracle/pipeline/passes.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+using judge::LoweredState;
+
+constexpr std::uint64_t unlimited = 1'000'000;
+
+// What programs show, a letter each: right, wrong, unknown, too long.
+struct Story {
+    explicit Story(std::string letters) : shows(std::move(letters)) {
+        for (std::size_t i = 0; i < shows.size(); ++i) {
+            programs.push_back({"p" + std::to_string(i), "program " + std::to_string(i), "", ""});
+        }
+    }
+
+    Seen look(const compiler::Lowered& program) {
+        ++looks;
+        switch (shows.at(std::stoul(program.pass.substr(1)))) {
+            case 'r': return {{LoweredState::equal, "", {}}, 10};
+            case 'w': return {{LoweredState::differs, "", {}}, 10};
+            case 't': return {{LoweredState::unknown, std::string(too_long) + "10 steps", {}}};
+            default: return {{LoweredState::unknown, "", {}}};
+        }
+    }
+
+    // The interval, and which programs were looked at for it.
+    std::pair<std::string, std::string> told(std::uint64_t most_steps) {
+        looks = 0;
+        const auto passes = look_for_wrong_pass(
+            programs, [this](const compiler::Lowered& program) { return look(program); }, most_steps);
+        CHECK(looks == passes.size());
+        std::string looked_at(shows.size(), '.');
+        for (const PassResult& pass : passes) {
+            const std::size_t i = std::stoul(pass.pass.substr(1));
+            looked_at[i] = shows[i];
+            CHECK(pass.program == programs[i].program);
+        }
+        return {first_wrong_pass(passes), looked_at};
+    }
+
+    std::string shows;
+    std::vector<compiler::Lowered> programs;
+    std::size_t looks = 0;
+};
+
+TEST_CASE("programs are looked at backwards while steps last, then by halves") {
+    const auto check = [](const char* shows, std::uint64_t most_steps, const char* interval, const char* looked_at) {
+        const auto told = Story(shows).told(most_steps);
+        INFO(shows << " " << most_steps);
+        CHECK(told.first == interval);
+        CHECK(told.second == looked_at);
+    };
+    check("rrrrrrrrww", unlimited, "(p7, p8]", ".......rww");
+    check("rrwwwwwwww", unlimited, "(p1, p2]", ".rwwwwwwww");
+    check("rrwwwwwwww", 20, "(p1, p2]", ".rww...www");
+    check("rrrrrrrrww", 0, "(p7, p8]", "....r..rww");
+    check("wwwwwwwwww", 0, "(source, p0]", "www.w....w");
+    // What was wrong before one that is right counts for nothing, unless halving steps over what made it good.
+    check("rwrwwwwwww", unlimited, "(p2, p3]", "..rwwwwwww");
+    check("rwrwwwwwww", 0, "(p2, p3]", "..rww....w");
+    check("rwwwwrwwww", 20, "(p0, p1]", "rw.w...www");
+    // Of some nothing is known.
+    check("r?????w?ww", unlimited, "(p0, p6]", "r?????w?ww");
+    check("r????w?w?w", 0, "(p0, p5]", "r????w...w");
+    // What is before one that is too long does not count.
+    check("rrtwwwwwww", unlimited, "(source, p3]", "..twwwwwww");
+    check("rrtwwwwwww", 0, "(source, p3]", "..tww....w");
+    check("rrrr", 0, "", "...r");
+    check("w", 0, "(source, p0]", "w");
+    check("", 0, "", "");
+}
+
+TEST_CASE("by halves a pass is found that makes a wrong program of a right one") {
+    std::mt19937_64 random(20);
+    for (int round = 0; round < 400; ++round) {
+        std::string shows;
+        const std::size_t size = 1 + random() % 40;
+        const bool turns_once = round % 2 == 0;
+        const std::size_t turn = random() % size;
+        for (std::size_t i = 0; i + 1 < size; ++i) {
+            const bool is_wrong = turns_once ? i >= turn : random() % 2 == 0;
+            shows += random() % 4 == 0 ? '?' : is_wrong ? 'w' : 'r';
+        }
+        shows += 'w';
+        INFO(shows);
+        Story story(shows);
+        const auto halves = story.told(0);
+        if (turns_once) { CHECK(halves.first == story.told(unlimited).first); }
+        // From a program that is right, or the source, to a wrong one, and in between nothing is known.
+        const std::size_t comma = halves.first.find(", p");
+        const std::string before = halves.first.substr(1, comma - 1);
+        const std::size_t wrong = std::stoul(halves.first.substr(comma + 3));
+        const std::size_t between = before == "source" ? 0 : std::stoul(before.substr(1)) + 1;
+        CHECK((before == "source" || shows[between - 1] == 'r'));
+        CHECK(shows[wrong] == 'w');
+        CHECK(shows.substr(between, wrong - between).find_first_not_of('?') == std::string::npos);
+    }
+}
+
+TEST_CASE("what has the text of a program that was seen is not looked at again") {
+    Story story("rrwww");
+    for (std::size_t i : {3, 4}) { story.programs[i].program = story.programs[2].program; }
+    const Look look = once_for_each_text([&](const compiler::Lowered& program) { return story.look(program); });
+    CHECK(first_wrong_pass(look_for_wrong_pass(story.programs, look, unlimited)) == "(p1, p2]");
+    CHECK(story.looks == 2);
+    CHECK(look_at_all(story.programs, look).size() == 5);
+    CHECK(story.looks == 3);
+    // Programs without translation all have the empty text.
+    for (compiler::Lowered& program : story.programs) { program.program.clear(), program.unsupported = "extern"; }
+    look_at_all(story.programs, look);
+    CHECK(story.looks == 8);
+}
+
+}  // namespace
+}  // namespace haruspex::pipeline
