@@ -79,7 +79,11 @@ public:
         divide_multiples(program);
         Head head = take_head(program.body, sare_.parameters);
         converted_.premises = std::move(head.premises);
-        for (sched::Array& array : program.arrays) { bound(array, head.of_buffers); }
+        std::set<std::size_t> met;
+        for (sched::Array& array : program.arrays) { bound(array, head.of_buffers, met); }
+        for (std::size_t i = 0; i < head.of_buffers.size(); ++i) {
+            if (!met.contains(i)) { converted_.premises.push_back({sched::print(head.of_buffers[i]), {}}); }
+        }
         block(program.body);
         remove_dead_lets(program.body);
         program.parameters = sare_.parameters;
@@ -134,14 +138,15 @@ private:
         layouts_.insert_or_assign(array.name, std::move(layout));
     }
 
-    // An input has the cells that the program asserts it has.
-    void bound(sched::Array& array, const std::vector<Expr>& asserted) {
+    // An input has the cells that the program asserts it has. `met` are the places of what is asserted and holds then.
+    void bound(sched::Array& array, const std::vector<Expr>& asserted, std::set<std::size_t>& met) {
         if (array.role != sched::Role::input) { return; }
         const std::set<std::string> sizes(sare_.parameters.begin(), sare_.parameters.end());
         for (sched::Dimension& dimension : array.dimensions) {
             auto bounds = required(asserted, *parameter(dimension.min), *parameter(dimension.extent), sizes, atoms_);
             if (!bounds) { throw NotConverted{"input of which no bounds are asserted: " + array.name}; }
-            dimension = std::move(*bounds);
+            dimension = std::move(bounds->dimension);
+            met.merge(bounds->met);
         }
     }
 

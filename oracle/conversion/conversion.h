@@ -18,8 +18,7 @@
 //   all else, whatever the strides are, and that of dimension 0 is 1;
 //   an input has the cells that it is asserted to have and no others, whatever its strides are, and that of dimension
 //   0 is 1 (required.h);
-//   what else is asserted of the buffers that are passed holds: their types, their dimensions, and that none has more
-//   than 2^31 - 1 bytes;
+//   the buffers that are passed have the types that they are asserted to have, and none has more than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
 // Under these, and wherever the premises hold: where the converted program is in no trouble, the original does the
 // same, step by step. What is wrong with it may lie where the original refuses its sizes, or come of coordinates that
@@ -28,10 +27,11 @@ namespace haruspex::conversion {
 
 inline constexpr std::int64_t most_size = 1 << 20;
 
-// What the program asserts of the parameters before anything else.
+// What the program asserts of the parameters before anything else, and of the buffers that are passed where it may not
+// hold of those that have the cells that they are asserted to have.
 struct Premise {
     std::string text;
-    std::optional<sare::Condition> condition;  // nothing where it is not affine
+    std::optional<sare::Condition> condition;  // nothing where it is not affine, or of buffers
     bool operator==(const Premise&) const = default;
 };
 

@@ -21,16 +21,28 @@ bool is_of_sizes(const Expr& assertion, const std::vector<std::string>& paramete
     });
 }
 
+// How many bytes a buffer has; see the conventions.
+bool is_of_bytes(const std::string& message) {
+    return message.starts_with("halide_error_buffer_allocation_too_large") ||
+           message.starts_with("halide_error_buffer_extents_too_large");
+}
+
 std::optional<Premise> premise(const Expr& assertion, const std::string& message) {
     if (auto condition = transform::to_condition(assertion)) {
         if (*condition == sare::Condition{sare::Truth{true}}) { return std::nullopt; }
         std::string text = sare::print(*condition);
         return Premise{std::move(text), std::move(condition)};
     }
-    // How many bytes a buffer has; see the conventions.
-    const bool is_of_bytes = message.starts_with("halide_error_buffer_allocation_too_large") ||
-                             message.starts_with("halide_error_buffer_extents_too_large");
-    return is_of_bytes ? std::nullopt : std::optional(Premise{sched::print(assertion), {}});
+    return is_of_bytes(message) ? std::nullopt : std::optional(Premise{sched::print(assertion), {}});
+}
+
+void split(Expr condition, std::vector<Expr>& parts) {
+    if (auto* both = std::get_if<sched::And>(&condition.node)) {
+        split(std::move(*both->a), parts);
+        split(std::move(*both->b), parts);
+    } else {
+        parts.push_back(std::move(condition));
+    }
 }
 
 }  // namespace
@@ -47,7 +59,8 @@ Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
         if (!is_head || assertion == nullptr) { return false; }
         Expr condition = without_lets(sched::substitute(assertion->condition, lets));
         if (!is_of_sizes(condition, parameters)) {
-            head.of_buffers.push_back(std::move(condition));
+            const bool is_of_type = assertion->message.starts_with("halide_error_bad_type");
+            if (!is_of_type && !is_of_bytes(assertion->message)) { split(std::move(condition), head.of_buffers); }
         } else if (auto taken = premise(condition, assertion->message)) {
             head.premises.push_back(std::move(*taken));
         }

@@ -10,8 +10,9 @@ namespace haruspex::conversion {
 
 // What the head of a program asserts before anything is done.
 struct Head {
-    std::vector<Premise> premises;        // of the specification's parameters, where they do not hold by themselves
-    std::vector<sched::Expr> of_buffers;  // of other parameters too; conditions without lets
+    std::vector<Premise> premises;  // of the specification's parameters, where they do not hold by themselves
+    // Of other parameters too, but for what concerns types and bytes; conditions without lets and without conjunctions.
+    std::vector<sched::Expr> of_buffers;
 };
 
 // Takes the assertions from the head of a program, which ends where memory is first read.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "generators/base/overload.h"
 #include "harness/sched/reify.h"
 #include "harness/transform/indices.h"
 
@@ -27,51 +26,83 @@ public:
           extent_(polynomials_.atom(extent)) {}
 
     void take(const Expr& assertion) {
-        std::visit(Overload{[&](const sched::And& n) {
-                                take(*n.a);
-                                take(*n.b);
-                            },
-                            [&](const sched::Comparison& n) { take(n); }, [](const auto&) {}},
-                   assertion.node);
+        left_.emplace_back(std::in_place);
+        const auto* comparison = std::get_if<sched::Comparison>(&assertion.node);
+        if (comparison == nullptr || !take(*comparison)) { left_.back().reset(); }
     }
 
-    std::optional<sched::Dimension> dimension() const {
+    std::optional<Required> result() const {
         if (!first_ || !end_) { return std::nullopt; }
-        const auto extent = Polynomials::add(*end_, *first_, -1);
-        auto length = extent ? sched::index_with_lets(*extent, atoms_, prefix_) : std::nullopt;
+        const auto cells = Polynomials::add(*end_, *first_, -1);
+        auto length = cells ? sched::index_with_lets(*cells, atoms_, prefix_) : std::nullopt;
         auto from = sched::index_with_lets(*first_, atoms_, prefix_);
         if (!length || !from) { return std::nullopt; }
-        return sched::Dimension{transform::tidied(std::move(*length)), transform::tidied(std::move(*from)), {}};
+        Required all{{transform::tidied(std::move(*length)), transform::tidied(std::move(*from)), {}}, {}};
+        for (std::size_t i = 0; i < left_.size(); ++i) {
+            const auto is_met = [&](const Polynomial& room) { return has_room(room, *cells); };
+            if (left_[i] && std::ranges::all_of(*left_[i], is_met)) { all.met.insert(i); }
+        }
+        return all;
     }
 
 private:
-    void take(const sched::Comparison& comparison) {
+    // False where it is not understood.
+    bool take(const sched::Comparison& comparison) {
         const Polynomial a = forms_.of(*comparison.a), b = forms_.of(*comparison.b);
         switch (comparison.relation) {
-            case sare::Relation::le: at_most(a, b, 0); break;
-            case sare::Relation::lt: at_most(a, b, 1); break;
-            case sare::Relation::ge: at_most(b, a, 0); break;
-            case sare::Relation::gt: at_most(b, a, 1); break;
-            case sare::Relation::eq: at_most(a, b, 0), at_most(b, a, 0); break;
-            case sare::Relation::ne: break;
+            case sare::Relation::le: return at_most(a, b, 0);
+            case sare::Relation::lt: return at_most(a, b, 1);
+            case sare::Relation::ge: return at_most(b, a, 0);
+            case sare::Relation::gt: return at_most(b, a, 1);
+            case sare::Relation::eq: {
+                const bool below = at_most(a, b, 0), above = at_most(b, a, 0);
+                return below && above;
+            }
+            case sare::Relation::ne: return false;
         }
+        return false;
     }
 
     // a + gap <= b.
-    void at_most(const Polynomial& a, const Polynomial& b, std::int64_t gap) {
+    bool at_most(const Polynomial& a, const Polynomial& b, std::int64_t gap) {
         const auto difference = Polynomials::add(b, a, -1);
         const auto room = difference ? Polynomials::add(*difference, Polynomials::constant(-gap)) : std::nullopt;
-        if (!room) { return; }
+        if (!room) { return false; }
         if (const auto first = Polynomials::add(*room, min_); first && is_of_sizes(*first)) {
             const auto least = first_ ? polynomials_.minimum(*first_, *first) : first;
             if (least) { first_ = least; }
+            return least.has_value();
         }
         const auto without_min = Polynomials::add(min_, *room, -1);
         const auto end = without_min ? Polynomials::add(*without_min, extent_) : std::nullopt;
         if (end && is_of_sizes(*end)) {
             const auto greatest = end_ ? polynomials_.maximum(*end_, *end) : end;
             if (greatest) { end_ = greatest; }
+            return greatest.has_value();
         }
+        left_.back()->push_back(*room);
+        return true;
+    }
+
+    // Whether the room is not negative, of the buffer that starts at the first and has these cells, or none where their
+    // number is negative.
+    bool has_room(const Polynomial& room, const Polynomial& cells) const {
+        const std::int64_t of_min = coefficient(room, min_), of_extent = coefficient(room, extent_);
+        const auto rest = Polynomials::add(room, extent_, -of_extent);
+        const auto number = rest ? Polynomials::as_constant(*rest) : std::nullopt;
+        if (number && *number >= 0 && of_extent >= 0) { return true; }
+        const auto length = Polynomials::as_constant(cells);
+        if (!rest || (of_extent < 0 && (!length || *length < 0))) { return false; }
+        const auto without = Polynomials::add(*rest, min_, -of_min);
+        const auto with_min = without ? Polynomials::add(*without, *first_, of_min) : std::nullopt;
+        const auto with_both = with_min ? Polynomials::add(*with_min, cells, of_extent) : std::nullopt;
+        const auto left = with_both ? Polynomials::as_constant(*with_both) : std::nullopt;
+        return left && *left >= 0;
+    }
+
+    static std::int64_t coefficient(const Polynomial& form, const Polynomial& atom) {
+        const auto term = form.find(atom.begin()->first);
+        return term == form.end() ? 0 : term->second;
     }
 
     bool is_of_sizes(const Polynomial& form) const {
@@ -92,16 +123,18 @@ private:
     std::string prefix_;
     Polynomial min_, extent_;
     std::optional<Polynomial> first_, end_;
+    // Of each assertion, what must not be negative beside what first and end are made of; nothing where it is not
+    // understood.
+    std::vector<std::optional<std::vector<Polynomial>>> left_;
 };
 
 }  // namespace
 
-std::optional<sched::Dimension> required(const std::vector<Expr>& assertions, const std::string& min,
-                                         const std::string& extent, const std::set<std::string>& sizes,
-                                         sched::Atoms& atoms) {
+std::optional<Required> required(const std::vector<Expr>& assertions, const std::string& min, const std::string& extent,
+                                 const std::set<std::string>& sizes, sched::Atoms& atoms) {
     Requirement requirement(min, extent, sizes, atoms);
     for (const Expr& assertion : assertions) { requirement.take(assertion); }
-    return requirement.dimension();
+    return requirement.result();
 }
 
 }  // namespace haruspex::conversion

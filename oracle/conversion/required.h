@@ -11,18 +11,24 @@
 
 namespace haruspex::conversion {
 
+// The smallest buffer that a program asks for.
+struct Required {
+    sched::Dimension dimension;
+    std::set<std::size_t> met;  // the assertions that hold of that buffer, by their places
+};
+
 // What a program asserts of a buffer that is passed, whose dimension starts at the parameter `min` and has `extent`
 // cells: each comparison that says
 //
 //   min <= first,  end <= min + extent
 //
-// with a first and an end of `sizes` alone. Of the buffers that meet the assertions every one has the cells from the
-// least such first on to before the greatest end, and there may be one that has no others; what else is asserted of
-// the buffer is not looked at, which can only make it smaller. Nothing when either is not asserted.
+// with a first and an end of `sizes` alone. Of the buffers that meet these every one has the cells from the least such
+// first on to before the greatest end, and there is one that has no others. Whether that one meets what else is
+// asserted is known only where the difference of the two sides is a number, or where an extent is not to be negative.
+// Nothing when there is no first or no end.
 //
-// The assertions are conditions without lets.
-std::optional<sched::Dimension> required(const std::vector<sched::Expr>& assertions, const std::string& min,
-                                         const std::string& extent, const std::set<std::string>& sizes,
-                                         sched::Atoms& atoms);
+// The assertions are conditions without lets and without conjunctions.
+std::optional<Required> required(const std::vector<sched::Expr>& assertions, const std::string& min,
+                                 const std::string& extent, const std::set<std::string>& sizes, sched::Atoms& atoms);
 
 }  // namespace haruspex::conversion

@@ -288,10 +288,11 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
         return text;
     };
     CHECK(premises("  let w = F.extent.0;\n  assert let t = w + 1 in 4 <= t \"lets\";\n") == "4 <= W + 1; 2 <= W; ");
-    // Of buffers, in 64 bits.
-    CHECK(premises("  assert A.extent.0 <= 2*F.extent.0 \"in\";\n"
-                   "  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64"
-                   " \"halide_error_buffer_extents_too_large: F\";\n") == "2 <= W; ");
+    // In 64 bits, of bytes.
+    CHECK(premises("  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64"
+                   " \"halide_error_buffer_extents_too_large: F\";\n"
+                   "  assert i64(i32<A.extent.0>) * i64(i32<A.extent.1>) <= 2147483647i64"
+                   " \"halide_error_buffer_extents_too_large: A\";\n") == "2 <= W; ");
     // Of values for another reason, and behind what has been done already.
     CHECK(premises("  assert i64(i32<F.extent.0>) <= 100i64 \"width\";\n")
               .starts_with("i64(i32<W>) <= 100i64 (not affine); "));
@@ -300,6 +301,31 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
     // What never holds leaves nothing to validate.
     CHECK(premises("  let d = 3;\n  assert d = 2 \"dimensions\";\n") == "false; 2 <= W; ");
     CHECK(premises("  assert F.extent.0*F.extent.1 <= 64 \"area\";\n") == "W*H <= 64 (not affine); 2 <= W; ");
+}
+
+TEST_CASE("what is asserted of a buffer is a premise unless it holds of one that has just the cells it must have") {
+    // A starts at 2 and at -2, and has W + 1 and H + 1 cells.
+    const auto premises = [](const std::string& assertion) {
+        std::string text;
+        for (const auto& premise : converted("  assert " + assertion + " \"in\";\n" + good).premises) {
+            if (!premise.condition) { text += premise.text + "; "; }
+        }
+        return text;
+    };
+    for (const char* holds :
+         {"0 <= A.extent.0", "A.extent.0 >= 0 and 0 <= A.extent.1 + 7", "1 < A.min.0", "2 <= A.min.0 and A.min.0 < 3",
+          "A.min.0 = 2", "W < A.extent.0", "A.extent.0 >= W + 1", "A.min.0 + W <= A.extent.0 + 1", "A.stride.0 = 1"}) {
+        INFO(holds);
+        CHECK(premises(holds).empty());
+    }
+    for (const char* may_not :
+         {"A.extent.0 <= 2*W", "A.extent.0 < W", "A.extent.0 <= W + 1", "2 < A.min.0", "A.min.1 = -1",
+          "A.extent.0 <= A.extent.1", "A.extent.0 < A.min.0", "1 <= A.extent.0", "A.stride.1 <= 64",
+          "A.extent.0*A.extent.1 <= 64", "W + 1 < A.extent.0 or A.min.0 < 0", "max(A.extent.0, 3) <= 4"}) {
+        INFO(may_not);
+        CHECK(premises(may_not) == std::string(may_not) + "; ");
+    }
+    CHECK(premises("A.min.0 <= 2 and A.extent.0 < W") == "A.extent.0 < W; ");
 }
 
 TEST_CASE("an input has the cells that it is asserted to have, and no others") {
