@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/base/result.h"
@@ -63,6 +64,9 @@ struct Request {
 };
 
 // A program of the compiler's, as SCHED.
+// With what Lowered::unsupported begins, of a program that uses a name that it does not define.
+inline constexpr std::string_view free_variable = "the free variable ";
+
 struct Lowered {
     // After which it was seen; the second time "simplify.2"; "final" for that from which code is generated.
     std::string pass;

@@ -1,3 +1,4 @@
+#include "harness/compiler/compiler.h"
 #include "harness/halide/translator.h"
 
 namespace haruspex::halide {
@@ -218,7 +219,7 @@ Term ExpressionTranslator::variable(const Variable& v, const Lane& lane) {
         if (dot != std::string::npos) {
             if (auto known = known_field(v.name.substr(0, dot), v.name.substr(dot + 1))) { return *known; }
         }
-        throw NotTranslated("the free variable " + v.name);
+        throw NotTranslated(std::string(compiler::free_variable) + v.name);
     }
     const Binding binding = found->second;
     switch (binding.kind) {

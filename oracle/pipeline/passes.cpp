@@ -1,9 +1,13 @@
 #include "oracle/pipeline/passes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <utility>
+
+#include "generators/sare/build.h"
+#include "generators/sare/staging.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -102,6 +106,35 @@ std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>
     Search search(programs, look);
     search.run(most_steps);
     return search.take();
+}
+
+compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server) {
+    compiler::Request request;
+    request.run = false;
+    request.lower = true;
+    request.snapshots = true;
+    return server.observe(c, request);
+}
+
+std::vector<std::string> all_passes(compiler::ForkServer& server) {
+    const sare::Expr one{sare::Literal{value::Value::integer(value::Type::i32, 1)}};
+    cases::Case c;
+    c.sare = sare::stage({"p", {}, sare::truth(true), {}, {{"f", {value::Type::i32}, {}, {one}, {}}}, {{"f", {}}}});
+    c.target = cases::default_target;
+    std::vector<std::string> passes;
+    for (const compiler::Lowered& program : observe_passes(c, server).lowered) { passes.push_back(program.pass); }
+    if (!passes.empty()) { passes.emplace_back(code_generation); }
+    return passes;
+}
+
+std::string failing_pass(const std::vector<compiler::Lowered>& ended, const std::vector<std::string>& all) {
+    const std::string last = ended.empty() ? "source" : ended.back().pass;
+    auto next = all.begin();
+    if (!ended.empty()) {
+        next = std::ranges::find(all, last);
+        if (next != all.end()) { ++next; }
+    }
+    return next == all.end() ? std::string() : "(" + last + ", " + *next + "]";
 }
 
 std::string first_wrong_pass(const std::vector<PassResult>& passes) {

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/compiler/compiler.h"
+#include "generators/case/case.h"
+#include "harness/compiler/fork_server.h"
 #include "oracle/judge/lowered.h"
 
 // By which pass a program goes wrong.
@@ -52,5 +53,20 @@ std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>
 // programs without translation lie in between. What stands before a program that is too long to be interpreted does not
 // count. Empty when the last one is right or unknown.
 std::string first_wrong_pass(const std::vector<PassResult>& passes);
+
+// What comes after the passes.
+inline constexpr std::string_view code_generation = "code generation";
+
+// The program after each pass that can be observed, the final program last; those before the compiler failed, if it
+// did. No code is generated.
+compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
+
+// The passes that can be observed, in order, "final" at their end and code_generation after it. Every program goes
+// through the same ones. Empty when the compiler shows none.
+std::vector<std::string> all_passes(compiler::ForkServer& server);
+
+// Where a compiler failed: from the last pass that ended ("source" when none did) to the next one that can be observed.
+// `ended` is what it showed before. Empty when that is not known.
+std::string failing_pass(const std::vector<compiler::Lowered>& ended, const std::vector<std::string>& all);
 
 }  // namespace haruspex::pipeline

@@ -99,20 +99,40 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
 }
 
-// The program after each pass that can be observed, the final program last.
-std::vector<compiler::Lowered> snapshots(const cases::Case& c, compiler::ForkServer& server) {
-    compiler::Request request;
-    request.run = false;
-    request.lower = true;
-    request.snapshots = true;
-    return server.observe(c, request).lowered;
+bool has_failed(const compiler::Observation& observation) {
+    const bool has_died =
+        observation.outcome == compiler::Outcome::crashed &&
+        (observation.phase == compiler::Phase::build || observation.phase == compiler::Phase::compile);
+    return has_died || observation.outcome == compiler::Outcome::internal_error;
+}
+
+bool has_free_variable(const compiler::Lowered& program) {
+    return program.unsupported.starts_with(compiler::free_variable);
+}
+
+// Where the compiler failed, or made the program of which it cannot generate code. What hangs would hang for as long
+// again.
+std::string locate_failure(const cases::Case& c, const compiler::Observation& failed, compiler::ForkServer& server) {
+    if (failed.phase == compiler::Phase::build) { return {}; }
+    const std::vector<compiler::Lowered>& lowered = failed.lowered;
+    const bool is_open = !lowered.empty() && has_free_variable(lowered.back());
+    if (!lowered.empty() && !is_open) { return failing_pass(lowered, all_passes(server)); }
+    const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
+    if (!is_open) { return failing_pass(programs, all_passes(server)); }
+    // What has a translation has no free variables.
+    const Look look = [](const compiler::Lowered& program) -> Seen {
+        using judge::LoweredState;
+        const LoweredState otherwise = program.unsupported.empty() ? LoweredState::equal : LoweredState::unknown;
+        return {{has_free_variable(program) ? LoweredState::troubled : otherwise, program.unsupported, {}}};
+    };
+    return first_wrong_pass(look_for_wrong_pass(programs, look, 0));
 }
 
 // Where the final program goes wrong, of which `finding` was seen.
 void localise(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
               const std::vector<compiler::InputRegion>& regions, const judge::LoweredFinding& finding,
               compiler::ForkServer& server, const Options& options, Judged& judged) {
-    const std::vector<compiler::Lowered> programs = snapshots(c, server);
+    const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
     if (programs.empty()) { return; }
     const Look look = once_for_each_text([&](const compiler::Lowered& lowered) -> Seen {
         if (lowered == programs.back()) { return {finding}; }
@@ -247,6 +267,9 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     if (options.localise && finding && is_wrong(*finding)) {
         const Stopwatch stopwatch(judged.times.localise);
         localise(c, *reference, observation.input_regions, *finding, server, options, judged);
+    } else if (options.localise && has_failed(observation)) {
+        const Stopwatch stopwatch(judged.times.localise);
+        judged.verdict.pass = locate_failure(c, observation, server);
     }
     if (options.validate && finding && finding->state != judge::LoweredState::malformed) {
         const Stopwatch stopwatch(judged.times.validate);
@@ -263,7 +286,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      const Options& options) {
-    return look_at_all(snapshots(c, server), [&](const compiler::Lowered& lowered) {
+    return look_at_all(observe_passes(c, server).lowered, [&](const compiler::Lowered& lowered) {
         return interpret(lowered, c, reference, regions, options);
     });
 }

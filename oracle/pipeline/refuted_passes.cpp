@@ -48,11 +48,7 @@ judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Cas
 
 std::vector<PassResult> trace_refuted_passes(const cases::Case& c, const validator::Inputs& counterexample,
                                              compiler::ForkServer& server) {
-    compiler::Request request;
-    request.run = false;
-    request.lower = true;
-    request.snapshots = true;
-    const compiler::Observation observation = server.observe(c, request);
+    const compiler::Observation observation = observe_passes(c, server);
     const Look look = once_for_each_text([&](const compiler::Lowered& lowered) -> Seen {
         return {look_at(lowered, c, observation.input_regions, counterexample)};
     });

@@ -75,8 +75,8 @@ struct Verdict {
     // Of what is validated for all sizes: up to which its indices fit the machine's integers, "fit 32 bits for sizes up
     // to 4096" (oracle/pipeline/index_fit.h).
     std::string indices;
-    // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]"; empty when there is
-    // none.
+    // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]". Of a compiler that
+    // failed, and lowered nothing wrong before, where it did: "(final, code generation]". Empty when there is none.
     std::string pass;
     bool operator==(const Verdict&) const = default;
 };

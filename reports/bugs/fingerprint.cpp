@@ -14,7 +14,7 @@ bool is_incidental(const std::string& feature) {
     return feature.starts_with("access:") || plain.contains(feature);
 }
 
-// The features that count. Without a pass all do: a crash says little of where it comes from.
+// The features that count. Without a pass all do: a hang says little of where it comes from.
 std::set<std::string> needs(const Fingerprint& print) {
     std::set<std::string> needed = print.features;
     if (!print.symptom.pass.empty()) { std::erase_if(needed, is_incidental); }
@@ -37,7 +37,10 @@ Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& sym
 }
 
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {
-    return finding.pass.empty() ? finding == bug : order.holds(finding.pass, bug.pass);
+    const bool is_like = finding.cls == bug.cls && finding.trouble == bug.trouble;
+    if (finding.pass.empty()) { return is_like; }
+    const bool is_failure = finding.cls.starts_with("compiler_") || bug.cls.starts_with("compiler_");
+    return (is_like || !is_failure) && order.holds(finding.pass, bug.pass);
 }
 
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order,

@@ -23,8 +23,8 @@ struct Fingerprint {
 // The case is one of which nothing can be taken without losing the symptom (reports/minimize).
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom);
 
-// Whether a case goes wrong where a bug does: in the same pass, or in an interval that holds it; where no pass is
-// known, whether they show the same.
+// Whether a case goes wrong where a bug does: in the same pass, or in an interval that holds it; where the case's is
+// not known, or the compiler itself fails, whether they show the same.
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order = {});
 
 // Whether a finding is taken for another one of a bug: it goes wrong alike, shows the same trouble (or a race of

@@ -87,19 +87,7 @@ std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict
     return limits;
 }
 
-triage::PassOrder pass_order(compiler::ForkServer& server) {
-    const sare::Expr one{sare::Literal{value::Value::integer(value::Type::i32, 1)}};
-    cases::Case c;
-    c.sare = sare::stage({"p", {}, sare::truth(true), {}, {{"f", {value::Type::i32}, {}, {one}, {}}}, {{"f", {}}}});
-    c.target = cases::default_target;
-    compiler::Request request;
-    request.run = false;
-    request.lower = true;
-    request.snapshots = true;
-    std::vector<std::string> passes;
-    for (const compiler::Lowered& lowered : server.observe(c, request).lowered) { passes.push_back(lowered.pass); }
-    return triage::PassOrder(passes);
-}
+triage::PassOrder pass_order(compiler::ForkServer& server) { return triage::PassOrder(pipeline::all_passes(server)); }
 
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {
     const auto compiler = halide::make_halide();

@@ -8,6 +8,7 @@
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/validator/fit.h"
+#include "reports/render/words.h"
 
 namespace haruspex::render {
 namespace {
@@ -65,7 +66,7 @@ Evidence gather(const cases::Case& c, const verdict::Verdict& verdict, compiler:
     request.lower = request.snapshots = request.statements = true;
     const compiler::Observation observation = server.observe(c, request);
     Evidence evidence;
-    evidence.wrong_pass = interval(verdict.pass);
+    if (!is_where_it_failed(verdict)) { evidence.wrong_pass = interval(verdict.pass); }
     if (evidence.wrong_pass) {
         evidence.wrong_pass->before = statement_after(observation.lowered, evidence.wrong_pass->last_right);
         evidence.wrong_pass->after = statement_after(observation.lowered, evidence.wrong_pass->first_wrong);

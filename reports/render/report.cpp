@@ -161,24 +161,33 @@ private:
         } else if (is_of_compiler(effect_of(verdict_)) && verdict_.phase == "compile" && evidence_.statement.empty()) {
             section("Where it goes wrong");
             paragraph("No pass that can be observed from outside has ended.");
+        } else if (is_where_it_failed(verdict_)) {
+            section("Where it goes wrong");
+            paragraph("All passes have ended: it goes wrong in code generation.");
+            write_statement("The statement from which code is generated", evidence_.statement);
         }
     }
 
     void write_wrong_pass(const WrongPass& pass) {
         section("Where it goes wrong");
         if (pass.last_right == "source") {
-            paragraph("The statement is wrong already after " + code(pass_name(pass.first_wrong)) +
-                      ", the first pass whose output can be interpreted.");
+            const bool is_open = has_free_variable(verdict_);
+            paragraph("The statement " +
+                      std::string(is_open ? "has a variable that it does not define" : "is wrong already") + " after " +
+                      code(pass_name(pass.first_wrong)) + ", the first pass whose output can be interpreted.");
             write_statement("The statement after it", pass.after);
             return;
         }
         const bool is_proved = verdict_.cls == verdict::Class::refuted_lowering;
-        paragraph(
-            "The statement is right after " + code(pass_name(pass.last_right)) + " and wrong after " +
-            code(pass_name(pass.first_wrong)) + ", as " +
-            (is_proved ? "a validator finds, and an interpreter that shares" : "an interpreter finds that shares") +
-            " nothing with Halide. (Passes between the two, if there are "
-            "any, are not exported by the library and could not be observed.)");
+        const std::string finder =
+            is_proved ? "a validator finds, and an interpreter that shares" : "an interpreter finds that shares";
+        const std::string finding = ", as " + finder + " nothing with Halide";
+        const bool is_open = has_free_variable(verdict_);
+        paragraph("The statement " + std::string(is_open ? "defines all its variables" : "is right") + " after " +
+                  code(pass_name(pass.last_right)) + " and " + (is_open ? "does not" : "wrong") + " after " +
+                  code(pass_name(pass.first_wrong)) + (is_open ? std::string() : finding) +
+                  ". (Passes between the two, if there are "
+                  "any, are not exported by the library and could not be observed.)");
         const bool about_checks = verdict_.cls == verdict::Class::over_rejection;
         const std::string changes = about_checks ? diff(pass.before, pass.after)
                                                  : diff(without_checks(pass.before), without_checks(pass.after));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "generators/schedule/text.h"
+#include "harness/compiler/compiler.h"
 #include "oracle/judge/outputs.h"
 #include "reports/render/cpp_expr.h"
 
@@ -158,7 +159,7 @@ std::string what_breaks(const cases::Case& c, const verdict::Verdict& v, const T
 // Where it goes wrong, as far as that is known; otherwise what the schedule uses.
 std::string where(const cases::Case& c, const verdict::Verdict& v) {
     const std::size_t comma = v.pass.find(", ");
-    if (comma != std::string::npos) {
+    if (comma != std::string::npos && !is_where_it_failed(v)) {
         const auto plain = [](const std::string& pass) { return pass.substr(0, pass.find('.')); };
         const std::string right = plain(v.pass.substr(1, comma - 1));
         const std::string wrong = plain(v.pass.substr(comma + 2, v.pass.size() - comma - 3));
@@ -187,6 +188,15 @@ Trouble trouble_of(const std::string& message) {
         trouble.what = trouble.what.substr(0, open);
     }
     return trouble;
+}
+
+bool has_free_variable(const verdict::Verdict& v) {
+    return v.lowered.starts_with("unsupported: " + std::string(compiler::free_variable));
+}
+
+bool is_where_it_failed(const verdict::Verdict& v) {
+    const bool has_failed = v.cls == Class::compiler_crash || v.cls == Class::compiler_internal_error;
+    return has_failed && (v.lowered.empty() || v.pass.starts_with("(final, "));
 }
 
 std::string pass_name(const std::string& pass) {

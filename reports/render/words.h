@@ -27,4 +27,9 @@ std::string broken_rule(const verdict::Verdict& verdict);
 // "simplify (5th time)" of "simplify.5": the name of an observed pass.
 std::string pass_name(const std::string& pass);
 
+// Whether what was lowered uses a name that it does not define.
+bool has_free_variable(const verdict::Verdict& verdict);
+// Whether the verdict's pass is where the compiler failed, not where what it lowered goes wrong.
+bool is_where_it_failed(const verdict::Verdict& verdict);
+
 }  // namespace haruspex::render

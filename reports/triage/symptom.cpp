@@ -82,8 +82,8 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
             break;
         }
         case Class::unsound_validator: lowered(outcome_of(verdict.validator)); break;
-        case Class::compiler_internal_error: found.trouble = signature(c, verdict).message; break;
-        case Class::compiler_crash:
+        case Class::compiler_internal_error: lowered(signature(c, verdict).message); break;
+        case Class::compiler_crash: lowered(compiler_death(verdict)); break;
         case Class::compiler_hang:
         case Class::compiler_out_of_memory: found.trouble = compiler_death(verdict); break;
         case Class::program_crash: found.trouble = "signal " + std::to_string(verdict.signal); break;

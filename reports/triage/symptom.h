@@ -18,8 +18,9 @@
 //   an error as it runs      over_rejection                 interval  the run-time system's name for it, or its words
 //   the validator alone      refuted_lowering,              interval  what it says: "refuted: value"
 //                            unsound_validator
-//   a compiler's own error   compiler_internal_error        –         its words (normalise_message in signature.h)
-//   a compiler's death       compiler_crash, …              –         signal or limit, phase, whether lowering was done
+//   a compiler's own error   compiler_internal_error        interval  its words (normalise_message in signature.h)
+//   a compiler's crash       compiler_crash                 interval  signal, phase, whether lowering was done
+//   its other deaths         compiler_hang, …               –         limit, phase, whether lowering was done
 //   a program's death        program_crash, …               –         signal
 //   wrong native code        wrong_code, wrong_result,      –         –
 //                            nondeterminism, stray_write

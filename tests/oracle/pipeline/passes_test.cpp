@@ -119,5 +119,20 @@ TEST_CASE("what has the text of a program that was seen is not looked at again")
     CHECK(story.looks == 8);
 }
 
+TEST_CASE("a compiler fails between the last pass that ended and the next one") {
+    const std::vector<std::string> all{"a", "b", "final", "code generation"};
+    const auto ended = [](const std::vector<std::string>& passes) {
+        std::vector<compiler::Lowered> programs;
+        for (const std::string& pass : passes) { programs.push_back({pass, "", "", ""}); }
+        return programs;
+    };
+    CHECK(failing_pass(ended({}), all) == "(source, a]");
+    CHECK(failing_pass(ended({"a"}), all) == "(a, b]");
+    CHECK(failing_pass(ended({"a", "b"}), all) == "(b, final]");
+    CHECK(failing_pass(ended({"final"}), all) == "(final, code generation]");
+    CHECK(failing_pass(ended({"another"}), all).empty());
+    CHECK(failing_pass(ended({}), {}).empty());
+}
+
 }  // namespace
 }  // namespace haruspex::pipeline

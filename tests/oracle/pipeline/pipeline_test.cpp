@@ -254,6 +254,47 @@ TEST_CASE(
     check(Passes({{"a", one}, {"b", many}, {"c", two}, {"final", two}}), "(source, c]", "b c final ", "a b c final ");
 }
 
+TEST_CASE("where a compiler fails is known by the passes that ended, and by the names that a program does not define") {
+    // Ends after as many passes as it is told to, but for programs without sizes.
+    class Failing : public FakeCompiler {
+    public:
+        Failing(std::size_t passes, std::vector<std::string> free)
+            : FakeCompiler([](Observation& o, const auto&) {
+                  o.outcome = Outcome::internal_error;
+                  o.phase = Phase::compile;
+              }),
+              passes_(passes),
+              free_(std::move(free)) {}
+        Observation observe(const cases::Case& c, const compiler::Request& request,
+                            const compiler::Progress& progress) override {
+            const std::vector<std::string> all{"a", "b", "c", "final"};
+            const std::size_t ended = c.sizes.empty() ? all.size() : passes_;
+            for (std::size_t i = 0; i < ended; ++i) {
+                if (!request.snapshots && all[i] != "final") { continue; }
+                const bool is_free = std::ranges::find(free_, all[i]) != free_.end();
+                progress.lowered({all[i], "", is_free ? "the free variable x" : "extern", ""});
+            }
+            return FakeCompiler::observe(c, request, progress);
+        }
+
+    private:
+        std::size_t passes_;
+        std::vector<std::string> free_;
+    };
+    const auto pass = [](Failing compiler) {
+        compiler::ForkServer server(compiler, {});
+        const verdict::Verdict verdict = judge_case(a_case(), server, compiler.identity()).verdict;
+        CHECK(verdict.cls == Class::compiler_internal_error);
+        return verdict.pass;
+    };
+    CHECK(pass(Failing(0, {})) == "(source, a]");
+    CHECK(pass(Failing(2, {})) == "(b, c]");
+    CHECK(pass(Failing(4, {})) == "(final, code generation]");
+    CHECK(pass(Failing(4, {"c", "final"})) == "(source, c]");
+    // What was well-defined again is no reason to fail.
+    CHECK(pass(Failing(4, {"b"})) == "(final, code generation]");
+}
+
 TEST_CASE("the time of every stage is measured") {
     FakeCompiler compiler([](Observation&, const auto&) {});
     compiler::ForkServer server(compiler, {});

@@ -116,6 +116,25 @@ TEST_CASE("a finding whose interval holds a bug's is another one of it") {
     CHECK_FALSE(is_another(print_of("(a, b]", "value", wide.features), print_of("(source, c]", "value", {}), order));
 }
 
+TEST_CASE("a compiler that fails goes wrong alike where it says the same in the same pass") {
+    const triage::PassOrder order({"a", "b", "c"});
+    const triage::Symptom crash{"compiler_crash", "(a, b]", "signal 11 in compile"};
+    triage::Symptom other = crash;
+    CHECK(goes_wrong_alike(other, crash, order));
+    // Where it is not known, that is all there is to tell.
+    other.pass.clear();
+    CHECK(goes_wrong_alike(other, crash, order));
+    CHECK_FALSE(goes_wrong_alike(crash, other, order));
+    other.pass = "(b, c]";
+    CHECK_FALSE(goes_wrong_alike(other, crash, order));
+    other = crash;
+    other.trouble = "signal 6 in compile";
+    CHECK_FALSE(goes_wrong_alike(other, crash, order));
+    const triage::Symptom value{"wrong_lowering", "(a, b]", "value"};
+    CHECK_FALSE(goes_wrong_alike(value, crash, order));
+    CHECK_FALSE(goes_wrong_alike(crash, value, order));
+}
+
 TEST_CASE("without a pass, what shows has to be the same") {
     const Fingerprint crash{{"compiler_crash", "", "signal 11 in compile"}, {"type:i32"}};
     Fingerprint other = crash;

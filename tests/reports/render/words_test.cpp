@@ -65,6 +65,18 @@ TEST_CASE("a title says what breaks and where") {
     verdict::Verdict crash = of(Class::compiler_crash, "");
     crash.signal = 8;
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");
+    // Where the compiler failed is no pass that lowered anything wrong; a program with a free variable is.
+    crash.pass = "(simplify.4, partition_loops]";
+    CHECK(render::is_where_it_failed(crash));
+    CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");
+    crash.pass = "(final, code generation]";
+    crash.lowered = "agrees";
+    CHECK(render::is_where_it_failed(crash));
+    crash.pass = "(simplify.4, partition_loops]";
+    crash.lowered = "unsupported: the free variable f.s0.x";
+    CHECK(render::has_free_variable(crash));
+    CHECK_FALSE(render::is_where_it_failed(crash));
+    CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) wrong after partition_loops");
     CHECK(render::title(c, of(Class::latent_bug,
                               "read_write_race: reads f[0], which another branch writes in `f[0] := "
                               "1`, and neither happens first: `g[0] := f[0]` at x = 1")) ==

@@ -144,6 +144,11 @@ TEST_CASE("a crash is its signal and its phase, whatever warnings came before") 
     v.signal = 11;
     v.phase = "build";
     CHECK(of(v) != crash);
+    v.phase = "compile";
+    CHECK(of(v) == crash);
+    v.pass = "(simplify, unroll_loops]";
+    CHECK(of(v) != crash);
+    CHECK(of(v).pass == v.pass);
 }
 
 TEST_CASE("the compiler's own words count without the names of the case") {
