@@ -226,6 +226,12 @@ void remove_unreachable(Draft& draft, const Draft& before) {
 
 cases::InputDomain small_domain(value::Type type) { return {{type, 0, type == value::Type::boolean ? 1 : 7, 0}}; }
 
+sare::Substitution outside(const sare::Reduce& reduction) {
+    sare::Substitution by;
+    for (const std::string& name : reduction.variables) { by[name] = sare::constant(0); }
+    return by;
+}
+
 Expr one(value::Type type) {
     return Expr{
         sare::Literal{type == value::Type::boolean ? value::Value::boolean(true) : value::Value::integer(type, 1)}};

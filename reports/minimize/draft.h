@@ -8,6 +8,7 @@
 #include "generators/base/result.h"
 #include "generators/case/case.h"
 #include "generators/sare/algorithm.h"
+#include "generators/sare/build.h"
 #include "generators/schedule/halide/vocabulary.h"
 
 // A case taken apart, to be changed: the functions of its program instead of their equations.
@@ -66,6 +67,8 @@ void place(Draft& draft, const std::string& function);
 void remove_unreachable(Draft& draft, const Draft& before);
 // What the cells of an input may hold when it does not matter: numbers so small that no more overflows than before.
 cases::InputDomain small_domain(value::Type type);
+// What leaves a reduction reads the variables of that as 0.
+sare::Substitution outside(const sare::Reduce& reduction);
 // The value 1 of a number's type, and true.
 sare::Expr one(value::Type type);
 // The plainest value of a type that is another one in each iteration of a loop, or of a bool, in the first one than in

@@ -22,14 +22,10 @@ sare::TensorTypes types_of(const Draft& draft) {
     return types;
 }
 
-// The expressions of the type inside this one that have none of the type around them. What leaves a reduction reads its
-// variables as 0.
+// The expressions of the type inside this one that have none of the type around them.
 void add_inner(Expr& expr, value::Type type, const sare::TensorTypes& types, std::vector<Expr>& found) {
     const auto* reduce = std::get_if<sare::Reduce>(&expr.node);
-    sare::Substitution by;
-    if (reduce != nullptr) {
-        for (const std::string& name : reduce->variables) { by[name] = sare::constant(0); }
-    }
+    const sare::Substitution by = reduce == nullptr ? sare::Substitution() : outside(*reduce);
     std::vector<Expr> inner;
     for (Expr* operand : operands(expr)) {
         if (sare::type_of(*operand, types) == type) {

@@ -13,15 +13,13 @@ namespace {
 
 using sare::Expr;
 
-// What an expression reads, each access once. What is read in a reduction is read where its variables are 0.
+// What an expression reads, each access once.
 std::vector<Expr> accesses_in(const Expr& expr) {
     std::vector<Expr> found;
     sare::for_each_access(expr, [&](const sare::Access& access, const std::vector<const sare::Reduce*>& around) {
-        sare::Substitution first;
-        for (const sare::Reduce* reduce : around) {
-            for (const std::string& name : reduce->variables) { first[name] = sare::constant(0); }
-        }
-        const Expr read = sare::substitute(Expr{access}, first);
+        sare::Substitution by;
+        for (const sare::Reduce* reduce : around) { by.merge(outside(*reduce)); }
+        const Expr read = sare::substitute(Expr{access}, by);
         if (std::ranges::find(found, read) == found.end()) { found.push_back(read); }
     });
     return found;
