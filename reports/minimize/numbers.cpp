@@ -6,6 +6,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
+#include "reports/minimize/size.h"
 
 // Passes over types, sizes, constants and inputs.
 namespace haruspex::minimize {
@@ -121,9 +122,11 @@ std::vector<std::int64_t> smaller(std::int64_t v, std::int64_t least) {
 
 void simplify_types(const Draft& draft, const Propose& propose) {
     for (const Type type : types_of(draft)) {
-        if (type == Type::i32 || type == Type::boolean) { continue; }
-        propose(retyped(draft, type, Type::i32));
-        if (type == Type::f64) { propose(retyped(draft, type, Type::f32)); }
+        if (type == Type::boolean) { continue; }
+        for (const Type plainer : by_plainness) {
+            if (plainer == type) { break; }
+            propose(retyped(draft, type, plainer));
+        }
     }
 }
 

@@ -86,10 +86,8 @@ Detail detail_of(const schedule::Action& action) {
         action);
 }
 
-// i32 needs no thought; floats bring rounding and special values.
 std::int64_t weight(value::Type type) {
-    if (type == value::Type::i32 || type == value::Type::boolean) { return 0; }
-    return type == value::Type::f64 ? 3 : value::is_float(type) ? 2 : 1;
+    return type == value::Type::boolean ? 0 : std::ranges::find(by_plainness, type) - by_plainness.begin();
 }
 
 bool is_small(const value::Range& range) { return range.scale == 0 && range.low >= 0 && range.high < 8; }

@@ -17,6 +17,12 @@
 // whose place a directive does. Cases that are alike in all of it are ordered by their text, shorter first.
 namespace haruspex::minimize {
 
+// The types of numbers, the plainest first: i32 needs no thought, and floats bring rounding and special values. What
+// shows with several types ends in the plainest of them, so that cases of one bug end in the same one.
+inline constexpr std::array by_plainness{value::Type::i32, value::Type::u8, value::Type::u16, value::Type::u32,
+                                         value::Type::u64, value::Type::i8, value::Type::i16, value::Type::i64,
+                                         value::Type::f32, value::Type::f64};
+
 struct Size {
     enum Part : std::uint8_t {
         tensors,  // defined ones, and those that rfactor makes; a staged tensor counts once
@@ -28,7 +34,7 @@ struct Size {
         symbols,      // inputs and parameters
         indices,      // nodes of indices and conditions
         actions,      // what the directives say: tail strategies, factors, loops named
-        types,        // the distinct ones; i32 is the plain one
+        types,        // the distinct ones, by their places in by_plainness
         operators,    // of two operands, that are not plain: so that cases of one bug end in the same one
         extents,      // the sum of the parameters' values
         constants,    // magnitudes of literals, offsets, coefficients, factors; 0, 1 and -1 count nothing as literals

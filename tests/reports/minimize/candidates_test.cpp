@@ -193,6 +193,26 @@ TEST_CASE("operators become the plain ones of their types") {
     CHECK(operators_of("f(x) = i32<x> == 3i32").empty());
 }
 
+TEST_CASE("types become plainer ones, the plainest first") {
+    const auto types_of = [](const std::string& definition) {
+        std::vector<std::string> found;
+        const cases::Case c = parse("sare s(W) { " + definition + " output f on { [x] : 0 <= x < W } }", {},
+                                    R"("sizes": {"W": 4}, "inputs": {})");
+        for (const Candidate& candidate : candidates(c, pass("simplify types"), vocabulary)) {
+            found.emplace_back(value::name(candidate.c.sare.tensors.front().types.front()));
+        }
+        return found;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(types_of("f(x) = 1u64") == Names{"i32", "u8", "u16", "u32"});
+    CHECK(types_of("f(x) = 1i8") == Names{"i32", "u8", "u16", "u32", "u64"});
+    CHECK(types_of("f(x) = 1.0f64").size() == 9);
+    CHECK(types_of("f(x) = 1i32").empty());
+    CHECK(types_of("f(x) = true").empty());
+    // Each of a case's types; what has the same types afterwards is as plain.
+    CHECK(types_of("f(x) = u16(1u8 + u8<x>)") == Names{"u16", "i32", "u8"});
+}
+
 TEST_CASE("a split goes, and what is left of it is named after the loop that was split") {
     const cases::Case c =
         parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
