@@ -14,8 +14,6 @@ namespace {
 
 using judge::LoweredState;
 
-// What stands before a program that is too long to be interpreted is as a rule longer still, and each costs as much as
-// the limit allows.
 bool is_too_long(const judge::LoweredFinding& finding) { return finding.message.starts_with(too_long); }
 
 // Whether what stands before it does not count.

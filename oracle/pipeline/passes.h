@@ -54,8 +54,9 @@ std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>
 // count. Empty when the last one is right or unknown.
 std::string first_wrong_pass(const std::vector<PassResult>& passes);
 
-// What comes after the passes.
+// What comes after the passes, and the interval of that alone.
 inline constexpr std::string_view code_generation = "code generation";
+inline constexpr std::string_view generating_code = "(final, code generation]";
 
 // The program after each pass that can be observed, the final program last; those before the compiler failed, if it
 // did. No code is generated.

@@ -99,11 +99,10 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
 }
 
-bool has_failed(const compiler::Observation& observation) {
-    const bool has_died =
-        observation.outcome == compiler::Outcome::crashed &&
-        (observation.phase == compiler::Phase::build || observation.phase == compiler::Phase::compile);
-    return has_died || observation.outcome == compiler::Outcome::internal_error;
+bool has_failed_to_compile(const compiler::Observation& observation) {
+    const bool has_failed =
+        observation.outcome == compiler::Outcome::crashed || observation.outcome == compiler::Outcome::internal_error;
+    return has_failed && observation.phase == compiler::Phase::compile;
 }
 
 bool has_free_variable(const compiler::Lowered& program) {
@@ -113,12 +112,10 @@ bool has_free_variable(const compiler::Lowered& program) {
 // Where the compiler failed, or made the program of which it cannot generate code. What hangs would hang for as long
 // again.
 std::string locate_failure(const cases::Case& c, const compiler::Observation& failed, compiler::ForkServer& server) {
-    if (failed.phase == compiler::Phase::build) { return {}; }
-    const std::vector<compiler::Lowered>& lowered = failed.lowered;
-    const bool is_open = !lowered.empty() && has_free_variable(lowered.back());
-    if (!lowered.empty() && !is_open) { return failing_pass(lowered, all_passes(server)); }
+    const bool is_lowered = !failed.lowered.empty();
+    if (is_lowered && !has_free_variable(failed.lowered.back())) { return std::string(generating_code); }
     const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
-    if (!is_open) { return failing_pass(programs, all_passes(server)); }
+    if (!is_lowered) { return failing_pass(programs, all_passes(server)); }
     // What has a translation has no free variables.
     const Look look = [](const compiler::Lowered& program) -> Seen {
         using judge::LoweredState;
@@ -267,7 +264,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     if (options.localise && finding && is_wrong(*finding)) {
         const Stopwatch stopwatch(judged.times.localise);
         localise(c, *reference, observation.input_regions, *finding, server, options, judged);
-    } else if (options.localise && has_failed(observation)) {
+    } else if (options.localise && has_failed_to_compile(observation)) {
         const Stopwatch stopwatch(judged.times.localise);
         judged.verdict.pass = locate_failure(c, observation, server);
     }

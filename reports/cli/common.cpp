@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "generators/case/json.h"
-#include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/admission.h"
 #include "harness/halide/halide_compiler.h"

@@ -11,6 +11,7 @@
 #include "generators/schedule/text.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/judge/outputs.h"
+#include "oracle/pipeline/passes.h"
 #include "reports/render/cpp_expr.h"
 
 namespace haruspex::render {
@@ -196,7 +197,7 @@ bool has_free_variable(const verdict::Verdict& v) {
 
 bool is_where_it_failed(const verdict::Verdict& v) {
     const bool has_failed = v.cls == Class::compiler_crash || v.cls == Class::compiler_internal_error;
-    return has_failed && (v.lowered.empty() || v.pass.starts_with("(final, "));
+    return has_failed && (v.lowered.empty() || v.pass == pipeline::generating_code);
 }
 
 std::string pass_name(const std::string& pass) {

@@ -35,6 +35,12 @@ cases::Case parse(const std::string& sare, const std::vector<std::string>& sched
     return std::move(*c);
 }
 
+// "f(x) = 1i32"
+cases::Case of_one(const std::string& definition) {
+    return parse("sare s(W) { " + definition + " output f on { [x] : 0 <= x < W } }", {},
+                 R"("sizes": {"W": 4}, "inputs": {})");
+}
+
 const Pass& pass(std::string_view name) {
     for (const Pass& p : passes()) {
         if (p.name == name) { return p; }
@@ -176,9 +182,7 @@ TEST_CASE("a candidate at sizes for which its schedule is not documented to work
 TEST_CASE("operators become the plain ones of their types") {
     const auto operators_of = [](const std::string& definition) {
         std::set<std::string> found;
-        const cases::Case c = parse("sare s(W) { " + definition + " output f on { [x] : 0 <= x < W } }", {},
-                                    R"("sizes": {"W": 4}, "inputs": {})");
-        for (const Candidate& candidate : candidates(c, pass("simplify operators"), vocabulary)) {
+        for (const Candidate& candidate : candidates(of_one(definition), pass("simplify operators"), vocabulary)) {
             const auto& values = candidate.c.sare.tensors.front().equations.front().values;
             found.insert(std::string(value::spelling(std::get<sare::Binary>(values.front().node).op)));
         }
@@ -196,9 +200,7 @@ TEST_CASE("operators become the plain ones of their types") {
 TEST_CASE("types become plainer ones, the plainest first") {
     const auto types_of = [](const std::string& definition) {
         std::vector<std::string> found;
-        const cases::Case c = parse("sare s(W) { " + definition + " output f on { [x] : 0 <= x < W } }", {},
-                                    R"("sizes": {"W": 4}, "inputs": {})");
-        for (const Candidate& candidate : candidates(c, pass("simplify types"), vocabulary)) {
+        for (const Candidate& candidate : candidates(of_one(definition), pass("simplify types"), vocabulary)) {
             found.emplace_back(value::name(candidate.c.sare.tensors.front().types.front()));
         }
         return found;
