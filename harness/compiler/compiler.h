@@ -42,7 +42,7 @@ enum class Outcome : std::uint8_t {
     run_time_error,  // an assertion of the compiled code failed (bounds query included)
     internal_error,  // the compiler reported a bug of its own
     crashed,         // died of a signal it brought upon itself, in the compiler or in compiled code (see phase)
-    timed_out,       // stopped by the CPU or wall-clock limit
+    timed_out,       // stopped by the CPU or wall-clock limit, or because none of its threads does anything
     out_of_memory,   // hit the memory limit
     too_large,       // compiled, but its inputs are larger than the harness cares to fill: a limit of ours; not run
     harness_failed,  // our own child process broke its protocol or was killed from outside: exit code 3 material, never

@@ -28,6 +28,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// How long a child does nothing at all before it is given up. Nothing that is run waits for anything but itself:
+// neither for time to pass, nor for a network.
+constexpr std::chrono::milliseconds between_looks{100};
+constexpr int most_idle_looks = 20;
+
 struct Pipe {
     Descriptor read, write;
 };
@@ -79,6 +84,8 @@ private:
     void take(const Frame& frame);
     // Moves the deadline while the child computes.
     bool is_overdue(std::chrono::milliseconds limit);
+    // Looks every now and then whether any thread has something to do, and whether it has done anything.
+    bool is_deadlocked();
     bool is_concluded() const { return observation_ || failure_ || broken_; }
     Observation ended(Outcome outcome, std::string message, int signal = 0) const;
     Observation classify_signal(int signal, const Limits& limits) const;
@@ -98,6 +105,10 @@ private:
     bool overdue_ = false;
     Clock::time_point deadline_;
     std::chrono::nanoseconds computed_{0};  // CPU time when the deadline was set
+    bool deadlocked_ = false;
+    int idle_looks_ = 0;  // in a row
+    Clock::time_point next_look_ = Clock::now() + between_looks;
+    std::chrono::nanoseconds computed_at_look_{0};
     bool collected_ = false;
     int status_ = 0;
     rusage usage_{};
@@ -191,11 +202,23 @@ bool Child::is_overdue(std::chrono::milliseconds limit) {
     return overdue_;
 }
 
+bool Child::is_deadlocked() {
+    if (Clock::now() < next_look_) { return false; }
+    const auto computed = cpu_time(pid_);
+    const bool is_idle = computed == computed_at_look_ && !wants_to_run(pid_);
+    computed_at_look_ = computed;
+    idle_looks_ = is_idle ? idle_looks_ + 1 : 0;
+    next_look_ = Clock::now() + between_looks;
+    deadlocked_ = idle_looks_ >= most_idle_looks;
+    return deadlocked_;
+}
+
 void Child::listen(std::chrono::milliseconds limit) {
     deadline_ = Clock::now() + limit;
     while (!is_concluded() && results_.is_open()) {
-        if (is_overdue(limit)) { return; }
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
+        if (is_overdue(limit) || is_deadlocked()) { return; }
+        const auto until = std::min(deadline_, next_look_);
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
         // poll ignores negative descriptors, so a closed output needs no case of its own.
         std::array<pollfd, 2> waiting{pollfd{results_.get(), POLLIN, 0}, pollfd{output_.get(), POLLIN, 0}};
         const int ready =
@@ -213,7 +236,7 @@ void Child::listen(std::chrono::milliseconds limit) {
         if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) {
             return;
         }
-        if (is_overdue(limit)) { return; }
+        if (is_overdue(limit) || is_deadlocked()) { return; }
         ::poll(nullptr, 0, 1);
     }
 }
@@ -275,6 +298,7 @@ Observation Child::classify(const Limits& limits) const {
     if (overdue_) {
         return ended(Outcome::timed_out, "wall-clock limit of " + std::to_string(limits.wall.count()) + " ms");
     }
+    if (deadlocked_) { return ended(Outcome::timed_out, "deadlock: every thread waits"); }
     if (WIFSIGNALED(status_)) { return classify_signal(WTERMSIG(status_), limits); }
     if (exit_called_ && phase_) {
         return ended(Outcome::crashed, "called exit(" + std::to_string(*exit_called_) + ")");

@@ -88,4 +88,9 @@ bool is_own_fault(Class c) {
            c == Class::harness_failure;
 }
 
+bool is_deadlock(const Verdict& verdict) {
+    const bool is_hang = verdict.cls == Class::program_hang || verdict.cls == Class::compiler_hang;
+    return is_hang && verdict.message.starts_with("deadlock");
+}
+
 }  // namespace haruspex::verdict

@@ -81,4 +81,7 @@ struct Verdict {
     bool operator==(const Verdict&) const = default;
 };
 
+// Whether what has no end does nothing: each of its threads waits for another.
+bool is_deadlock(const Verdict& verdict);
+
 }  // namespace haruspex::verdict

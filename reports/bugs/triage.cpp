@@ -6,7 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/staging.h"
+#include "harness/compiler/in_order.h"
+#include "reports/bugs/examination.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -22,14 +25,6 @@ Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
     std::ranges::sort(folders);
     return folders;
-}
-
-// Many runs of what hangs take as long as a limit.
-std::uint64_t runs_for(const Group& group, std::uint64_t runs) {
-    constexpr std::uint64_t cost_of_hanging = 4;
-    const verdict::Class cls = group.smallest.verdict.cls;
-    const bool hangs = cls == verdict::Class::compiler_hang || cls == verdict::Class::program_hang;
-    return hangs ? std::max<std::uint64_t>(runs / cost_of_hanging, 1) : runs;
 }
 
 Life life_of(Status status) {
@@ -67,38 +62,21 @@ void order(std::vector<Group>& groups) {
 
 class Triage {
 public:
-    Triage(const std::vector<Known>& known, const ExamineFor& examine, const Options& options)
-        : known_(known), examine_(examine), options_(options) {}
+    Triage(const std::vector<Known>& known, const Options& options) : known_(known), options_(options) {}
 
-    Result<void> add(Group& group) {
-        minimize::Options minimisation;
-        const std::uint64_t share = runs_for(group, options_.runs_of_group);
-        minimisation.most_runs = std::min(share, runs_left());
-        minimisation.jobs = options_.jobs;
-        minimisation.vocabulary = options_.vocabulary;
-        minimisation.shows = [this](const auto& found, const auto& sought) {
-            return triage::still_shows(found, sought, options_.passes);
-        };
-        if (options_.glance_for) { minimisation.glance = options_.glance_for(group.smallest); }
-        if (minimisation.most_runs == 0) {
-            unexamined_.push_back(as_filed(group, Life::fresh));
-            return {};
-        }
-        auto result = minimize::minimize(group.smallest.c, examine_(group.smallest), minimisation);
-        if (!result) { return fail(result.error()); }
-        if (!*result) {
-            ++runs_;
+    std::uint64_t runs_left() const { return options_.most_runs - std::min(runs_, options_.most_runs); }
+
+    // Runs that are left were enough for the examination.
+    void add(Group& group, Examination examination) {
+        runs_ += examination.runs;
+        if (!examination.best) {
             fixed_.push_back(as_filed(group, Life::fixed));
-            return {};
+        } else if (!add_known(group, *examination.best)) {
+            add_minimised(group, std::move(examination));
         }
-        runs_ += (*result)->runs;
-        if (add_known(group, (*result)->best)) { return {}; }
-        const bool is_cut = minimisation.most_runs < share && (*result)->ending == minimize::Ending::budget_spent;
-        auto plain = as_plain_as_can_be(std::move(**result), group, std::move(minimisation));
-        if (!plain) { return fail(plain.error()); }
-        if (!add_known(group, plain->best)) { add_minimised(group, std::move(*plain), is_cut); }
-        return {};
     }
+
+    void add_unexamined(Group& group) { unexamined_.push_back(as_filed(group, Life::fresh)); }
 
     std::vector<Bug> take() {
         std::vector<Bug> bugs = distinct();
@@ -119,25 +97,6 @@ private:
         Bug bug;
     };
 
-    std::uint64_t runs_left() const { return options_.most_runs - std::min(runs_, options_.most_runs); }
-
-    // A minimised case, minimised further where it may become plainer. Nothing can be taken from it without losing its
-    // symptom, so that there is hardly room for another fault of the same pass.
-    Result<minimize::Minimised> as_plain_as_can_be(minimize::Minimised minimised, const Group& group,
-                                                   minimize::Options minimisation) {
-        const minimize::Found& best = minimised.best;
-        minimisation.most_runs = std::min(options_.runs_of_group, runs_left());
-        if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return minimised; }
-        minimisation.shows = [this](const auto& found, const auto& sought) {
-            return triage::shows_plainly(found, sought, options_.passes);
-        };
-        auto result = minimize::minimize(best.c, examine_(group.smallest), minimisation);
-        if (!result) { return fail(result.error()); }
-        if (!*result) { return minimised; }
-        runs_ += (*result)->runs;
-        return std::move(**result);
-    }
-
     // Whether the minimised case is one of a known bug.
     bool add_known(const Group& group, const minimize::Found& best) {
         const Known* known = find(known_, fingerprint(best.c, best.symptom), options_.passes);
@@ -148,12 +107,13 @@ private:
         return true;
     }
 
-    void add_minimised(const Group& group, minimize::Minimised minimised, bool is_cut) {
-        Fingerprint print = fingerprint(minimised.best.c, minimised.best.symptom);
-        Bug bug{Life::confirmed, std::move(minimised.best), group.name, 1, group.cases};
+    void add_minimised(const Group& group, Examination examination) {
+        Fingerprint print = fingerprint(examination.best->c, examination.best->symptom);
+        Bug bug{Life::confirmed, std::move(*examination.best), group.name, 1, group.cases};
         if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
-        minimised_.push_back({std::move(size), std::move(print), minimised.ending, is_cut, std::move(bug)});
+        minimised_.push_back(
+            {std::move(size), std::move(print), examination.ending, examination.is_cut, std::move(bug)});
     }
 
     // The case of the two bugs that is smaller is shown.
@@ -208,7 +168,6 @@ private:
     }
 
     const std::vector<Known>& known_;
-    const ExamineFor& examine_;
     const Options& options_;
     std::uint64_t runs_ = 0;
     std::vector<Minimised> minimised_;
@@ -253,11 +212,43 @@ Result<std::vector<Group>> groups_in(const fs::path& campaign) {
 Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<Known>& known,
                                    const ExamineFor& examine, const Options& options, const Listener& listener) {
     order(groups);
-    Triage triage(known, examine, options);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        listener(g + 1, groups[g]);
-        if (auto added = triage.add(groups[g]); !added) { return fail(added.error()); }
-    }
+    Triage triage(known, options);
+    // A worker of each group's own; those that are left over help to minimise it.
+    Options of_group = options;
+    const auto at_once = std::clamp<std::uint64_t>(groups.size(), 1, static_cast<std::uint64_t>(options.jobs));
+    of_group.jobs = options.jobs / static_cast<int>(at_once);
+    Result<void> outcome;
+    std::size_t heard = 0;
+    const auto hear = [&](Group& group, Result<Examination> examination) -> Result<void> {
+        // It was begun before it was known what is left.
+        if (examination && examination->runs > triage.runs_left()) {
+            examination = examine_group(group, known, examine, options, triage.runs_left());
+        }
+        if (!examination) { return fail(examination.error()); }
+        triage.add(group, std::move(*examination));
+        return {};
+    };
+    compiler::WorkInOrder order;
+    order.count = options.most_runs == 0 ? 0 : groups.size();
+    order.work = [&](std::uint64_t g) {
+        return to_json(examine_group(groups[g], known, examine, of_group, options.most_runs));
+    };
+    order.jobs = static_cast<int>(at_once);
+    // A group that takes long must not keep the others waiting.
+    order.most_ahead = 4 * at_once;
+    order.may_begin = [&](std::uint64_t unheard) {
+        return triage.runs_left() / std::max<std::uint64_t>(options.runs_of_group, 1) > unheard;
+    };
+    order.hear = [&](std::uint64_t g, const compiler::Done& done) {
+        ENSURE(!done.failed, done.text);
+        heard = g + 1;
+        listener(heard, groups[g]);
+        outcome = hear(groups[g], parse_examination(done.text));
+        return outcome && triage.runs_left() > 0;
+    };
+    if (const auto surplus = compiler::work_in_order(order); !surplus) { return fail(surplus.error()); }
+    if (!outcome) { return fail(outcome.error()); }
+    for (std::size_t g = heard; g < groups.size(); ++g) { triage.add_unexamined(groups[g]); }
     return triage.take();
 }
 

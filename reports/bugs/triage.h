@@ -70,7 +70,7 @@ struct Options {
     triage::PassOrder passes;  // the compiler's
 };
 
-// Called before each group is minimised.
+// Called with each group when it has been minimised, in order.
 using Listener = std::function<void(std::size_t number, const Group& group)>;
 
 // By life; among those of one life the smallest first.

@@ -127,7 +127,7 @@ std::string kind_of_fault(const verdict::Verdict& v, const Trouble& trouble) {
         case Class::compiler_hang: return "Compiler hang";
         case Class::compiler_out_of_memory: return "Compiler out of memory";
         case Class::program_crash: return "Crash of compiled code (" + signal_name(v.signal) + ")";
-        case Class::program_hang: return "Hang of compiled code";
+        case Class::program_hang: return (is_deadlock(v) ? "Deadlock" : "Hang") + std::string(" of compiled code");
         case Class::program_out_of_memory: return "Compiled code out of memory";
         case Class::agrees:
         case Class::rejected:
@@ -231,7 +231,9 @@ std::string outcome(const verdict::Verdict& v) {
         case Class::compiler_hang: return "The compiler does not come to an end" + phase + ".";
         case Class::compiler_out_of_memory: return "The compiler needs more than 2 GB of memory" + phase + ".";
         case Class::program_crash: return "The compiled pipeline dies of " + signal_name(v.signal) + phase + ".";
-        case Class::program_hang: return "The compiled pipeline does not come to an end" + phase + ".";
+        case Class::program_hang:
+            return "The compiled pipeline does not come to an end" + phase +
+                   (is_deadlock(v) ? ": each of its threads waits for another." : ".");
         case Class::program_out_of_memory: return "The compiled pipeline needs more than 2 GB of memory" + phase + ".";
         case Class::stray_write: return "The compiled pipeline writes where nothing was asked for:";
         case Class::nondeterminism:

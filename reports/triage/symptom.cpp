@@ -39,9 +39,13 @@ std::string outcome_of(const std::string& validator) {
     return outcome == validator.npos ? validator : validator.substr(0, validator.find(':', outcome + 1));
 }
 
+std::string how_without_end(const verdict::Verdict& verdict) {
+    return verdict::is_deadlock(verdict) ? "deadlock" : "limit";
+}
+
 // What was lowered is known only of a compiler that came as far as generating code.
 std::string compiler_death(const verdict::Verdict& verdict) {
-    const std::string how = verdict.signal == 0 ? "limit" : "signal " + std::to_string(verdict.signal);
+    const std::string how = verdict.signal == 0 ? how_without_end(verdict) : "signal " + std::to_string(verdict.signal);
     return how + " in " + verdict.phase + (verdict.lowered.empty() ? "" : ", lowered");
 }
 
@@ -87,7 +91,7 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
         case Class::compiler_hang:
         case Class::compiler_out_of_memory: found.trouble = compiler_death(verdict); break;
         case Class::program_crash: found.trouble = "signal " + std::to_string(verdict.signal); break;
-        case Class::program_hang:
+        case Class::program_hang: found.trouble = how_without_end(verdict); break;
         case Class::program_out_of_memory:
         case Class::wrong_code:
         case Class::wrong_result:

@@ -22,6 +22,7 @@
 //   a compiler's crash       compiler_crash                 interval  signal, phase, whether lowering was done
 //   its other deaths         compiler_hang, …               –         limit, phase, whether lowering was done
 //   a program's death        program_crash, …               –         signal
+//   a program without end    program_hang                   –         "deadlock" or "limit"
 //   wrong native code        wrong_code, wrong_result,      –         –
 //                            nondeterminism, stray_write
 //   a fault of ours          translation_fault              interval  trouble

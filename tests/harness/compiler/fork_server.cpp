@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <latch>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -202,6 +204,41 @@ TEST_CASE("a child that computes and then sleeps is stopped by the wall-clock li
         limits);
     CHECK(o.outcome == Outcome::timed_out);
     CHECK(o.message == "wall-clock limit of 1000 ms");
+}
+
+TEST_CASE("a child whose threads all wait is not waited for until the wall-clock limit") {
+    Limits limits = short_limits();
+    limits.wall = std::chrono::seconds(600);
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::first_run);
+            std::mutex first, second;
+            std::latch both_hold_one(2);
+            const auto hold = [&](std::mutex& mine, std::mutex& others) {
+                const std::lock_guard held(mine);
+                both_hold_one.arrive_and_wait();
+                const std::lock_guard never(others);
+            };
+            std::jthread thread([&] { hold(first, second); });
+            hold(second, first);
+            return {};
+        },
+        limits);
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.phase == Phase::first_run);
+    CHECK(o.message == "deadlock: every thread waits");
+}
+
+TEST_CASE("a child is not taken for deadlocked that pauses now and then") {
+    Limits limits = short_limits();
+    limits.wall = std::chrono::seconds(600);
+    const Observation o = observe_once(
+        [](const cases::Case& c, const std::function<void(Phase)>& enter) {
+            for (int i = 0; i < 6; ++i) { std::this_thread::sleep_for(std::chrono::milliseconds(500)); }
+            return well_behaved(c, enter);
+        },
+        limits);
+    CHECK(o.outcome == Outcome::ran);
 }
 
 TEST_CASE("a child that closes its pipe and sleeps is stopped by the wall-clock limit") {

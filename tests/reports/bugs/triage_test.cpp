@@ -1,5 +1,9 @@
 #include "reports/bugs/triage.h"
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "generators/case/json.h"
 #include "reports/bugs/page.h"
 #include "tests/reports/minimize/features_compiler.h"
@@ -180,6 +184,59 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     REQUIRE(again->size() == 1);
     CHECK(again->front().life == Life::known);
     CHECK(again->front().cases == 5);
+}
+
+TEST_CASE("the bugs are the same for any number of jobs and any budget") {
+    const auto pages = [](std::uint64_t most_runs, int jobs) {
+        Options options;
+        options.most_runs = most_runs;
+        options.jobs = jobs;
+        options.runs_of_group = 40;
+        std::vector<std::string> listened;
+        options.vocabulary = {14};
+        std::vector<Group> groups = sample();
+        groups.push_back(
+            group("d", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)"));
+        const auto found = find_bugs(std::move(groups), {}, examine, options, [&](std::size_t number, const Group& g) {
+            listened.push_back(std::to_string(number) + g.name);
+        });
+        REQUIRE(found.has_value());
+        std::string text;
+        for (const Bug& bug : *found) {
+            text += std::string(name(bug.life)) + " " + bug.group + " " + std::to_string(bug.groups) + " " +
+                    std::to_string(bug.cases) + " " + std::to_string(bug.unexamined) + " " +
+                    cases::to_json(bug.smallest.c) + "\n";
+        }
+        for (const std::string& one : listened) { text += one + "\n"; }
+        return text;
+    };
+    std::set<std::string> different;
+    for (const std::uint64_t most_runs : {0, 1, 2, 15, 33, 40, 41, 60, 75, 90, 110, 1000}) {
+        CAPTURE(most_runs);
+        const std::string alone = pages(most_runs, 1);
+        different.insert(alone);
+        CHECK(pages(most_runs, 2) == alone);
+        CHECK(pages(most_runs, 9) == alone);
+    }
+    CHECK(different.size() > 4);
+}
+
+TEST_CASE("the last group that the budget reaches has what is left of it") {
+    std::set<std::string> cases_of_last;
+    Options options;
+    options.vocabulary = {14};
+    options.jobs = 2;
+    for (options.most_runs = 1; options.most_runs < 60; options.most_runs += 3) {
+        std::vector<Group> groups{
+            group("a", 1, "f(x) = i32<x>", "f.vectorize(x, 2)"),
+            group("b", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)")};
+        const auto found = find_bugs(std::move(groups), {}, examine, options);
+        REQUIRE(found.has_value());
+        for (const Bug& bug : *found) {
+            if (bug.group == "b") { cases_of_last.insert(cases::to_json(bug.smallest.c)); }
+        }
+    }
+    CHECK(cases_of_last.size() > 4);
 }
 
 TEST_CASE("every symptom is looked at before one is looked at twice") {

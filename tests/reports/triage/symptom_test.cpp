@@ -41,6 +41,17 @@ TEST_CASE("what a wrong lowered program does natively is no part of the symptom"
     CHECK(of(wrong(Class::translation_fault, lowered, interval)).cls == "translation_fault");
 }
 
+TEST_CASE("a program that deadlocks is none that computes without end") {
+    verdict::Verdict hang;
+    hang.cls = Class::program_hang;
+    hang.message = "deadlock: every thread waits";
+    const Symptom deadlock = of(hang);
+    CHECK(deadlock.trouble == "deadlock");
+    hang.message = "CPU limit of 20000 ms";
+    CHECK(of(hang).trouble == "limit");
+    CHECK_FALSE(still_shows(of(hang), deadlock));
+}
+
 TEST_CASE("a latent bug may begin to show, and one that shows may not become latent") {
     const std::string lowered = "read_write_race: reads f0[83], which another branch writes";
     const Symptom latent = of(wrong(Class::latent_bug, lowered, interval));

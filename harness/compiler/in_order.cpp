@@ -1,0 +1,98 @@
+#include "harness/compiler/in_order.h"
+
+#include <algorithm>
+#include <chrono>
+#include <list>
+#include <map>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::compiler {
+namespace {
+
+constexpr std::chrono::milliseconds tick{200};
+
+class InOrder {
+public:
+    explicit InOrder(const WorkInOrder& order) : order_(order), jobs_(static_cast<std::uint64_t>(order.jobs)) {}
+
+    Result<Surplus> run() {
+        while (heard_ < order_.count) {
+            if (auto filled = fill(); !filled) { return fail(filled.error()); }
+            receive();
+            for (auto done = done_.find(heard_); done != done_.end(); done = done_.find(heard_)) {
+                const bool goes_on = order_.hear(heard_, done->second);
+                done_.erase(done);
+                ++heard_;
+                if (!goes_on) { return surplus(); }
+            }
+        }
+        return surplus();
+    }
+
+private:
+    bool may_give() const {
+        const std::uint64_t unheard = next_ - heard_;
+        return next_ < order_.count && unheard < order_.most_ahead && (unheard == 0 || order_.may_begin(unheard));
+    }
+
+    Result<void> fill() {
+        while (workers_.size() < std::min(jobs_, order_.count - heard_)) {
+            auto worker = Worker::start(order_.work, workers_);
+            if (!worker) { return fail(worker.error()); }
+            workers_.push_back(std::move(*worker));
+        }
+        for (std::size_t length = 1; length <= order_.queue; ++length) {
+            for (Worker& worker : workers_) {
+                if (worker.pending().size() >= length) { continue; }
+                if (!may_give()) { return {}; }
+                worker.give(next_++);
+            }
+        }
+        return {};
+    }
+
+    void receive() {
+        compiler::receive(workers_, tick, [this](const Worker& worker, const Worker::Message& message) {
+            if (message.kind == Worker::Kind::answer) {
+                done_[*message.index] = {false, message.text};
+                return;
+            }
+            // What was queued behind the index that ended the worker has not been looked at.
+            for (const std::uint64_t index : worker.pending()) { done_[index] = again(index); }
+            if (message.index) { done_[*message.index] = {true, message.text}; }
+        });
+    }
+
+    // Given to a worker of its own at once: nothing else waits for what a dying worker left.
+    Done again(std::uint64_t index) {
+        auto worker = Worker::start(order_.work, workers_);
+        if (!worker) { return {true, worker.error().message}; }
+        worker->give(index);
+        Worker::Message message = worker->receive();
+        return {message.kind != Worker::Kind::answer, std::move(message.text)};
+    }
+
+    Surplus surplus() {
+        Surplus surplus;
+        for (auto& [index, done] : done_) { surplus.done.push_back(std::move(done)); }
+        for (const Worker& worker : workers_) { surplus.under_way += worker.pending().empty() ? 0 : 1; }
+        return surplus;
+    }
+
+    const WorkInOrder& order_;
+    std::uint64_t jobs_;
+    std::uint64_t next_ = 0;   // to be given out
+    std::uint64_t heard_ = 0;  // before it, all are heard
+    std::map<std::uint64_t, Done> done_;
+    std::list<Worker> workers_;
+};
+
+}  // namespace
+
+Result<Surplus> work_in_order(const WorkInOrder& order) {
+    ENSURE(order.jobs > 0 && order.most_ahead > 0, "work needs a worker");
+    return InOrder(order).run();
+}
+
+}  // namespace haruspex::compiler

@@ -1,0 +1,99 @@
+#include "reports/bugs/examination.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "generators/base/ensure.h"
+#include "generators/case/json.h"
+#include "reports/store/verdict_json.h"
+
+namespace haruspex::bugs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+minimize::Options minimisation_of(const Options& options) {
+    minimize::Options minimisation;
+    minimisation.jobs = options.jobs;
+    minimisation.vocabulary = options.vocabulary;
+    return minimisation;
+}
+
+// A minimised case, minimised further where it may become plainer. Nothing can be taken from it without losing its
+// symptom, so that there is hardly room for another fault of the same pass.
+Result<void> make_plain(Examination& examination, const minimize::Examine& examine, const minimize::Options& options) {
+    const auto result = minimize::minimize(examination.best->c, examine, options);
+    if (!result) { return fail(result.error()); }
+    if (!*result) { return {}; }
+    examination.runs += (*result)->runs;
+    examination.best = (*result)->best;
+    examination.ending = (*result)->ending;
+    return {};
+}
+
+}  // namespace
+
+std::uint64_t share_of(const Group& group, const Options& options) {
+    // Many runs of what hangs take as long as a limit.
+    constexpr std::uint64_t cost_of_hanging = 4;
+    const verdict::Class cls = group.smallest.verdict.cls;
+    const bool hangs = cls == verdict::Class::compiler_hang || cls == verdict::Class::program_hang;
+    return hangs ? std::max<std::uint64_t>(options.runs_of_group / cost_of_hanging, 1) : options.runs_of_group;
+}
+
+Result<Examination> examine_group(const Group& group, const std::vector<Known>& known, const ExamineFor& examine,
+                                  const Options& options, std::uint64_t most_runs) {
+    minimize::Options minimisation = minimisation_of(options);
+    const std::uint64_t share = share_of(group, options);
+    minimisation.most_runs = std::min(share, most_runs);
+    minimisation.shows = [&](const auto& found, const auto& sought) {
+        return triage::still_shows(found, sought, options.passes);
+    };
+    if (options.glance_for) { minimisation.glance = options.glance_for(group.smallest); }
+    const minimize::Examine examine_this = examine(group.smallest);
+    const auto result = minimize::minimize(group.smallest.c, examine_this, minimisation);
+    if (!result) { return fail(result.error()); }
+    if (!*result) { return Examination{1, {}}; }
+    Examination examination{(*result)->runs, (*result)->best, (*result)->ending};
+    examination.is_cut = minimisation.most_runs < share && examination.ending == minimize::Ending::budget_spent;
+    const minimize::Found& best = *examination.best;
+    if (find(known, fingerprint(best.c, best.symptom), options.passes) != nullptr) { return examination; }
+    minimisation.most_runs = std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
+    if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return examination; }
+    minimisation.shows = [&](const auto& found, const auto& sought) {
+        return triage::shows_plainly(found, sought, options.passes);
+    };
+    if (auto made = make_plain(examination, examine_this, minimisation); !made) { return fail(made.error()); }
+    return examination;
+}
+
+std::string to_json(const Result<Examination>& examination) {
+    if (!examination) { return Json{{"error", to_string(examination.error())}}.dump(); }
+    Json json{{"runs", examination->runs},
+              {"spent", examination->ending == minimize::Ending::budget_spent},
+              {"cut", examination->is_cut}};
+    if (examination->best) {
+        json["case"] = cases::to_json(examination->best->c);
+        json["verdict"] = store::to_json(examination->best->verdict);
+    }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<Examination> parse_examination(const std::string& text) {
+    const Json json = Json::parse(text);
+    if (json.contains("error")) { return fail(json["error"].get<std::string>()); }
+    Examination examination{json["runs"].get<std::uint64_t>(), {}};
+    if (json["spent"].get<bool>()) { examination.ending = minimize::Ending::budget_spent; }
+    examination.is_cut = json["cut"].get<bool>();
+    if (!json.contains("case")) { return examination; }
+    auto c = cases::parse_case(json["case"].get<std::string>(), "a worker's case");
+    auto verdict = store::parse_verdict(json["verdict"].get<std::string>(), "a worker's verdict");
+    ENSURE(c && verdict, "a worker answers with a case and its verdict: " + text);
+    auto symptom = triage::symptom(*c, *verdict);
+    ENSURE(symptom.has_value(), "what was minimised has a symptom: " + text);
+    examination.best = {std::move(*c), std::move(*verdict), std::move(*symptom)};
+    return examination;
+}
+
+}  // namespace haruspex::bugs
