@@ -30,6 +30,10 @@ std::string beginning(const std::string& text) {
 }  // namespace
 
 std::string entry(std::size_t number, const Bug& bug) {
+    if (!bug.failure.empty()) {
+        return head(std::to_string(number), bug) + "haruspex itself fails: " + bug.group + "\n" + margin +
+               beginning(bug.failure) + "\n";
+    }
     std::string text = head(std::to_string(number), bug) + render::title(bug.smallest.c, bug.smallest.verdict) + "\n";
     text += margin + minimize::describe(bug.smallest.c) + "; " + triage::to_string(bug.smallest.symptom) + "\n";
     if (bug.unexamined > 0) {

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "generators/base/ensure.h"
 #include "generators/sare/staging.h"
 #include "harness/compiler/in_order.h"
 #include "reports/bugs/examination.h"
@@ -40,11 +39,17 @@ triage::Symptom symptom_of(const Group& group) {
     return triage::symptom(group.smallest.c, group.smallest.verdict).value_or(triage::Symptom{});
 }
 
+std::uint64_t own_faults_of(const Group& group) {
+    return verdict::is_own_fault(group.smallest.verdict.cls) ? group.cases : 0;
+}
+
 // A finding as it was filed.
 Bug as_filed(Group& group, Life life) {
     triage::Symptom symptom = symptom_of(group);
     store::Finding& finding = group.smallest;
-    return {life, {std::move(finding.c), std::move(finding.verdict), std::move(symptom)}, group.name, 1, group.cases};
+    Bug bug{life, {std::move(finding.c), std::move(finding.verdict), std::move(symptom)}, group.name, 1, group.cases};
+    bug.own_faults = own_faults_of(group);
+    return bug;
 }
 
 // The smallest group of each symptom, the second smallest of each, and so on; each time the smallest first.
@@ -78,9 +83,15 @@ public:
 
     void add_unexamined(Group& group) { unexamined_.push_back(as_filed(group, Life::fresh)); }
 
+    void add_failure(Group& group, std::string failure) {
+        failed_.push_back(as_filed(group, Life::fresh));
+        failed_.back().failure = std::move(failure);
+    }
+
     std::vector<Bug> take() {
         std::vector<Bug> bugs = distinct();
         count_unexamined(bugs);
+        std::ranges::move(failed_, std::back_inserter(bugs));
         std::ranges::move(fixed_, std::back_inserter(bugs));
         for (auto& [name, bug] : known_bugs_) { bugs.push_back(std::move(bug)); }
         std::ranges::stable_sort(bugs, {},
@@ -101,7 +112,9 @@ private:
     bool add_known(const Group& group, const minimize::Found& best) {
         const Known* known = find(known_, fingerprint(best.c, best.symptom), options_.passes);
         if (known == nullptr) { return false; }
-        Bug bug{life_of(known->status), best, group.name, 1, group.cases, 0, known->name, {}};
+        Bug bug{life_of(known->status), best, group.name, 1, group.cases};
+        bug.own_faults = own_faults_of(group);
+        bug.known = known->name;
         const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);
         if (!is_new) { join(place->second, std::move(bug)); }
         return true;
@@ -110,6 +123,7 @@ private:
     void add_minimised(const Group& group, Examination examination) {
         Fingerprint print = fingerprint(examination.best->c, examination.best->symptom);
         Bug bug{Life::confirmed, std::move(*examination.best), group.name, 1, group.cases};
+        bug.own_faults = own_faults_of(group);
         if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
         minimised_.push_back(
@@ -120,6 +134,7 @@ private:
     static void join(Bug& bug, Bug other) {
         bug.groups += other.groups;
         bug.cases += other.cases;
+        bug.own_faults += other.own_faults;
         if (minimize::size_of(other.smallest.c) < minimize::size_of(bug.smallest.c)) {
             bug.smallest = std::move(other.smallest);
             bug.group = std::move(other.group);
@@ -172,8 +187,32 @@ private:
     std::uint64_t runs_ = 0;
     std::vector<Minimised> minimised_;
     std::map<std::string, Bug> known_bugs_;  // by name
-    std::vector<Bug> unexamined_, fixed_;
+    std::vector<Bug> unexamined_, fixed_, failed_;
 };
+
+// What is in a collection of a campaign's folder.
+Result<void> add_groups(const fs::path& collection, std::vector<Group>& groups) {
+    const auto folders = folders_in(collection);
+    if (!folders) { return fail(folders.error()); }
+    for (const fs::path& folder : *folders) {
+        const auto findings = folders_in(folder);
+        if (!findings) { return fail(findings.error()); }
+        Group group{folder.filename().string(), 0, {}};
+        for (const fs::path& path : *findings) {
+            auto finding = store::load_finding(path);
+            if (!finding) { return fail(finding.error()); }
+            if (triage::symptom(finding->c, finding->verdict) && !sare::unstage(finding->c.sare)) {
+                return fail(path.string() + ": the program is not the image of a Halide algorithm");
+            }
+            const bool is_smaller =
+                group.cases == 0 || minimize::size_of(finding->c) < minimize::size_of(group.smallest.c);
+            ++group.cases;
+            if (is_smaller) { group.smallest = std::move(*finding); }
+        }
+        if (group.cases > 0) { groups.push_back(std::move(group)); }
+    }
+    return {};
+}
 
 }  // namespace
 
@@ -187,32 +226,28 @@ bool is_reported(Life life) { return life == Life::regressed || life == Life::co
 
 Result<std::vector<Group>> groups_in(const fs::path& campaign) {
     std::vector<Group> groups;
-    const auto folders = folders_in(campaign / "findings");
-    if (!folders) { return fail(folders.error()); }
-    for (const fs::path& folder : *folders) {
-        const auto findings = folders_in(folder);
-        if (!findings) { return fail(findings.error()); }
-        Group group{folder.filename().string(), 0, {}};
-        for (const fs::path& path : *findings) {
-            auto finding = store::load_finding(path);
-            if (!finding) { return fail(finding.error()); }
-            if (!sare::unstage(finding->c.sare)) {
-                return fail(path.string() + ": the program is not the image of a Halide algorithm");
-            }
-            const bool is_smaller =
-                group.cases == 0 || minimize::size_of(finding->c) < minimize::size_of(group.smallest.c);
-            ++group.cases;
-            if (is_smaller) { group.smallest = std::move(*finding); }
-        }
-        if (group.cases > 0) { groups.push_back(std::move(group)); }
+    std::error_code error;
+    const bool has_faults = fs::exists(campaign / "faults", error);
+    if (!has_faults || fs::exists(campaign / "findings", error)) {
+        if (auto added = add_groups(campaign / "findings", groups); !added) { return fail(added.error()); }
+    }
+    if (has_faults) {
+        if (auto added = add_groups(campaign / "faults", groups); !added) { return fail(added.error()); }
     }
     return groups;
 }
 
 Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<Known>& known,
                                    const ExamineFor& examine, const Options& options, const Listener& listener) {
-    order(groups);
     Triage triage(known, options);
+    const auto shown = std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
+        return triage::symptom(group.smallest.c, group.smallest.verdict).has_value();
+    });
+    for (auto group = shown; group != groups.end(); ++group) {
+        triage.add_failure(*group, group->smallest.verdict.message);
+    }
+    groups.erase(shown, groups.end());
+    order(groups);
     // A worker of each group's own; those that are left over help to minimise it.
     Options of_group = options;
     const auto at_once = std::clamp<std::uint64_t>(groups.size(), 1, static_cast<std::uint64_t>(options.jobs));
@@ -240,10 +275,13 @@ Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<
         return triage.runs_left() / std::max<std::uint64_t>(options.runs_of_group, 1) > unheard;
     };
     order.hear = [&](std::uint64_t g, const compiler::Done& done) {
-        ENSURE(!done.failed, done.text);
         heard = g + 1;
         listener(heard, groups[g]);
-        outcome = hear(groups[g], parse_examination(done.text));
+        if (done.failed) {
+            triage.add_failure(groups[g], done.text);
+        } else {
+            outcome = hear(groups[g], parse_examination(done.text));
+        }
         return outcome && triage.runs_left() > 0;
     };
     if (const auto surplus = compiler::work_in_order(order); !surplus) { return fail(surplus.error()); }

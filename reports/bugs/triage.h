@@ -19,8 +19,9 @@
 // and so on, so that a budget reaches every symptom. When it is none of a known bug (known.h), what shows a race, an
 // access out of bounds or an overflow is minimised further, to a wrong value if it can be one (triage::shows_plainly).
 // It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or a bug of its
-// own. What the budget does not reach, or leaves before a group has had its share, is counted with the first bug that
-// goes wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
+// own. A case that haruspex itself fails on is new, whatever the budget. What the budget does not reach, or leaves
+// before a group has had its share, is counted with the first bug that goes wrong in the same pass; what goes wrong in
+// a pass that no bug has is new, one for each symptom.
 namespace haruspex::bugs {
 
 // Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
@@ -30,8 +31,8 @@ struct Group {
     store::Finding smallest;
 };
 
-// The groups of a campaign's folder, by name. An Error when a finding cannot be read or is not the image of a Halide
-// algorithm.
+// The groups of findings in a campaign's folder, by name, and then those of the faults of haruspex itself. An Error
+// when one cannot be read, or a finding is not the image of a Halide algorithm.
 [[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
 // What has become of a bug so far, what matters most first.
@@ -54,8 +55,10 @@ struct Bug {
     std::string group;         // whose case that is
     std::uint64_t groups = 0, cases = 0;
     std::uint64_t unexamined = 0;  // other cases that go wrong in the same pass, and that the budget did not reach
+    std::uint64_t own_faults = 0;  // of the cases, those that the campaign took for faults of haruspex itself
     std::string known;             // the known bug's name
     std::string resembles;         // of one that is reported, a known bug that has the same symptom and directives
+    std::string failure;           // of a new one, how haruspex itself failed to examine it
 };
 
 // What the pipeline says of cases like this finding.

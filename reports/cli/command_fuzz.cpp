@@ -69,14 +69,12 @@ Result<Request> request(const Arguments& arguments) {
 
 // The last page: the distinct bugs, each with its issue below the campaign's folder. That is made of what the campaign
 // has kept, and made anew whenever it has gone on.
-Result<void> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
-                                const std::vector<bugs::Known>& known) {
+Result<Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
+                                   const std::vector<bugs::Known>& known) {
     bugs::Options budget;
     budget.most_runs = arguments.triage_runs;
     budget.jobs = options.jobs;
-    const auto shown =
-        triage({options.out.string(), budget, (options.out / "issues").string(), true, "\ndistinct bugs\n"}, known);
-    return shown ? Result<void>() : fail(shown.error());
+    return triage({options.out.string(), budget, (options.out / "issues").string(), true, "\ndistinct bugs\n"}, known);
 }
 
 int fuzz(const Arguments& arguments) {
@@ -95,17 +93,22 @@ int fuzz(const Arguments& arguments) {
     status.finish();
     if (!summary) { return refuse(summary.error()); }
     print(campaign::to_table(*summary));
+    std::uint64_t own_faults = 0;
     for (const auto& [cls, cases] : summary->by_class) {
-        if (exit_code_of(verdict::parse_class(cls).value()) == own_fault) { return own_fault; }
+        if (exit_code_of(verdict::parse_class(cls).value()) == own_fault) { own_faults += cases; }
     }
-    if (summary->findings == 0) { return nothing_found; }
+    if (summary->findings + own_faults == 0) { return nothing_found; }
+    Triaged triaged;
     if (arguments.triage_runs > 0 && !stop_requested) {
         // Whoever shares the folder may be at it: then this process only says so.
-        if (auto shown = show_distinct_bugs(arguments, options, *known); !shown) {
+        auto shown = show_distinct_bugs(arguments, options, *known);
+        if (shown) {
+            triaged = *shown;
+        } else {
             std::fprintf(stderr, "the distinct bugs are not listed: %s\n", to_string(shown.error()).c_str());
         }
     }
-    return findings;
+    return own_faults > triaged.explained_faults || triaged.failures > 0 ? own_fault : findings;
 }
 
 }  // namespace
@@ -169,7 +172,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once. The same command goes\n"
         "on where a campaign ended or was killed. Several may run at once with the same --out, and share the work.\n"
         "Seed, first case, oracles, mutant and versions stay those with which a campaign was begun.\n"
-        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case.\n\n"
+        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains "
+        "that.\n\n"
         "Examples:\n"
         "  haruspex fuzz --cases 500 --seed 7\n"
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"

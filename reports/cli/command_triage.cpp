@@ -15,9 +15,10 @@ struct Arguments {
 int triage_campaign(const Arguments& arguments) {
     const auto known = known_in(arguments.known);
     if (!known) { return refuse(known.error()); }
-    const auto number = triage(arguments.triaging, *known);
-    if (!number) { return refuse(number.error()); }
-    return *number == 0 ? nothing_found : findings;
+    const auto triaged = triage(arguments.triaging, *known);
+    if (!triaged) { return refuse(triaged.error()); }
+    if (triaged->failures > 0) { return own_fault; }
+    return triaged->bugs == 0 ? nothing_found : findings;
 }
 
 }  // namespace
@@ -55,7 +56,9 @@ void add_triage(CLI::App& app, int& exit_code) {
         "  known       one of those in --known: the minimised case has the same symptom, and at most one feature more\n"
         "  documented  known, and none of the compiler's\n"
         "  fixed       not shown again\n"
-        "Exit code 1 when there is one of the first three, 0 otherwise. Killed, it goes on where it was.\n\n"
+        "Exit code 1 when there is one of the first three, 3 when haruspex itself failed on one, 0 otherwise. Killed, "
+        "it\n"
+        "goes on where it was.\n\n"
         "Examples:\n"
         "  haruspex triage night --known corpus/known\n"
         "  haruspex triage night --to issues --jobs 2");

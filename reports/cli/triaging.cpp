@@ -88,7 +88,9 @@ Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>
     for (const bugs::Bug& bug : found) {
         if (!bugs::is_reported(bug.life)) { continue; }
         page.text += bugs::entry(++page.bugs, bug);
-        if (issues.empty()) { continue; }
+        // There is nobody but us to send a fault of ours to.
+        const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);
+        if (issues.empty() || is_ours) { continue; }
         const auto report = report_on(bug.smallest.c, bug.group, judging_again(bug.smallest.verdict));
         if (!report) {
             page.text += "    " + to_string(report.error()) + "\n";
@@ -141,7 +143,7 @@ Result<std::vector<bugs::Known>> known_in(const std::string& folder) {
     return bugs::load_known(folder);
 }
 
-Result<std::size_t> triage(const Triaging& triaging, const std::vector<bugs::Known>& known) {
+Result<Triaged> triage(const Triaging& triaging, const std::vector<bugs::Known>& known) {
     std::error_code error;
     const bool is_taken = !triaging.issues.empty() && !triaging.replaces_issues && fs::exists(triaging.issues, error);
     if (is_taken && !Journals::are_in(triaging.campaign)) { return taken(triaging.issues); }
@@ -158,7 +160,12 @@ Result<std::size_t> triage(const Triaging& triaging, const std::vector<bugs::Kno
     }
     print(triaging.heading + page.text);
     journals->remove();
-    return page.bugs;
+    Triaged triaged{page.bugs};
+    for (const bugs::Bug& bug : *found) {
+        if (!bug.known.empty()) { triaged.explained_faults += bug.own_faults; }
+        if (!bug.failure.empty()) { ++triaged.failures; }
+    }
+    return triaged;
 }
 
 }  // namespace haruspex::cli

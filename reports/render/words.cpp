@@ -134,10 +134,10 @@ std::string kind_of_fault(const verdict::Verdict& v, const Trouble& trouble) {
         case Class::bad_case:
         case Class::outside_context:
         case Class::not_compared:
-        case Class::too_large:
+        case Class::too_large: break;
         case Class::translation_fault:
         case Class::unsound_validator:
-        case Class::harness_failure: break;
+        case Class::harness_failure: return "Fault of haruspex";
     }
     return "No finding";
 }

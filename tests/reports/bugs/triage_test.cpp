@@ -1,6 +1,8 @@
 #include "reports/bugs/triage.h"
 
+#include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "reports/bugs/page.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -184,6 +187,87 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     REQUIRE(again->size() == 1);
     CHECK(again->front().life == Life::known);
     CHECK(again->front().cases == 5);
+}
+
+TEST_CASE("a fault of ours that a known bug explains is counted with it") {
+    const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
+        return [](const cases::Case& c) {
+            const bool shows = campaign::features(c).contains("update");
+            return test::finding(shows ? verdict::Class::translation_fault : verdict::Class::agrees);
+        };
+    };
+    const auto faults = [] {
+        auto groups = sample();
+        groups.pop_back();
+        for (Group& group : groups) { group.smallest.verdict = test::finding(verdict::Class::translation_fault); }
+        return groups;
+    };
+    Options options;
+    options.vocabulary = {14};
+    const auto alone = find_bugs(faults(), {}, by, options);
+    REQUIRE(alone.has_value());
+    REQUIRE(alone->size() == 1);
+    CHECK(is_reported(alone->front().life));
+    CHECK(alone->front().own_faults == 5);
+    const auto explained = find_bugs(faults(), {known_of(alone->front(), Status::open)}, by, options);
+    REQUIRE(explained.has_value());
+    REQUIRE(explained->size() == 1);
+    CHECK(explained->front().life == Life::known);
+    CHECK(explained->front().own_faults == 5);
+}
+
+TEST_CASE("a group that haruspex itself fails on is told, and the others are examined all the same") {
+    const ExamineFor dies = [](const store::Finding& finding) -> minimize::Examine {
+        if (finding.verdict.cls != verdict::Class::wrong_result) { return examine(finding); }
+        return [](const cases::Case&) -> verdict::Verdict { throw std::runtime_error("no more memory"); };
+    };
+    for (const int jobs : {1, 3}) {
+        auto groups = sample();
+        groups[0].smallest.verdict = test::finding(verdict::Class::wrong_result);
+        groups[1].smallest.verdict = test::finding(verdict::Class::harness_failure);
+        groups[1].smallest.verdict.message = "the child broke the protocol";
+        Options options;
+        options.vocabulary = {14};
+        options.jobs = jobs;
+        const auto found = find_bugs(std::move(groups), {}, dies, options);
+        REQUIRE(found.has_value());
+        REQUIRE(found->size() == 3);
+        std::map<std::string, const Bug*> by_group;
+        for (const Bug& bug : *found) {
+            by_group[bug.group] = &bug;
+            CHECK(is_reported(bug.life));
+        }
+        CHECK(by_group.at("c")->failure.empty());
+        CHECK(by_group.at("a")->failure.find("no more memory") != std::string::npos);
+        CHECK(by_group.at("b")->failure == "the child broke the protocol");
+        CHECK(entry(1, *by_group.at("b")) == "  1  new            2 cases  haruspex itself fails: b\n" +
+                                                 std::string(30, ' ') + "the child broke the protocol\n");
+    }
+}
+
+TEST_CASE("a campaign's groups are those of its findings, and of the faults of haruspex itself") {
+    tests::ScratchFolder scratch;
+    CHECK_FALSE(groups_in(scratch.path() / "nowhere").has_value());
+    auto store = store::Store::open(scratch.path() / "night");
+    REQUIRE(store.has_value());
+    const auto file = [&](Group group, verdict::Class cls, std::uint64_t index) {
+        group.smallest.verdict = test::finding(cls);
+        group.smallest.group = group.name;
+        group.smallest.index = index;
+        REQUIRE(store->add(group.smallest).has_value());
+    };
+    file(sample()[0], verdict::Class::translation_fault, 0);
+    auto groups = groups_in(scratch.path() / "night");
+    REQUIRE(groups.has_value());
+    CHECK(groups->size() == 1);
+    file(sample()[1], verdict::Class::wrong_code, 1);
+    file(sample()[1], verdict::Class::wrong_code, 2);
+    groups = groups_in(scratch.path() / "night");
+    REQUIRE(groups.has_value());
+    REQUIRE(groups->size() == 2);
+    CHECK((*groups)[0].name == "b");
+    CHECK((*groups)[0].cases == 2);
+    CHECK((*groups)[1].smallest.verdict.cls == verdict::Class::translation_fault);
 }
 
 TEST_CASE("the bugs are the same for any number of jobs and any budget") {
