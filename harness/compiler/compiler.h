@@ -66,6 +66,8 @@ struct Request {
 // A program of the compiler's, as SCHED.
 // With what Lowered::unsupported begins, of a program that uses a name that it does not define.
 inline constexpr std::string_view free_variable = "the free variable ";
+// The same, of one whose text is longer than anybody reads.
+inline constexpr std::string_view long_text = "a text longer than ";
 
 struct Lowered {
     // After which it was seen; the second time "simplify.2"; "final" for that from which code is generated.

@@ -69,7 +69,7 @@ void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& sta
     } else if (program) {
         lowered.program = sched::print(*program);
         if (lowered.program.size() > sare::max_text) {
-            lowered.unsupported = "a text longer than " + std::to_string(sare::max_text) + " bytes";
+            lowered.unsupported = std::string(compiler::long_text) + std::to_string(sare::max_text) + " bytes";
             lowered.program.clear();
         }
     } else {

@@ -19,7 +19,8 @@ std::string sentence(const cases::Case& c, const verdict::Difference& difference
 Class class_beside(Class native, LoweredState lowered) {
     const bool agrees = native == Class::agrees;
     switch (lowered) {
-        case LoweredState::unknown: return native;
+        case LoweredState::unknown:
+        case LoweredState::too_large: return native;
         case LoweredState::equal: return native == Class::wrong_result ? Class::wrong_code : native;
         case LoweredState::differs:
             if (native == Class::not_compared) { return native; }
@@ -35,7 +36,8 @@ Class class_beside(Class native, LoweredState lowered) {
 
 Class class_without_native(bool is_compared, LoweredState lowered, bool breaks_rules) {
     switch (lowered) {
-        case LoweredState::unknown: return Class::not_compared;
+        case LoweredState::unknown:
+        case LoweredState::too_large: return Class::not_compared;
         case LoweredState::equal: return is_compared ? Class::agrees : Class::not_compared;
         case LoweredState::differs: return is_compared ? Class::wrong_lowering : Class::not_compared;
         case LoweredState::troubled: return Class::latent_bug;
@@ -45,6 +47,16 @@ Class class_without_native(bool is_compared, LoweredState lowered, bool breaks_r
     }
     ENSURE(false, "a state that is not handled");
     return Class::not_compared;
+}
+
+bool came_to_a_limit(const verdict::Verdict& verdict) {
+    switch (verdict.cls) {
+        case Class::compiler_hang:
+        case Class::program_hang:
+        case Class::compiler_out_of_memory:
+        case Class::program_out_of_memory: return !verdict::is_deadlock(verdict);
+        default: return false;
+    }
 }
 
 }  // namespace
@@ -73,6 +85,7 @@ LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::Out
 
 verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered) {
     native.lowered = lowered.message;
+    if (lowered.state == LoweredState::too_large && came_to_a_limit(native)) { native.cls = Class::too_large; }
     const bool is_judged =
         native.cls == Class::agrees || native.cls == Class::wrong_result || native.cls == Class::not_compared;
     if (!is_judged) { return native; }
@@ -91,7 +104,8 @@ verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowe
     verdict::Verdict verdict;
     verdict.cls = class_without_native(is_compared, lowered.state, !broken_rules.empty());
     verdict.lowered = lowered.message;
-    if (verdict.cls == Class::not_compared && lowered.state != LoweredState::unknown) {
+    const bool is_unknown = lowered.state == LoweredState::unknown || lowered.state == LoweredState::too_large;
+    if (verdict.cls == Class::not_compared && !is_unknown) {
         verdict.message = "the result cannot be exact; ";
     } else if (verdict.cls != Class::agrees) {
         verdict.message = lowered.message + "; ";

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 
@@ -14,11 +15,9 @@ namespace {
 
 using judge::LoweredState;
 
-bool is_too_long(const judge::LoweredFinding& finding) { return finding.message.starts_with(too_long); }
-
 // Whether what stands before it does not count.
 bool is_end(const judge::LoweredFinding& finding) {
-    return finding.state == LoweredState::equal || is_too_long(finding);
+    return finding.state == LoweredState::equal || finding.state == LoweredState::too_large;
 }
 
 class Search {
@@ -76,8 +75,17 @@ private:
 }  // namespace
 
 bool is_wrong(const judge::LoweredFinding& finding) {
-    return finding.state != LoweredState::unknown && finding.state != LoweredState::equal &&
-           finding.state != LoweredState::malformed;
+    switch (finding.state) {
+        case LoweredState::unknown:
+        case LoweredState::too_large:
+        case LoweredState::equal:
+        case LoweredState::malformed: return false;
+        case LoweredState::differs:
+        case LoweredState::troubled:
+        case LoweredState::overflows:
+        case LoweredState::refuses: return true;
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
 Look once_for_each_text(Look look) {
@@ -146,7 +154,7 @@ std::string first_wrong_pass(const std::vector<PassResult>& passes) {
             last_right = passes[i].pass;
             break;
         }
-        if (is_too_long(passes[i].finding)) { break; }
+        if (passes[i].finding.state == LoweredState::too_large) { break; }
     }
     return "(" + last_right + ", " + passes[wrong].pass + "]";
 }

@@ -13,8 +13,7 @@
 // By which pass a program goes wrong.
 namespace haruspex::pipeline {
 
-// With what a finding's message begins, and then Verdict::lowered, of a program that needs more than
-// Options::most_steps (pipeline.h).
+// With what Verdict::lowered begins of a program that needs more than Options::most_steps (pipeline.h).
 inline constexpr std::string_view too_long = "not run: the program needs more than ";
 
 // A malformed program tells of our translation, nothing of the pass.
@@ -43,15 +42,15 @@ std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& progra
 // Of the programs after each pass in order, the last of them wrong, those that had to be looked at to know by which it
 // goes wrong: backwards from the last one to one that is right, while `most_steps` last; then of what is left always
 // the middle one. By halves a pass is found that makes a wrong program of a right one, but what is wrong already, and
-// made good by a pass that was not looked at, may be taken for the fault. What stands before a program that is too long
-// to be interpreted is not looked at: as a rule it is longer still.
+// made good by a pass that was not looked at, may be taken for the fault. What stands before a program that is too
+// large to be interpreted is not looked at: as a rule it is larger still.
 std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
                                             std::uint64_t most_steps);
 
 // The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
 // be right ("source" when there is none) to the first that is known to be wrong; passes that are out of reach and
-// programs without translation lie in between. What stands before a program that is too long to be interpreted does not
-// count. Empty when the last one is right or unknown.
+// programs without translation lie in between. What stands before a program that is too large to be interpreted does
+// not count. Empty when the last one is right or unknown.
 std::string first_wrong_pass(const std::vector<PassResult>& passes);
 
 // What comes after the passes, and the interval of that alone.

@@ -59,6 +59,10 @@ Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
                const Options& options) {
     using judge::LoweredState;
     const auto unknown = [](std::string why) { return Seen{{LoweredState::unknown, std::move(why), {}}}; };
+    const auto too_large = [](std::string what) { return Seen{{LoweredState::too_large, std::move(what), {}}}; };
+    if (lowered.unsupported.starts_with(compiler::long_text)) {
+        return too_large("unsupported: " + lowered.unsupported);
+    }
     if (!lowered.unsupported.empty()) { return unknown("unsupported: " + lowered.unsupported); }
     const auto program = sched::parse_program(lowered.program, "lowered");
     if (!program) { return {{LoweredState::malformed, "malformed: " + to_string(program.error()), {}}}; }
@@ -67,7 +71,7 @@ Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
     interp::Options limits;
     limits.most_steps = options.most_steps;
     const auto execution = interp::run(*program, *parameters, input_values(c), limits);
-    if (!execution) { return unknown("not run: " + execution.error().message); }
+    if (!execution) { return too_large("not run: " + execution.error().message); }
     return {judge::judge_lowered(c, reference, *execution), execution->steps};
 }
 

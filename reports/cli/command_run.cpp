@@ -18,7 +18,8 @@ struct Arguments {
 
 std::string_view word(judge::LoweredState state) {
     switch (state) {
-        case judge::LoweredState::unknown: return "unknown";
+        case judge::LoweredState::unknown:
+        case judge::LoweredState::too_large: return "unknown";
         case judge::LoweredState::equal: return "right";
         case judge::LoweredState::differs: return "WRONG";
         case judge::LoweredState::troubled: return "WRONG";

@@ -22,6 +22,7 @@ bool is_wrong(judge::LoweredState state, bool is_compared) {
         case judge::LoweredState::differs:
         case judge::LoweredState::overflows: return is_compared;
         case judge::LoweredState::unknown:
+        case judge::LoweredState::too_large:
         case judge::LoweredState::equal:
         case judge::LoweredState::refuses:
         case judge::LoweredState::malformed: return false;

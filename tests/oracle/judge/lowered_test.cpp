@@ -95,6 +95,22 @@ TEST_CASE("both columns together: the table of DESIGN section 6") {
     CHECK(combined(Class::wrong_result, unknown) == Class::wrong_result);
     CHECK(combined(Class::not_compared, differs) == Class::not_compared);
     CHECK(combined(Class::not_compared, troubled) == Class::latent_bug);
+    CHECK(combined(Class::agrees, too_large) == Class::agrees);
+    CHECK(combined(Class::wrong_result, too_large) == Class::wrong_result);
+}
+
+TEST_CASE("what is large takes long, and that is nobody's fault") {
+    for (const Class cls :
+         {Class::compiler_hang, Class::program_hang, Class::compiler_out_of_memory, Class::program_out_of_memory}) {
+        CHECK(combined(cls, LoweredState::too_large) == Class::too_large);
+        CHECK(combined(cls, LoweredState::equal) == cls);
+        CHECK(combined(cls, LoweredState::unknown) == cls);
+    }
+    CHECK(combined(Class::compiler_crash, LoweredState::too_large) == Class::compiler_crash);
+    verdict::Verdict deadlock;
+    deadlock.cls = Class::program_hang;
+    deadlock.message = "deadlock: every thread waits";
+    CHECK(combine(deadlock, {LoweredState::too_large, "not run", {}}).cls == Class::program_hang);
 }
 
 TEST_CASE("the lowered program alone: the table's column without a native run") {
@@ -114,6 +130,8 @@ TEST_CASE("the lowered program alone: the table's column without a native run") 
     };
     CHECK(alone(unknown).cls == Class::not_compared);
     CHECK(alone(unknown).message == "seen; native code was not run");
+    CHECK(alone(too_large).cls == Class::not_compared);
+    CHECK(alone(too_large).message == "seen; native code was not run");
     CHECK(alone(equal).cls == Class::agrees);
     CHECK(alone(equal).message == "native code was not run");
     CHECK(alone(differs).cls == Class::wrong_lowering);
