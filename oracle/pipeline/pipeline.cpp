@@ -113,11 +113,18 @@ bool has_free_variable(const compiler::Lowered& program) {
     return program.unsupported.starts_with(compiler::free_variable);
 }
 
+// Whether the compiler, which failed, names the free variable of the program of which it was to generate code.
+bool fails_for_free_variable(const compiler::Observation& failed) {
+    const compiler::Lowered& program = failed.lowered.back();
+    return has_free_variable(program) &&
+           failed.message.contains(program.unsupported.substr(compiler::free_variable.size()));
+}
+
 // Where the compiler failed, or made the program of which it cannot generate code. What hangs would hang for as long
 // again.
 std::string locate_failure(const cases::Case& c, const compiler::Observation& failed, compiler::ForkServer& server) {
     const bool is_lowered = !failed.lowered.empty();
-    if (is_lowered && !has_free_variable(failed.lowered.back())) { return std::string(generating_code); }
+    if (is_lowered && !fails_for_free_variable(failed)) { return std::string(generating_code); }
     const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
     if (!is_lowered) { return failing_pass(programs, all_passes(server)); }
     // What has a translation has no free variables.

@@ -58,7 +58,8 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
     Examination examination{(*result)->runs, (*result)->best, (*result)->ending};
     examination.is_cut = minimisation.most_runs < share && examination.ending == minimize::Ending::budget_spent;
     const minimize::Found& best = *examination.best;
-    if (find(known, fingerprint(best.c, best.symptom), options.passes) != nullptr) { return examination; }
+    const Fingerprint print = fingerprint(best.c, best.symptom);
+    if (find(known, print, options.passes, examination.ending) != nullptr) { return examination; }
     minimisation.most_runs = std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
     if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return examination; }
     minimisation.shows = [&](const auto& found, const auto& sought) {

@@ -1,6 +1,7 @@
 #include "reports/bugs/fingerprint.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "reports/campaign/features.h"
 
@@ -30,6 +31,25 @@ bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
     return finding.symptom.trouble.ends_with("_race") && is_parallel && is_localised && bug.symptom.trouble == "value";
 }
 
+bool is_in_a_pass(const triage::Symptom& symptom) {
+    return !symptom.pass.empty() && !symptom.pass.starts_with("(source,") && !symptom.pass.starts_with("(final,");
+}
+
+// Whether a compiler fails in the same words in the same pass, on schedules that have something in common.
+bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
+    const bool is_failure = finding.symptom.cls.starts_with("compiler_") && is_in_a_pass(finding.symptom);
+    if (!is_failure || !goes_wrong_alike(finding.symptom, bug.symptom, order)) { return false; }
+    return std::ranges::any_of(finding.features, [&](const std::string& feature) {
+        const bool is_schedule = feature.starts_with("directive:") || feature.starts_with("tail:");
+        return is_schedule && feature != "tail:Auto" && bug.features.contains(feature);
+    });
+}
+
+// What a wrong lowered program does natively is an accident.
+std::string_view class_of_lowered(const triage::Symptom& symptom) {
+    return symptom.cls == "latent_bug" ? "wrong_lowering" : std::string_view(symptom.cls);
+}
+
 }  // namespace
 
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom) {
@@ -50,6 +70,7 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
     const std::set<std::string> needed = needs(bug);
     // What makes a race of it counts for nothing more.
     if (finding.symptom.trouble != bug.symptom.trouble) { has.erase("directive:parallel"); }
+    if (fails_at_one_place(finding, bug, order)) { return true; }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
            (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);
@@ -60,6 +81,12 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
     triage::Symptom there = finding.symptom;
     if (order.are_one(there.pass, bug.symptom.pass)) { there.pass = bug.symptom.pass; }
     return there == bug.symptom && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
+}
+
+bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order) {
+    return class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
+           finding.symptom.trouble == cover.symptom.trouble && order.holds(cover.symptom.pass, finding.symptom.pass) &&
+           std::ranges::includes(finding.features, cover.features);
 }
 
 std::set<std::string> directives(const Fingerprint& fingerprint) {

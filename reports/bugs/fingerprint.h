@@ -38,6 +38,8 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 // apart. Where the pass is known, what is plain or only says how cells are addressed (needs() in the source) does not
 // count: there are many ways to a second row of memory, and the minimiser ends in one or another. Of 39 mutants of the
 // lowering, each minimised alone, this takes 8 for another one of them.
+// A compiler that fails in the same words in the same pass of the lowering fails at the same place of its code, as two
+// crashes do of one stack: there they need only have a kind of directive or a tail strategy in common.
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {},
                 minimize::Ending ending = minimize::Ending::fixpoint);
 
@@ -45,6 +47,11 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
 // runs twice is one pass), and what the bug needs and at most one thing beside it, of what counts for is_another. There
 // are more ways to a larger case, and with every feature more another bug is likelier.
 bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {});
+
+// Whether a finding is one of what a known bug covers: its trouble, in that pass or interval or within it, by whichever
+// class of what a wrong lowered program does (what it does natively is an accident), of a case that has all the
+// features that the bug cannot show without.
+bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order = {});
 
 // The kinds of directives among the features.
 std::set<std::string> directives(const Fingerprint& fingerprint);

@@ -10,11 +10,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Fingerprints = std::vector<Fingerprint> Known::*;
+
 template <typename Matches>
-const Known* find_if(const std::vector<Known>& known, Matches matches) {
+const Known* find_if(const std::vector<Known>& known, Fingerprints among, Matches matches) {
     const auto found =
-        std::ranges::find_if(known, [&](const Known& bug) { return std::ranges::any_of(bug.fingerprints, matches); });
+        std::ranges::find_if(known, [&](const Known& bug) { return std::ranges::any_of(bug.*among, matches); });
     return found == known.end() ? nullptr : &*found;
+}
+
+const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,
+                           const triage::PassOrder& order) {
+    return find_if(known, &Known::covers, [&](const Fingerprint& one) { return is_covered(fingerprint, one, order); });
 }
 
 }  // namespace
@@ -48,16 +55,22 @@ Result<void> save_known(const Known& known, const fs::path& folder) {
     return store::write_atomically(folder / (known.name + ".json"), to_json(known));
 }
 
-const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order) {
-    const Known* same = find_if(known, [&](const Fingerprint& one) { return one == fingerprint; });
-    if (same != nullptr) { return same; }
-    return find_if(known, [&](const Fingerprint& one) { return is_nearly(fingerprint, one, order); });
+const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order,
+                  minimize::Ending ending) {
+    const auto is_same = [&](const Fingerprint& one) { return one == fingerprint; };
+    if (const Known* same = find_if(known, &Known::fingerprints, is_same)) { return same; }
+    const auto is_near = [&](const Fingerprint& one) { return is_nearly(fingerprint, one, order); };
+    if (const Known* near = find_if(known, &Known::fingerprints, is_near)) { return near; }
+    return ending == minimize::Ending::fixpoint ? find_covering(known, fingerprint, order) : nullptr;
 }
 
-const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint) {
-    return find_if(known, [&](const Fingerprint& one) {
+const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint,
+                          const triage::PassOrder& order) {
+    const auto is_similar = [&](const Fingerprint& one) {
         return one.symptom == fingerprint.symptom && directives(one) == directives(fingerprint);
-    });
+    };
+    if (const Known* similar = find_if(known, &Known::fingerprints, is_similar)) { return similar; }
+    return find_covering(known, fingerprint, order);
 }
 
 }  // namespace haruspex::bugs

@@ -20,6 +20,10 @@
 // bug beside it: it is reported, with the name of the bug that it resembles (the same symptom, the same directives),
 // and whoever finds that it is that one adds its fingerprint. Two bugs of one fingerprint remain possible: programs
 // that differ in names and numbers only, and go wrong in the same pass.
+//
+// Whoever has understood a bug can say what it covers: symptoms, each with the features without which it cannot show
+// (is_covered). Then every minimised case of such a symptom that has them is one of it, whatever else it needs: minimal
+// cases of one bug are as different as the ways to it.
 namespace haruspex::bugs {
 
 enum class Status : std::uint8_t {
@@ -37,6 +41,7 @@ struct Known {
     std::string report;    // the folder of its report, relative to the file's; may be empty
     std::string upstream;  // the address of its issue; may be empty
     std::vector<Fingerprint> fingerprints;
+    std::vector<Fingerprint> covers;  // may be empty
     bool operator==(const Known&) const = default;
 };
 
@@ -48,10 +53,14 @@ struct Known {
 std::string to_json(const Known& known);
 [[nodiscard]] Result<Known> parse_known(std::string_view json, std::string_view file);
 
-// The bug that the fingerprint is of, before one that it is nearly of; null when there is none. The answer points into
+// The bug that the fingerprint is of, before one that it is nearly of, before one that covers it; null when there is
+// none. What the budget ended may have features that it does not need: nothing covers it. The answer points into
 // `known`.
-const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order = {});
-// A bug with the same symptom and the same kinds of directives, for a reader to look at; null when there is none.
-const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint);
+const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order = {},
+                  minimize::Ending ending = minimize::Ending::fixpoint);
+// A bug with the same symptom and the same kinds of directives, or that covers it, for a reader to look at; null when
+// there is none.
+const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint,
+                          const triage::PassOrder& order = {});
 
 }  // namespace haruspex::bugs

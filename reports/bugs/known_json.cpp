@@ -40,7 +40,7 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node) {
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
-                  {"report", "upstream"});
+                  {"report", "upstream", "covers"});
     if (reader.failed()) { return known; }
     fields.integer("haruspex_known", 1, 1);
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
@@ -60,6 +60,9 @@ Known read_known(Reader& reader, const Node& node) {
     if (fingerprints.empty()) {
         reader.error(fields.at("fingerprints").offset, "no fingerprint; expected one at least");
     }
+    if (const Node* covers = fields.find("covers")) {
+        for (const Node& cover : reader.array(*covers)) { known.covers.push_back(read_fingerprint(reader, cover)); }
+    }
     return known;
 }
 
@@ -71,6 +74,7 @@ std::string to_json(const Known& known) {
     if (!known.upstream.empty()) { tree["upstream"] = known.upstream; }
     tree["fingerprints"] = nlohmann::ordered_json::array();
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
+    for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }
     // A compiler's words need not be UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

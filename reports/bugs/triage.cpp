@@ -76,7 +76,7 @@ public:
         runs_ += examination.runs;
         if (!examination.best) {
             fixed_.push_back(as_filed(group, Life::fixed));
-        } else if (!add_known(group, *examination.best)) {
+        } else if (!add_known(group, examination)) {
             add_minimised(group, std::move(examination));
         }
     }
@@ -109,8 +109,10 @@ private:
     };
 
     // Whether the minimised case is one of a known bug.
-    bool add_known(const Group& group, const minimize::Found& best) {
-        const Known* known = find(known_, fingerprint(best.c, best.symptom), options_.passes);
+    bool add_known(const Group& group, const Examination& examination) {
+        const minimize::Found& best = *examination.best;
+        const Fingerprint print = fingerprint(best.c, best.symptom);
+        const Known* known = find(known_, print, options_.passes, examination.ending);
         if (known == nullptr) { return false; }
         Bug bug{life_of(known->status), best, group.name, 1, group.cases};
         bug.own_faults = own_faults_of(group);
@@ -124,7 +126,7 @@ private:
         Fingerprint print = fingerprint(examination.best->c, examination.best->symptom);
         Bug bug{Life::confirmed, std::move(*examination.best), group.name, 1, group.cases};
         bug.own_faults = own_faults_of(group);
-        if (const Known* similar = find_similar(known_, print)) { bug.resembles = similar->name; }
+        if (const Known* similar = find_similar(known_, print, options_.passes)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
         minimised_.push_back(
             {std::move(size), std::move(print), examination.ending, examination.is_cut, std::move(bug)});

@@ -54,8 +54,8 @@ struct LoadedCase {
     std::optional<verdict::Verdict> verdict;
     std::uint64_t seed = 0, index = 0;
 };
-// CASE on the command line: "-" for standard input, a case file, or a finding's folder.
-inline constexpr const char* case_help = "a case file, a finding's folder, or - for standard input";
+// CASE on the command line: "-" for standard input, a case file, or a folder with one.
+inline constexpr const char* case_help = "a case file, the folder of a finding or an issue, or - for standard input";
 [[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
 
 // Why the compiler's rules do not admit the case, if they do not.

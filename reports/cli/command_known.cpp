@@ -64,20 +64,22 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
 }
 
 // Of the finding's minimised case; nothing when it does not show.
-Result<std::optional<bugs::Fingerprint>> fingerprint_of(const store::Finding& finding, const Arguments& arguments) {
+Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const Arguments& arguments) {
+    // An issue's case shows by running.
+    const verdict::Verdict verdict = finding.verdict.value_or(verdict::Verdict());
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     if (refusal(finding.c, "", identity)) { return std::nullopt; }
     compiler::ForkServer server(*compiler, {});
     const auto examine = [&](const cases::Case& c) {
-        return pipeline::judge_case(c, server, identity, judging_smaller(finding.verdict)).verdict;
+        return pipeline::judge_case(c, server, identity, judging_smaller(verdict)).verdict;
     };
     minimize::Options options;
     std::optional<compiler::ForkServer> glancing;
-    if (const auto limits = limits_of_glance(finding.verdict)) {
+    if (const auto limits = limits_of_glance(verdict)) {
         glancing.emplace(*compiler, *limits);
         options.glance = [&](const cases::Case& c) {
-            return pipeline::judge_case(c, *glancing, identity, judging_smaller(finding.verdict)).verdict;
+            return pipeline::judge_case(c, *glancing, identity, judging_smaller(verdict)).verdict;
         };
     }
     options.most_runs = arguments.runs;
@@ -102,7 +104,7 @@ int add(const Arguments& arguments) {
             print("no case      " + path + "\n");
             continue;
         }
-        const auto finding = store::load_finding(path);
+        const auto finding = load_case(path);
         if (!finding) { return refuse(finding.error()); }
         auto known = known_bug(arguments, path);
         if (!known) { return refuse(known.error()); }
@@ -129,7 +131,7 @@ void add_known(CLI::App& app, int& exit_code) {
     known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
     CLI::App* command = known->add_subcommand("add", "Make findings known");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("finding", arguments->findings, "Findings' folders")->required();
+    command->add_option("finding", arguments->findings, "Findings' folders, or those of issues")->required();
     command->add_option("--to", arguments->folder, "The folder of known bugs, such as corpus/known")->required();
     command->add_option("--name", arguments->name,
                         "Of the bug; unless given, that of the finding's folder. A bug that is there already gets one "

@@ -22,9 +22,13 @@ std::string versions() {
 }
 
 Result<LoadedCase> load_case(const std::string& argument) {
+    const std::filesystem::path folder = argument;
     std::error_code error;
-    if (argument != "-" && std::filesystem::is_directory(argument, error)) {
-        auto finding = store::load_finding(argument);
+    if (argument != "-" && std::filesystem::is_directory(folder, error)) {
+        const bool is_issue = std::filesystem::exists(folder / "case.json", error) &&
+                              std::filesystem::exists(folder / "report.md", error);
+        if (is_issue) { return load_case((folder / "case.json").string()); }
+        auto finding = store::load_finding(folder);
         if (!finding) { return fail(finding.error()); }
         return LoadedCase{std::move(finding->c), std::move(finding->verdict), finding->seed, finding->index};
     }

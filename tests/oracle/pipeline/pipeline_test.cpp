@@ -258,10 +258,11 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
     // Ends after as many passes as it is told to, but for programs without sizes.
     class Failing : public FakeCompiler {
     public:
-        Failing(std::size_t passes, std::vector<std::string> free)
-            : FakeCompiler([](Observation& o, const auto&) {
+        Failing(std::size_t passes, std::vector<std::string> free, std::string message = "Symbol not found: x")
+            : FakeCompiler([message](Observation& o, const auto&) {
                   o.outcome = Outcome::internal_error;
                   o.phase = Phase::compile;
+                  o.message = message;
               }),
               passes_(passes),
               free_(std::move(free)) {}
@@ -291,6 +292,8 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
     CHECK(pass(Failing(2, {})) == "(b, c]");
     CHECK(pass(Failing(4, {})) == "(final, code generation]");
     CHECK(pass(Failing(4, {"c", "final"})) == "(source, c]");
+    // Another reason to fail, of a program that has a free variable beside it.
+    CHECK(pass(Failing(4, {"c", "final"}, "the function is broken")) == "(final, code generation]");
     // What was well-defined again is no reason to fail.
     CHECK(pass(Failing(4, {"b"})) == "(final, code generation]");
 }

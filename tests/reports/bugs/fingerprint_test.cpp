@@ -135,6 +135,23 @@ TEST_CASE("a compiler that fails goes wrong alike where it says the same in the 
     CHECK_FALSE(goes_wrong_alike(crash, value, order));
 }
 
+TEST_CASE("a compiler that fails at one place of its code has one bug there") {
+    const auto crash = [](const char* pass, std::set<std::string> features) {
+        return Fingerprint{{"compiler_crash", pass, "signal 11 in compile"}, std::move(features)};
+    };
+    const char* place = "(simplify.4, partition_loops]";
+    const Fingerprint bug = crash(place, {"directive:fuse", "directive:split", "tail:PredicateStores"});
+    CHECK(is_another(crash(place, {"directive:unroll", "tail:PredicateStores", "tuple", "op:*", "op:+"}), bug));
+    CHECK(is_another(crash(place, {"directive:fuse", "op:*"}), bug));
+    CHECK_FALSE(is_another(crash(place, {"directive:unroll", "tail:RoundUp"}), bug));
+    CHECK_FALSE(is_another(crash("(unroll_loops, vectorize_loops]", {"directive:fuse", "op:*"}), bug));
+    CHECK_FALSE(is_another({{"compiler_crash", place, "signal 8 in compile"}, {"directive:fuse", "op:*"}}, bug));
+    // Before the first pass that is seen, and in code generation, there is no one place.
+    for (const char* pass : {"(source, allocation_bounds_inference]", "(final, code generation]"}) {
+        CHECK_FALSE(is_another(crash(pass, {"directive:fuse", "op:*"}), crash(pass, bug.features)));
+    }
+}
+
 TEST_CASE("without a pass, what shows has to be the same") {
     const Fingerprint crash{{"compiler_crash", "", "signal 11 in compile"}, {"type:i32"}};
     Fingerprint other = crash;

@@ -65,6 +65,30 @@ TEST_CASE("a finding resembles a known bug when symptom and directives are the s
     CHECK(find_similar(known, with({"op:min", "update"})) == nullptr);
 }
 
+TEST_CASE("what a known bug covers is a case of it whatever else it needs") {
+    Known one = bug("a", print);
+    one.covers.push_back(with({"directive:vectorize", "tuple"}));
+    const std::vector<Known> known{one, bug("b", with({"directive:vectorize", "tuple", "op:*", "op:min"}))};
+    const Fingerprint large = with({"directive:split", "directive:vectorize", "op:*", "op:abs", "tail:Auto", "tuple"});
+    CHECK(find(known, large) == &known[0]);
+    // One that is the same, or nearly so, comes before.
+    CHECK(find(known, with({"directive:vectorize", "tuple", "op:*", "op:min", "update"})) == &known[1]);
+    CHECK(find(known, with({"directive:vectorize", "op:*"})) == nullptr);
+    CHECK(find(known, with({"directive:split", "op:*", "tuple"})) == nullptr);
+    // What the budget ended may have features that it does not need.
+    CHECK(find(known, large, {}, minimize::Ending::budget_spent) == nullptr);
+    CHECK(find_similar(known, large) == &known[0]);
+    const auto shown = [&](const char* cls, const char* pass, const char* trouble) {
+        const triage::PassOrder order({"simplify", "unroll_loops", "vectorize_loops", "simplify.2"});
+        return find(known, {{cls, pass, trouble}, large.features}, order);
+    };
+    CHECK(shown("latent_bug", "(unroll_loops, vectorize_loops]", "value") == &known[0]);
+    CHECK(shown("introduced_overflow", "(unroll_loops, vectorize_loops]", "value") == nullptr);
+    CHECK(shown("wrong_lowering", "(unroll_loops, vectorize_loops]", "out_of_bounds_read") == nullptr);
+    CHECK(shown("wrong_lowering", "(simplify, vectorize_loops]", "value") == nullptr);
+    CHECK(shown("wrong_lowering", "", "value") == nullptr);
+}
+
 TEST_CASE("a known bug may have several fingerprints") {
     Known one = bug("a", print);
     one.fingerprints.push_back(with({"directive:split"}));
@@ -80,6 +104,7 @@ TEST_CASE("known bugs come back from their folder, by name") {
     b.status = Status::documented;
     b.report.clear();
     b.upstream = "https://github.com/halide/Halide/issues/1";
+    b.covers = {with({"tuple"})};
     const std::vector<Known> known{bug("a", print), b};
     for (const Known& one : known) { REQUIRE(save_known(one, folder).has_value()); }
     std::ofstream(folder / "notes.txt") << "no bug";
@@ -102,6 +127,7 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     const auto schema = nlohmann::json::parse(file);
     Known full = bug("a", print);
     full.upstream = "https://example.org";
+    full.covers = {print};
     const auto written = nlohmann::json::parse(to_json(full));
     for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }
     CHECK(written.size() == schema.at("properties").size());

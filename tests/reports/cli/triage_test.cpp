@@ -95,9 +95,13 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
     CHECK(content_of(scratch / "known/trimmed.json").find("\"../night/findings/a/1-1\"") != std::string::npos);
     const Ran again = shell(scratch, add);
     CHECK(again.out.find("there already  trimmed") != std::string::npos);
-    const Ran one = shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known"));
+    const Ran one = shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known") +
+                                       " --to " + (scratch / "issues"));
     CHECK(one.exit_code == 1);
     CHECK(one.out.find("1 bugs to look at; 1 known") != std::string::npos);
+    const Ran from_issue = shell(scratch, haruspex + " known add " + (scratch / "issues/b") + " --to " +
+                                              (scratch / "from_issue") + " --reason seen");
+    CHECK(from_issue.out.starts_with("added          b  compiler_internal_error"));
     // The folder holds no bug that is not one.
     write(scratch / "known/other.json", "{}");
     CHECK(shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known")).exit_code ==
