@@ -27,8 +27,8 @@
 // "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": what the
 // translation wrote is no program of SCHED. A verdict of another class keeps it, and what was seen beside it; but that
 // code came to a limit of time or memory, or its compiler did, is no fault of the compiler when the lowered program is
-// larger than we look at (its text, its steps or its arrays): it is too_large, unless the code deadlocks. Otherwise
-// what is too large is unknown.
+// larger than we look at (its text, its steps or its arrays), or than is compiled in seconds: it is too_large, unless
+// the code deadlocks. Otherwise what is too large is unknown.
 //
 // Without a native run the last column stands alone, and each of its verdicts says so in its message. It speaks of the
 // lowered program only: `agrees` knows nothing of code generation; a finding is not confirmed, and what looks like the

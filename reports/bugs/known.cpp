@@ -19,11 +19,6 @@ const Known* find_if(const std::vector<Known>& known, Fingerprints among, Matche
     return found == known.end() ? nullptr : &*found;
 }
 
-const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,
-                           const triage::PassOrder& order) {
-    return find_if(known, &Known::covers, [&](const Fingerprint& one) { return is_covered(fingerprint, one, order); });
-}
-
 }  // namespace
 
 std::string_view name(Status status) {
@@ -61,7 +56,14 @@ const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprin
     if (const Known* same = find_if(known, &Known::fingerprints, is_same)) { return same; }
     const auto is_near = [&](const Fingerprint& one) { return is_nearly(fingerprint, one, order); };
     if (const Known* near = find_if(known, &Known::fingerprints, is_near)) { return near; }
-    return ending == minimize::Ending::fixpoint ? find_covering(known, fingerprint, order) : nullptr;
+    const bool is_minimal = ending == minimize::Ending::fixpoint;
+    const bool is_failure = fingerprint.symptom.cls.starts_with("compiler_");
+    return is_minimal || is_failure ? find_covering(known, fingerprint, order) : nullptr;
+}
+
+const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,
+                           const triage::PassOrder& order) {
+    return find_if(known, &Known::covers, [&](const Fingerprint& one) { return is_covered(fingerprint, one, order); });
 }
 
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint,

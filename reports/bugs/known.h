@@ -54,10 +54,13 @@ std::string to_json(const Known& known);
 [[nodiscard]] Result<Known> parse_known(std::string_view json, std::string_view file);
 
 // The bug that the fingerprint is of, before one that it is nearly of, before one that covers it; null when there is
-// none. What the budget ended may have features that it does not need: nothing covers it. The answer points into
-// `known`.
+// none. What the budget ended may have features that it does not need: nothing covers it, unless the compiler fails
+// (what it says tells where). The answer points into `known`.
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order = {},
                   minimize::Ending ending = minimize::Ending::fixpoint);
+// The bug that covers it; null when there is none.
+const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,
+                           const triage::PassOrder& order = {});
 // A bug with the same symptom and the same kinds of directives, or that covers it, for a reader to look at; null when
 // there is none.
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint,

@@ -18,6 +18,10 @@ std::string head(const std::string& number, const Bug& bug) {
     return text;
 }
 
+std::string unexamined_of(const Bug& bug) {
+    return margin + std::to_string(bug.unexamined) + " more cases go wrong there, and were not looked at\n";
+}
+
 // The beginning of a reason, which may be a paragraph.
 std::string beginning(const std::string& text) {
     constexpr std::size_t longest = 100;
@@ -36,9 +40,7 @@ std::string entry(std::size_t number, const Bug& bug) {
     }
     std::string text = head(std::to_string(number), bug) + render::title(bug.smallest.c, bug.smallest.verdict) + "\n";
     text += margin + minimize::describe(bug.smallest.c) + "; " + triage::to_string(bug.smallest.symptom) + "\n";
-    if (bug.unexamined > 0) {
-        text += margin + std::to_string(bug.unexamined) + " more cases go wrong there, and were not looked at\n";
-    }
+    if (bug.unexamined > 0) { text += unexamined_of(bug); }
     if (!bug.known.empty()) { text += margin + "known as " + bug.known + ", said to be mended\n"; }
     if (!bug.resembles.empty()) { text += margin + "resembles " + bug.resembles + "\n"; }
     return text;
@@ -51,6 +53,7 @@ std::string remainder(const std::vector<Bug>& bugs, const std::vector<Known>& kn
         text += head("", bug);
         const auto of = std::ranges::find(known, bug.known, &Known::name);
         text += of == known.end() ? bug.group + "\n" : bug.known + ": " + beginning(of->reason) + "\n";
+        if (bug.unexamined > 0) { text += unexamined_of(bug); }
     }
     std::size_t reported = 0;
     std::uint64_t groups = 0;

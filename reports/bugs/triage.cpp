@@ -168,9 +168,17 @@ private:
         return bugs;
     }
 
-    // Known bugs are not asked: what goes wrong in the same pass may be another one.
+    // Known bugs are only asked for what they cover: what goes wrong in the same pass may be another one.
     void count_unexamined(std::vector<Bug>& bugs) {
         for (Bug& filed : unexamined_) {
+            const Fingerprint print = fingerprint(filed.smallest.c, filed.smallest.symptom);
+            if (const Known* known = find_covering(known_, print, options_.passes)) {
+                const auto there = known_bugs_.find(known->name);
+                if (there != known_bugs_.end()) {
+                    there->second.unexamined += filed.cases;
+                    continue;
+                }
+            }
             const auto like = std::ranges::find_if(bugs, [&](const Bug& bug) {
                 return goes_wrong_alike(filed.smallest.symptom, bug.smallest.symptom, options_.passes);
             });

@@ -298,6 +298,34 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
     CHECK(pass(Failing(4, {"b"})) == "(final, code generation]");
 }
 
+TEST_CASE("code generation that comes to its limit hangs for short programs only") {
+    const auto judged = [](std::size_t bytes) {
+        class Slow : public FakeCompiler {
+        public:
+            explicit Slow(std::size_t bytes)
+                : FakeCompiler([](Observation& o, const auto&) {
+                      o.outcome = Outcome::timed_out;
+                      o.phase = Phase::compile;
+                      o.message = "CPU limit of 15000 ms";
+                  }),
+                  bytes_(bytes) {}
+            Observation observe(const cases::Case& c, const compiler::Request& request,
+                                const compiler::Progress& progress) override {
+                progress.lowered({"final", std::string(bytes_, ' '), "", ""});
+                return FakeCompiler::observe(c, request, progress);
+            }
+
+        private:
+            std::size_t bytes_;
+        };
+        Slow compiler(bytes);
+        compiler::ForkServer server(compiler, {});
+        return judge_case(a_case(), server, compiler.identity()).verdict.cls;
+    };
+    CHECK(judged(100'000) == Class::compiler_hang);
+    CHECK(judged(100'001) == Class::too_large);
+}
+
 TEST_CASE("the time of every stage is measured") {
     FakeCompiler compiler([](Observation&, const auto&) {});
     compiler::ForkServer server(compiler, {});

@@ -77,6 +77,10 @@ TEST_CASE("what a known bug covers is a case of it whatever else it needs") {
     CHECK(find(known, with({"directive:split", "op:*", "tuple"})) == nullptr);
     // What the budget ended may have features that it does not need.
     CHECK(find(known, large, {}, minimize::Ending::budget_spent) == nullptr);
+    const triage::Symptom failure{"compiler_crash", "(unroll_loops, vectorize_loops]", "signal 11 in compile"};
+    Known crash = bug("c", {failure, {"directive:vectorize"}});
+    crash.covers = crash.fingerprints;
+    CHECK(find({crash}, {failure, large.features}, {}, minimize::Ending::budget_spent) != nullptr);
     CHECK(find_similar(known, large) == &known[0]);
     const auto shown = [&](const char* cls, const char* pass, const char* trouble) {
         const triage::PassOrder order({"simplify", "unroll_loops", "vectorize_loops", "simplify.2"});

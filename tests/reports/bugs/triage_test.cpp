@@ -189,6 +189,30 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     CHECK(again->front().cases == 5);
 }
 
+TEST_CASE("what the budget does not reach is counted with a known bug that was found and covers it") {
+    auto groups = sample();
+    groups.pop_back();
+    Options options;
+    options.vocabulary = {14};
+    const auto all = find_bugs(groups, {}, examine, options);
+    REQUIRE(all.has_value());
+    Known known = known_of(all->front(), Status::open);
+    known.covers = {{known.fingerprints[0].symptom, {"update"}}};
+    // Enough for the smallest group, and not for the other one.
+    for (options.most_runs = 1; options.most_runs < 100; ++options.most_runs) {
+        const auto found = find_bugs(groups, {known}, examine, options);
+        REQUIRE(found.has_value());
+        if (found->front().life != Life::known) { continue; }
+        REQUIRE(found->size() == 1);
+        CHECK(found->front().cases + found->front().unexamined == 5);
+        CHECK(found->front().unexamined > 0);
+        CHECK(remainder(*found, {known}).find("more cases go wrong there, and were not looked at") !=
+              std::string::npos);
+        return;
+    }
+    FAIL("the budget never reached one group");
+}
+
 TEST_CASE("a fault of ours that a known bug explains is counted with it") {
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
         return [](const cases::Case& c) {
