@@ -158,4 +158,25 @@ TEST_CASE("the corpus's known bugs are open, have different fingerprints, and th
     }
 }
 
+TEST_CASE("no bug of the corpus covers another one") {
+    const auto known = load_known(fs::path(HARUSPEX_SOURCE_DIR) / "corpus/known");
+    REQUIRE(known.has_value());
+    // Two faults of one pass that cannot be told apart by what a program has.
+    const std::set<std::string> windows{"sliding-window-two-loops", "sliding-window-warm-up"};
+    std::size_t covers = 0;
+    for (const Known& one : *known) {
+        covers += one.covers.size();
+        for (const Known& other : *known) {
+            if (one.name == other.name || (windows.contains(one.name) && windows.contains(other.name))) { continue; }
+            for (const Fingerprint& cover : one.covers) {
+                for (const Fingerprint& fingerprint : other.fingerprints) {
+                    INFO(one.name << " covers " << other.name);
+                    CHECK_FALSE(is_covered(fingerprint, cover));
+                }
+            }
+        }
+    }
+    CHECK(covers > 30);
+}
+
 }  // namespace haruspex::bugs
