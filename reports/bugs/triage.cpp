@@ -224,6 +224,60 @@ Result<void> add_groups(const fs::path& collection, std::vector<Group>& groups) 
     return {};
 }
 
+// What shows nothing that could be minimised: haruspex itself failed.
+std::vector<Group> take_without_symptom(std::vector<Group>& groups) {
+    const auto others = std::ranges::stable_partition(groups, [](const Group& group) {
+        return triage::symptom(group.smallest.c, group.smallest.verdict).has_value();
+    });
+    std::vector<Group> taken(std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+    groups.erase(others.begin(), others.end());
+    return taken;
+}
+
+// Each group in a worker, which is not told what is left of the budget when it begins; heard in order, so that the
+// bugs are those of one job.
+Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& known, const ExamineFor& examine,
+                         const Options& options, const Listener& listener, Triage& triage) {
+    // Jobs that are left over help to minimise a group.
+    const auto at_once = std::clamp<std::uint64_t>(groups.size(), 1, static_cast<std::uint64_t>(options.jobs));
+    Options of_worker = options;
+    of_worker.jobs = options.jobs / static_cast<int>(at_once);
+    Result<void> outcome;
+    std::size_t heard = 0;
+    const auto add = [&](Group& group, Result<Examination> examination) -> Result<void> {
+        if (examination && examination->runs > triage.runs_left()) {
+            examination = examine_group(group, known, examine, options, triage.runs_left());
+        }
+        if (!examination) { return fail(examination.error()); }
+        triage.add(group, std::move(*examination));
+        return {};
+    };
+    compiler::WorkInOrder work;
+    work.count = options.most_runs == 0 ? 0 : groups.size();
+    work.work = [&](std::uint64_t g) {
+        return to_json(examine_group(groups[g], known, examine, of_worker, options.most_runs));
+    };
+    work.jobs = static_cast<int>(at_once);
+    // A group that takes long must not keep the others waiting.
+    work.most_ahead = 4 * at_once;
+    work.may_begin = [&](std::uint64_t unheard) {
+        return triage.runs_left() / std::max<std::uint64_t>(options.runs_of_group, 1) > unheard;
+    };
+    work.hear = [&](std::uint64_t g, const compiler::Done& done) {
+        heard = g + 1;
+        listener(heard, groups[g]);
+        if (done.failed) {
+            triage.add_failure(groups[g], done.text);
+        } else {
+            outcome = add(groups[g], parse_examination(done.text));
+        }
+        return outcome && triage.runs_left() > 0;
+    };
+    if (const auto surplus = compiler::work_in_order(work); !surplus) { return fail(surplus.error()); }
+    for (std::size_t g = heard; g < groups.size(); ++g) { triage.add_unexamined(groups[g]); }
+    return outcome;
+}
+
 }  // namespace
 
 std::string_view name(Life life) {
@@ -250,53 +304,11 @@ Result<std::vector<Group>> groups_in(const fs::path& campaign) {
 Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<Known>& known,
                                    const ExamineFor& examine, const Options& options, const Listener& listener) {
     Triage triage(known, options);
-    const auto shown = std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
-        return triage::symptom(group.smallest.c, group.smallest.verdict).has_value();
-    });
-    for (auto group = shown; group != groups.end(); ++group) {
-        triage.add_failure(*group, group->smallest.verdict.message);
-    }
-    groups.erase(shown, groups.end());
+    for (Group& group : take_without_symptom(groups)) { triage.add_failure(group, group.smallest.verdict.message); }
     order(groups);
-    // A worker of each group's own; those that are left over help to minimise it.
-    Options of_group = options;
-    const auto at_once = std::clamp<std::uint64_t>(groups.size(), 1, static_cast<std::uint64_t>(options.jobs));
-    of_group.jobs = options.jobs / static_cast<int>(at_once);
-    Result<void> outcome;
-    std::size_t heard = 0;
-    const auto hear = [&](Group& group, Result<Examination> examination) -> Result<void> {
-        // It was begun before it was known what is left.
-        if (examination && examination->runs > triage.runs_left()) {
-            examination = examine_group(group, known, examine, options, triage.runs_left());
-        }
-        if (!examination) { return fail(examination.error()); }
-        triage.add(group, std::move(*examination));
-        return {};
-    };
-    compiler::WorkInOrder order;
-    order.count = options.most_runs == 0 ? 0 : groups.size();
-    order.work = [&](std::uint64_t g) {
-        return to_json(examine_group(groups[g], known, examine, of_group, options.most_runs));
-    };
-    order.jobs = static_cast<int>(at_once);
-    // A group that takes long must not keep the others waiting.
-    order.most_ahead = 4 * at_once;
-    order.may_begin = [&](std::uint64_t unheard) {
-        return triage.runs_left() / std::max<std::uint64_t>(options.runs_of_group, 1) > unheard;
-    };
-    order.hear = [&](std::uint64_t g, const compiler::Done& done) {
-        heard = g + 1;
-        listener(heard, groups[g]);
-        if (done.failed) {
-            triage.add_failure(groups[g], done.text);
-        } else {
-            outcome = hear(groups[g], parse_examination(done.text));
-        }
-        return outcome && triage.runs_left() > 0;
-    };
-    if (const auto surplus = compiler::work_in_order(order); !surplus) { return fail(surplus.error()); }
-    if (!outcome) { return fail(outcome.error()); }
-    for (std::size_t g = heard; g < groups.size(); ++g) { triage.add_unexamined(groups[g]); }
+    if (auto examined = examine_all(groups, known, examine, options, listener, triage); !examined) {
+        return fail(examined.error());
+    }
     return triage.take();
 }
 
