@@ -168,16 +168,26 @@ private:
         return bugs;
     }
 
+    void count_with(const Known& known, Bug filed) {
+        filed.life = life_of(known.status);
+        filed.known = known.name;
+        filed.unexamined = std::exchange(filed.cases, 0);
+        filed.own_faults = 0;  // not explained yet
+        const auto [there, is_new] = known_bugs_.try_emplace(known.name, filed);
+        if (is_new) { return; }
+        there->second.unexamined += filed.unexamined;
+        there->second.groups += filed.groups;
+    }
+
     // Known bugs are only asked for what they cover: what goes wrong in the same pass may be another one.
     void count_unexamined(std::vector<Bug>& bugs) {
         for (Bug& filed : unexamined_) {
             const Fingerprint print = fingerprint(filed.smallest.c, filed.smallest.symptom);
-            if (const Known* known = find_covering(known_, print, options_.passes)) {
-                const auto there = known_bugs_.find(known->name);
-                if (there != known_bugs_.end()) {
-                    there->second.unexamined += filed.cases;
-                    continue;
-                }
+            const Known* known = find_covering(known_, print, options_.passes);
+            // That a bug is there again is said of what was looked at.
+            if (known != nullptr && known->status != Status::fixed) {
+                count_with(*known, std::move(filed));
+                continue;
             }
             const auto like = std::ranges::find_if(bugs, [&](const Bug& bug) {
                 return goes_wrong_alike(filed.smallest.symptom, bug.smallest.symptom, options_.passes);

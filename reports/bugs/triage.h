@@ -20,8 +20,8 @@
 // access out of bounds or an overflow is minimised further, to a wrong value if it can be one (triage::shows_plainly).
 // It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or a bug of its
 // own. A case that haruspex itself fails on is new, whatever the budget. What the budget does not reach, or leaves
-// before a group has had its share, is counted with a known bug that was found and covers it, or else with the first
-// bug that goes wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
+// before a group has had its share, is counted with a known bug that covers it, or else with the first bug that goes
+// wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
 namespace haruspex::bugs {
 
 // Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
