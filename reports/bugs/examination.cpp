@@ -1,8 +1,10 @@
 #include "reports/bugs/examination.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
@@ -20,16 +22,44 @@ minimize::Options minimisation_of(const Options& options) {
     return minimisation;
 }
 
+// `others` are the other symptoms that were met on the way.
+void add_beneath(Examination& examination, const std::vector<minimize::Found>& others, const triage::PassOrder& order) {
+    if (examination.ending != minimize::Ending::fixpoint) { return; }
+    const minimize::Found& best = *examination.best;
+    const Fingerprint print = fingerprint(best.c, best.symptom);
+    for (const minimize::Found& other : others) {
+        const bool is_smaller = minimize::size_of(other.c) < minimize::size_of(best.c);
+        if (is_smaller && may_come_of(print, fingerprint(other.c, other.symptom), order)) {
+            examination.beneath.push_back(other);
+        }
+    }
+}
+
 // A minimised case, minimised further where it may become plainer. Nothing can be taken from it without losing its
 // symptom, so that there is hardly room for another fault of the same pass.
-Result<void> make_plain(Examination& examination, const minimize::Examine& examine, const minimize::Options& options) {
+Result<void> make_plain(Examination& examination, std::vector<minimize::Found>& others,
+                        const minimize::Examine& examine, const minimize::Options& options) {
     const auto result = minimize::minimize(examination.best->c, examine, options);
     if (!result) { return fail(result.error()); }
     if (!*result) { return {}; }
     examination.runs += (*result)->runs;
-    examination.best = (*result)->best;
+    examination.best = std::move((*result)->best);
     examination.ending = (*result)->ending;
+    std::ranges::move((*result)->others, std::back_inserter(others));
     return {};
+}
+
+Json to_json(const minimize::Found& found) {
+    return {{"case", cases::to_json(found.c)}, {"verdict", store::to_json(found.verdict)}};
+}
+
+minimize::Found found_in(const Json& json) {
+    auto c = cases::parse_case(json["case"].get<std::string>(), "a worker's case");
+    auto verdict = store::parse_verdict(json["verdict"].get<std::string>(), "a worker's verdict");
+    ENSURE(c && verdict, "a worker answers with cases and their verdicts: " + json.dump());
+    auto symptom = triage::symptom(*c, *verdict);
+    ENSURE(symptom.has_value(), "what was minimised has a symptom: " + json.dump());
+    return {std::move(*c), std::move(*verdict), std::move(*symptom)};
 }
 
 }  // namespace
@@ -61,11 +91,16 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
     const Fingerprint print = fingerprint(best.c, best.symptom);
     if (find(known, print, options.passes, examination.ending) != nullptr) { return examination; }
     minimisation.most_runs = std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
-    if (triage::is_plain(best.symptom) || minimisation.most_runs == 0) { return examination; }
-    minimisation.shows = [&](const auto& found, const auto& sought) {
-        return triage::shows_plainly(found, sought, options.passes);
-    };
-    if (auto made = make_plain(examination, examine_this, minimisation); !made) { return fail(made.error()); }
+    std::vector<minimize::Found> others = (*result)->others;
+    if (!triage::is_plain(best.symptom) && minimisation.most_runs > 0) {
+        minimisation.shows = [&](const auto& found, const auto& sought) {
+            return triage::shows_plainly(found, sought, options.passes);
+        };
+        if (auto made = make_plain(examination, others, examine_this, minimisation); !made) {
+            return fail(made.error());
+        }
+    }
+    add_beneath(examination, others, options.passes);
     return examination;
 }
 
@@ -74,10 +109,9 @@ std::string to_json(const Result<Examination>& examination) {
     Json json{{"runs", examination->runs},
               {"spent", examination->ending == minimize::Ending::budget_spent},
               {"cut", examination->is_cut}};
-    if (examination->best) {
-        json["case"] = cases::to_json(examination->best->c);
-        json["verdict"] = store::to_json(examination->best->verdict);
-    }
+    if (examination->best) { json["best"] = to_json(*examination->best); }
+    json["beneath"] = Json::array();
+    for (const minimize::Found& found : examination->beneath) { json["beneath"].push_back(to_json(found)); }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -87,13 +121,8 @@ Result<Examination> parse_examination(const std::string& text) {
     Examination examination{json["runs"].get<std::uint64_t>(), {}};
     if (json["spent"].get<bool>()) { examination.ending = minimize::Ending::budget_spent; }
     examination.is_cut = json["cut"].get<bool>();
-    if (!json.contains("case")) { return examination; }
-    auto c = cases::parse_case(json["case"].get<std::string>(), "a worker's case");
-    auto verdict = store::parse_verdict(json["verdict"].get<std::string>(), "a worker's verdict");
-    ENSURE(c && verdict, "a worker answers with a case and its verdict: " + text);
-    auto symptom = triage::symptom(*c, *verdict);
-    ENSURE(symptom.has_value(), "what was minimised has a symptom: " + text);
-    examination.best = {std::move(*c), std::move(*verdict), std::move(*symptom)};
+    if (json.contains("best")) { examination.best = found_in(json["best"]); }
+    for (const Json& found : json["beneath"]) { examination.beneath.push_back(found_in(found)); }
     return examination;
 }
 

@@ -17,6 +17,9 @@ struct Examination {
     std::uint64_t runs = 0;
     std::optional<minimize::Found> best;  // minimised; nothing when the finding does not show again
     minimize::Ending ending = minimize::Ending::fixpoint;
+    // Of the symptoms that smaller cases than `best` have, those that it may come of (may_come_of in fingerprint.h),
+    // with the smallest case of each; none unless minimisation came to its end.
+    std::vector<minimize::Found> beneath;
     bool is_cut = false;  // the budget of all groups ended it before it had its share
 };
 

@@ -45,6 +45,13 @@ bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, cons
     });
 }
 
+// Whether the compiler makes a program, which is wrong.
+bool is_lowered_wrongly(const triage::Symptom& symptom) {
+    static const std::set<std::string, std::less<>> classes{"wrong_lowering", "latent_bug", "introduced_overflow",
+                                                            "over_rejection"};
+    return classes.contains(symptom.cls);
+}
+
 // What a wrong lowered program does natively is an accident.
 std::string_view class_of_lowered(const triage::Symptom& symptom) {
     return symptom.cls == "latent_bug" ? "wrong_lowering" : std::string_view(symptom.cls);
@@ -87,6 +94,12 @@ bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const tria
     return class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
            finding.symptom.trouble == cover.symptom.trouble && order.holds(cover.symptom.pass, finding.symptom.pass) &&
            std::ranges::includes(finding.features, cover.features);
+}
+
+bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order) {
+    return is_lowered_wrongly(later.symptom) && is_lowered_wrongly(smaller.symptom) &&
+           order.precedes(smaller.symptom.pass, later.symptom.pass) &&
+           std::ranges::includes(needs(later), needs(smaller));
 }
 
 std::set<std::string> directives(const Fingerprint& fingerprint) {

@@ -53,6 +53,10 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
 // features that the bug cannot show without.
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order = {});
 
+// Whether what `later` shows may come of a fault that a smaller case shows: both are programs that are lowered wrongly,
+// that one in an earlier pass, and it needs nothing that the case of `later` does not need.
+bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order);
+
 // The kinds of directives among the features.
 std::set<std::string> directives(const Fingerprint& fingerprint);
 

@@ -40,6 +40,9 @@ std::string entry(std::size_t number, const Bug& bug) {
     }
     std::string text = head(std::to_string(number), bug) + render::title(bug.smallest.c, bug.smallest.verdict) + "\n";
     text += margin + minimize::describe(bug.smallest.c) + "; " + triage::to_string(bug.smallest.symptom) + "\n";
+    for (const triage::Symptom& symptom : bug.consequences) {
+        text += margin + "later passes make of it: " + triage::to_string(symptom) + "\n";
+    }
     if (bug.unexamined > 0) { text += unexamined_of(bug); }
     if (!bug.known.empty()) { text += margin + "known as " + bug.known + ", said to be mended\n"; }
     if (!bug.resembles.empty()) { text += margin + "resembles " + bug.resembles + "\n"; }

@@ -105,6 +105,7 @@ private:
         Fingerprint print;
         minimize::Ending ending;
         bool is_cut;  // the budget of all groups ended it before it had its share
+        std::vector<Fingerprint> beneath;
         Bug bug;
     };
 
@@ -124,12 +125,16 @@ private:
 
     void add_minimised(const Group& group, Examination examination) {
         Fingerprint print = fingerprint(examination.best->c, examination.best->symptom);
+        std::vector<Fingerprint> beneath;
+        for (const minimize::Found& found : examination.beneath) {
+            beneath.push_back(fingerprint(found.c, found.symptom));
+        }
         Bug bug{Life::confirmed, std::move(*examination.best), group.name, 1, group.cases};
         bug.own_faults = own_faults_of(group);
         if (const Known* similar = find_similar(known_, print, options_.passes)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
-        minimised_.push_back(
-            {std::move(size), std::move(print), examination.ending, examination.is_cut, std::move(bug)});
+        minimised_.push_back({std::move(size), std::move(print), examination.ending, examination.is_cut,
+                              std::move(beneath), std::move(bug)});
     }
 
     // The case of the two bugs that is smaller is shown.
@@ -151,12 +156,20 @@ private:
             const auto same = std::ranges::find_if(found, [&](const Minimised& smaller) {
                 return is_another(one.print, smaller.print, options_.passes, one.ending);
             });
+            const auto origin = std::ranges::find_if(found, [&](const Minimised& smaller) {
+                return std::ranges::any_of(one.beneath, [&](const Fingerprint& beneath) {
+                    return is_another(beneath, smaller.print, options_.passes, minimize::Ending::budget_spent);
+                });
+            });
             // What was cut is large still, and like no other bug.
             const auto like = std::ranges::find_if(found, [&](const Minimised& smaller) {
                 return one.is_cut && goes_wrong_alike(one.print.symptom, smaller.print.symptom, options_.passes);
             });
             if (same != found.end()) {
                 join(same->bug, std::move(one.bug));
+            } else if (origin != found.end()) {
+                origin->bug.consequences.insert(one.print.symptom);
+                join(origin->bug, std::move(one.bug));
             } else if (like != found.end()) {
                 like->bug.unexamined += one.bug.cases;
             } else {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,11 @@
 // The smallest finding of each group is minimised: first the smallest group of each symptom, then the second of each,
 // and so on, so that a budget reaches every symptom. When it is none of a known bug (known.h), what shows a race, an
 // access out of bounds or an overflow is minimised further, to a wrong value if it can be one (triage::shows_plainly).
-// It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or a bug of its
-// own. A case that haruspex itself fails on is new, whatever the budget. What the budget does not reach, or leaves
-// before a group has had its share, is counted with a known bug that covers it, or else with the first bug that goes
-// wrong in the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
+// It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or what later
+// passes make of such a bug, which what is left of the case without some of its elements has; or a bug of its own. A
+// case that haruspex itself fails on is new, whatever the budget. What the budget does not reach, or leaves before a
+// group has had its share, is counted with a known bug that covers it, or else with the first bug that goes wrong in
+// the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
 namespace haruspex::bugs {
 
 // Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
@@ -56,9 +58,11 @@ struct Bug {
     std::uint64_t groups = 0, cases = 0;
     std::uint64_t unexamined = 0;  // other cases that go wrong in the same pass, and that the budget did not reach
     std::uint64_t own_faults = 0;  // of the cases, those that the campaign took for faults of haruspex itself
-    std::string known;             // the known bug's name
-    std::string resembles;         // of one that is reported, a known bug that has the same symptom and directives
-    std::string failure;           // of a new one, how haruspex itself failed to examine it
+    // What later passes make of it, of cases that would do without what those need: other symptoms than the one above.
+    std::set<triage::Symptom> consequences;
+    std::string known;      // the known bug's name
+    std::string resembles;  // of one that is reported, a known bug that has the same symptom and directives
+    std::string failure;    // of a new one, how haruspex itself failed to examine it
 };
 
 // What the pipeline says of cases like this finding.

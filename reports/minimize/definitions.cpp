@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
@@ -16,17 +15,6 @@ using sare::Function;
 void remove_function(Draft& draft, const std::string& name) {
     std::erase_if(draft.algorithm.functions, [&](const Function& function) { return function.name == name; });
     std::erase_if(draft.algorithm.outputs, [&](const sare::Output& output) { return output.tensor == name; });
-}
-
-// The tensors that a function reads.
-std::set<std::string> read_by(const Function& function) {
-    std::set<std::string> found;
-    Function copy = function;
-    change_values(copy, [&](Expr& value) {
-        sare::for_each_access(value, [&](const Access& access, const auto&) { found.insert(access.tensor); });
-    });
-    found.erase(function.name);
-    return found;
 }
 
 // Everything that reads the function reads ones.
@@ -64,7 +52,7 @@ void propose_input(const Draft& draft, const Function& function, const Propose& 
 void propose_producers(const Draft& draft, const sare::Output& output, const Propose& propose) {
     const Function* consumer = find_function(draft, output.tensor);
     if (consumer == nullptr) { return; }
-    for (const std::string& name : read_by(*consumer)) {
+    for (const std::string& name : tensors_read_by(*consumer)) {
         const Function* producer = find_function(draft, name);
         if (producer == nullptr) { continue; }
         Draft changed = draft;

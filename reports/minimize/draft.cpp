@@ -74,22 +74,14 @@ std::set<std::string> reachable(const Draft& draft) {
     for (const sare::Output& output : draft.algorithm.outputs) { found.insert(output.tensor); }
     // Readers stand behind what they read.
     for (auto function = draft.algorithm.functions.rbegin(); function != draft.algorithm.functions.rend(); ++function) {
-        if (!found.contains(function->name)) { continue; }
-        sare::Function copy = *function;
-        change_values(copy, [&](Expr& value) {
-            sare::for_each_access(value, [&](const sare::Access& access, const auto&) { found.insert(access.tensor); });
-        });
+        if (found.contains(function->name)) { found.merge(tensors_read_by(*function)); }
     }
     return found;
 }
 
 void remove_unread_inputs(Draft& draft) {
     std::set<std::string> read;
-    for (sare::Function& function : draft.algorithm.functions) {
-        change_values(function, [&](Expr& value) {
-            sare::for_each_access(value, [&](const sare::Access& access, const auto&) { read.insert(access.tensor); });
-        });
-    }
+    for (const sare::Function& function : draft.algorithm.functions) { read.merge(tensors_read_by(function)); }
     std::erase_if(draft.algorithm.inputs, [&](const sare::Input& input) { return !read.contains(input.name); });
     std::erase_if(draft.c.inputs, [&](const auto& input) { return !read.contains(input.first); });
 }
@@ -187,6 +179,16 @@ void replace_accesses(Draft& draft, const std::string& tensor,
         if (function.name == tensor) { continue; }
         change_values(function, [&](Expr& value) { value = with_accesses(value, tensor, replace); });
     }
+}
+
+std::set<std::string> tensors_read_by(const sare::Function& function) {
+    std::set<std::string> found;
+    sare::Function copy = function;
+    change_values(copy, [&](Expr& value) {
+        sare::for_each_access(value, [&](const sare::Access& access, const auto&) { found.insert(access.tensor); });
+    });
+    found.erase(function.name);
+    return found;
 }
 
 void add_dimension(Draft& draft, const std::string& name, const std::string& variable, const sare::Span& span) {

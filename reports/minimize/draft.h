@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ std::vector<sare::Condition*> operands(sare::Condition& condition);
 inline constexpr std::int64_t enough = 7;
 
 const sare::Function* find_function(const Draft& draft, const std::string& name);
+// The tensors that the function's definitions read, but for itself.
+std::set<std::string> tensors_read_by(const sare::Function& function);
 // Calls change(expr) on every value expression of a function's definitions, whole.
 void change_values(sare::Function& function, const std::function<void(sare::Expr&)>& change);
 // The expression with each access to the tensor replaced.

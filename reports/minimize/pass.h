@@ -58,6 +58,8 @@ void split_plainly(const Draft& draft, const Propose& propose);
 void write_out_factors(const Draft& draft, const Propose& propose);
 // plainly.cpp
 void compute_plainly(const Draft& draft, const Propose& propose);
+// roots.cpp
+void compute_at_root(const Draft& draft, const Propose& propose);
 // expressions.cpp
 void replace_expressions(const Draft& draft, const Propose& propose);
 void keep_choices(const Draft& draft, const Propose& propose);

@@ -7,6 +7,7 @@ namespace haruspex::minimize {
 std::span<const Pass> passes() {
     static constexpr std::array table{
         Pass{"compute plainly", compute_plainly},
+        Pass{"compute at root", compute_at_root},
         Pass{"drop directives", drop_directives},
         Pass{"drop outputs", drop_outputs},
         Pass{"drop tensors", drop_tensors},

@@ -29,15 +29,20 @@ PassOrder::PassOrder(const std::vector<std::string>& passes) {
     for (const std::string& pass : passes) { places_.emplace(pass, places_.size()); }
 }
 
+bool PassOrder::in_order(std::string_view a, std::string_view b) const {
+    const auto first = places_.find(a), second = places_.find(b);
+    return first != places_.end() && second != places_.end() && first->second <= second->second;
+}
+
+bool PassOrder::precedes(const std::string& first, const std::string& second) const {
+    const auto before = ends_of(first), after = ends_of(second);
+    return before && after && in_order(before->second, after->first);
+}
+
 bool PassOrder::holds(const std::string& outer, const std::string& inner) const {
     if (outer == inner) { return true; }
     const auto wide = ends_of(outer), narrow = ends_of(inner);
     if (!wide || !narrow) { return false; }
-    // Whether two passes are known, and one is the other or comes before it.
-    const auto in_order = [&](std::string_view a, std::string_view b) {
-        const auto first = places_.find(a), second = places_.find(b);
-        return first != places_.end() && second != places_.end() && first->second <= second->second;
-    };
     if (in_order(wide->first, narrow->first) && in_order(narrow->second, wide->second)) { return true; }
     const auto is_one_pass = [&](const auto& interval) {
         const auto before = places_.find(interval.first), after = places_.find(interval.second);

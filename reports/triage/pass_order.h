@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Where a program goes wrong, as an interval of a compiler's passes: "(unroll_loops, vectorize_loops]".
@@ -20,8 +21,13 @@ public:
     bool holds(const std::string& outer, const std::string& inner) const;
     // Whether each of two intervals holds the other: they are the same one, or one pass that runs twice.
     bool are_one(const std::string& a, const std::string& b) const { return holds(a, b) && holds(b, a); }
+    // Whether the interval `first` ends where `second` begins, or before.
+    bool precedes(const std::string& first, const std::string& second) const;
 
 private:
+    // Whether two passes are known, and one is the other or comes before it.
+    bool in_order(std::string_view a, std::string_view b) const;
+
     std::map<std::string, std::size_t, std::less<>> places_;
 };
 

@@ -152,6 +152,22 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
     }
 }
 
+TEST_CASE("a wrong lowering may come of one in an earlier pass that needs no more") {
+    const triage::PassOrder order({"a", "b", "c"});
+    const std::set<std::string> few{"directive:compute_root", "rank:2", "access:offset"};
+    const std::set<std::string> more{"directive:compute_root", "directive:vectorize", "rank:2"};
+    const Fingerprint early{{"latent_bug", "(source, a]", "value"}, few};
+    const Fingerprint late{{"wrong_lowering", "(b, c]", "lane_conflict"}, more};
+    CHECK(may_come_of(late, early, order));
+    CHECK(may_come_of({{"over_rejection", "(b, c]", "halide_error_bad_fold"}, more}, early, order));
+    CHECK_FALSE(may_come_of(early, late, order));
+    CHECK_FALSE(may_come_of({{"wrong_lowering", "(source, a]", "lane_conflict"}, more}, early, order));
+    CHECK_FALSE(may_come_of({{"wrong_lowering", "(b, c]", "lane_conflict"}, {"directive:vectorize"}}, early, order));
+    CHECK_FALSE(may_come_of({{"compiler_crash", "(b, c]", "signal 11"}, more}, early, order));
+    CHECK_FALSE(may_come_of({{"wrong_code", "", ""}, more}, early, order));
+    CHECK_FALSE(may_come_of(late, early, {}));
+}
+
 TEST_CASE("without a pass, what shows has to be the same") {
     const Fingerprint crash{{"compiler_crash", "", "signal 11 in compile"}, {"type:i32"}};
     Fingerprint other = crash;

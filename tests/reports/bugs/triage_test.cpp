@@ -189,6 +189,47 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     CHECK(again->front().cases == 5);
 }
 
+TEST_CASE("what a later pass makes of a bug is counted with it") {
+    // What a tensor at the root holds is wrong, where somebody reads it before it is written again; what is vectorised
+    // of it goes wrong otherwise, and later.
+    const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
+        return [](const cases::Case& c) {
+            const std::set<std::string> features = campaign::features(c);
+            verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
+            if (!features.contains("directive:compute_root")) { return test::finding(verdict::Class::agrees); }
+            if (features.contains("directive:vectorize")) {
+                verdict.pass = "(b, c]";
+                verdict.lowered = "lane_conflict: writes f[0]";
+                return verdict;
+            }
+            if (features.contains("update")) { return test::finding(verdict::Class::agrees); }
+            verdict.pass = "(a, b]";
+            verdict.lowered = "f(0) is 1i32, expected 2i32";
+            return verdict;
+        };
+    };
+    const std::string read = "g(x) = i32<x> f(x) = g(x)";
+    Options options;
+    options.vocabulary = {14};
+    options.passes = triage::PassOrder({"a", "b", "c"});
+    const auto lanes = [&] { return group("lanes", 2, read, "g.compute_root()\", \"g.vectorize(x, 4)"); };
+    const auto found = find_bugs({group("value", 3, read, "g.compute_root()"), lanes()}, {}, by, options);
+    REQUIRE(found.has_value());
+    REQUIRE(found->size() == 1);
+    const Bug& bug = found->front();
+    CHECK(bug.cases == 5);
+    CHECK(bug.groups == 2);
+    CHECK(bug.smallest.symptom.trouble == "value");
+    CHECK(bug.consequences == std::set<triage::Symptom>{{"wrong_lowering", "(b, c]", "lane_conflict"}});
+    CHECK(entry(1, bug).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") != std::string::npos);
+    // It is a bug of its own where no other finding is of the earlier pass.
+    const auto alone = find_bugs({lanes()}, {}, by, options);
+    REQUIRE(alone.has_value());
+    REQUIRE(alone->size() == 1);
+    CHECK(alone->front().smallest.symptom.trouble == "lane_conflict");
+    CHECK(alone->front().consequences.empty());
+}
+
 TEST_CASE("what the budget does not reach is counted with a known bug that covers it") {
     auto groups = sample();
     groups.pop_back();
@@ -358,7 +399,7 @@ TEST_CASE("the last group that the budget reaches has what is left of it") {
     Options options;
     options.vocabulary = {14};
     options.jobs = 2;
-    for (options.most_runs = 1; options.most_runs < 60; options.most_runs += 3) {
+    for (options.most_runs = 1; options.most_runs < 60; ++options.most_runs) {
         std::vector<Group> groups{
             group("a", 1, "f(x) = i32<x>", "f.vectorize(x, 2)"),
             group("b", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)")};

@@ -356,6 +356,33 @@ TEST_CASE("the memory of a reduction that goes is that of the function that it s
     CHECK(size_of(c).parts[Size::updates] == 1);
 }
 
+TEST_CASE("a program may be the memory of its tensors, and a copy of what is in one") {
+    const cases::Case c = parse(
+        "sare s(W) { f(x, y) = 1i32 update f(x, y) = i32<x> update f(0, y) = f(0, y) g(x) = f(x, 0) update g(x) = 2i32 "
+        "output g on { [x] : 0 <= x < W } }",
+        {"f.update(0).split(y, yo, yi, 2)", "g.vectorize(x, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
+    const std::vector<Candidate> found = candidates(c, pass("compute at root"), vocabulary);
+    std::vector<std::string> programs;
+    for (const Candidate& candidate : found) {
+        CHECK(schedule::print(candidate.c.schedule) == "f.compute_root()\n");
+        const std::string program = sare::print(candidate.c.sare);
+        CHECK(program.find("update") == std::string::npos);
+        programs.push_back(program);
+    }
+    REQUIRE(programs.size() == 4);
+    CHECK(programs[0].find("f(x, y) = 1i32\n") != std::string::npos);
+    CHECK(programs[0].find("g(x) = f(x, 0)\n") != std::string::npos);
+    CHECK(found[0].c.sare.outputs == c.sare.outputs);
+    const std::array values{"1i32", "i32<x>", "i32<y>"};
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        CHECK(programs[k + 1].find(std::string("f(x, y) = ") + values[k] + "\n") != std::string::npos);
+        CHECK(programs[k + 1].find("g(x, y) = f(x, y)\n") != std::string::npos);
+        CHECK(found[k + 1].c.sare.outputs.front().box.size() == 2);
+    }
+    // What is that already has nothing smaller.
+    CHECK(candidates(found[1].c, pass("compute at root"), vocabulary).empty());
+}
+
 TEST_CASE("what is read may become the number of the iteration, and a truth that of being the first") {
     const cases::Case c = parse(
         "sare s(W) { input in : i32[1] input is : bool[1] f(x) = select(is(x), in(x), in(x + 1)) "

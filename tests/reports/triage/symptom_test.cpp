@@ -87,6 +87,18 @@ TEST_CASE("where it goes wrong may become known better") {
     CHECK(still_shows(found, {"latent_bug", "(source, simplify.2]", "value"}, order));
 }
 
+TEST_CASE("an interval precedes those that begin where it ends or later") {
+    const PassOrder order({"a", "b", "c"});
+    CHECK(order.precedes("(source, a]", "(a, b]"));
+    CHECK(order.precedes("(source, a]", "(b, c]"));
+    CHECK_FALSE(order.precedes("(a, b]", "(a, b]"));
+    CHECK_FALSE(order.precedes("(source, b]", "(a, c]"));
+    CHECK_FALSE(order.precedes("(b, c]", "(source, a]"));
+    CHECK_FALSE(order.precedes("", "(a, b]"));
+    CHECK_FALSE(order.precedes("(source, a]", "(x, y]"));
+    CHECK_FALSE(PassOrder().precedes("(source, a]", "(a, b]"));
+}
+
 TEST_CASE("a wrong value shows a fault more plainly than a race, an access out of bounds or an overflow") {
     const Symptom value{"wrong_lowering", interval, "value"}, latent{"latent_bug", interval, "value"};
     const Symptom race{"wrong_lowering", interval, "read_write_race"};
