@@ -97,9 +97,10 @@ bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const tria
 }
 
 bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order) {
+    std::set<std::string> needed = needs(smaller);
+    needed.erase("directive:compute_root");
     return is_lowered_wrongly(later.symptom) && is_lowered_wrongly(smaller.symptom) &&
-           order.precedes(smaller.symptom.pass, later.symptom.pass) &&
-           std::ranges::includes(needs(later), needs(smaller));
+           order.precedes(smaller.symptom.pass, later.symptom.pass) && std::ranges::includes(needs(later), needed);
 }
 
 std::set<std::string> directives(const Fingerprint& fingerprint) {

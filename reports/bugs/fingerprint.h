@@ -54,7 +54,8 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order = {});
 
 // Whether what `later` shows may come of a fault that a smaller case shows: both are programs that are lowered wrongly,
-// that one in an earlier pass, and it needs nothing that the case of `later` does not need.
+// that one in an earlier pass, and it needs nothing that the case of `later` does not need; but that it computes a
+// tensor at the root, which is the plainest way to memory.
 bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order);
 
 // The kinds of directives among the features.

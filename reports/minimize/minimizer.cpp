@@ -105,12 +105,8 @@ private:
             return true;
         }
         Size size = size_of(found.c);
-        const auto other = others_.find(found.symptom);
-        if (other == others_.end()) {
-            others_.emplace(found.symptom, Other{std::move(size), std::move(found)});
-        } else if (size < other->second.size) {
-            other->second = {std::move(size), std::move(found)};
-        }
+        const auto [other, is_new] = others_.try_emplace(found.symptom);
+        if (is_new || size < other->second.size) { other->second = {std::move(size), std::move(found)}; }
         return false;
     }
 

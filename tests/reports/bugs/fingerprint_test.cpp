@@ -160,6 +160,8 @@ TEST_CASE("a wrong lowering may come of one in an earlier pass that needs no mor
     const Fingerprint late{{"wrong_lowering", "(b, c]", "lane_conflict"}, more};
     CHECK(may_come_of(late, early, order));
     CHECK(may_come_of({{"over_rejection", "(b, c]", "halide_error_bad_fold"}, more}, early, order));
+    CHECK(may_come_of({{"over_rejection", "(b, c]", "halide_error_bad_fold"}, {"directive:compute_at", "rank:2"}},
+                      early, order));
     CHECK_FALSE(may_come_of(early, late, order));
     CHECK_FALSE(may_come_of({{"wrong_lowering", "(source, a]", "lane_conflict"}, more}, early, order));
     CHECK_FALSE(may_come_of({{"wrong_lowering", "(b, c]", "lane_conflict"}, {"directive:vectorize"}}, early, order));

@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <set>
+
 #include "generators/base/choice.h"
 #include "generators/random/random_case.h"
 #include "tests/reports/minimize/features_compiler.h"
@@ -100,6 +103,30 @@ TEST_CASE("a smaller case of another symptom is kept, not followed") {
         others += result.others.size();
     }
     CHECK(others > 0);
+}
+
+TEST_CASE("of every other symptom a case is kept") {
+    // What does not have the finding dies, by a signal that tells how many directives it has.
+    std::size_t most = 0;
+    for (const Drawn& drawn : draw(13, 6)) {
+        CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
+        const Examine sought = test::mentions(drawn.first, drawn.second);
+        const Examine examine = [&](const cases::Case& c) {
+            verdict::Verdict verdict = sought(c);
+            if (verdict.cls == verdict::Class::wrong_code) { return verdict; }
+            verdict.cls = verdict::Class::program_crash;
+            verdict.signal = static_cast<int>(c.schedule.directives.size() % 3) + 1;
+            return verdict;
+        };
+        const Minimised result = run(drawn.c, examine);
+        std::set<triage::Symptom> kept;
+        for (const Found& other : result.others) {
+            CHECK(triage::symptom(other.c, examine(other.c)) == other.symptom);
+            CHECK(kept.insert(other.symptom).second);
+        }
+        most = std::max(most, kept.size());
+    }
+    CHECK(most == 3);
 }
 
 TEST_CASE("the outcome is the same for any number of jobs") {
