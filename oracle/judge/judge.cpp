@@ -129,11 +129,20 @@ std::optional<Verdict> judge_reference(const cases::Case& c,
     return std::nullopt;
 }
 
+// The run-time system's two errors for a buffer of more than 2^31 - 1 bytes or cells, which Halide has on targets
+// without large_buffers (Target.h).
+bool is_of_large_buffers(const std::string& words) {
+    const bool is_of_size =
+        words.starts_with("Total allocation for buffer ") || words.starts_with("Product of extents for buffer ");
+    return is_of_size && words.contains("which exceeds the maximum size of ");
+}
+
 std::optional<Verdict> judge_execution(const compiler::Observation& observation,
                                        const std::vector<schedule::halide::SizeRule>& broken_rules) {
     switch (observation.outcome) {
         case Outcome::run_time_error: {
             const std::string words = one_line(observation.message, "no message");
+            if (is_of_large_buffers(words)) { return at(Class::too_large, observation, words); }
             if (broken_rules.empty()) { return at(Class::over_rejection, observation, words); }
             return at(Class::outside_context, observation,
                       words + " (documented: " + one_line(broken_rules.front().reason, "a size rule") + ")");

@@ -17,8 +17,9 @@
 //    2  the compiler died, hung, ran out of memory or reported a bug of its own: compiler_*, whatever the case is worth
 //    3  the compiler refused the case: rejected
 //    4  the reference failed, or a requested cell is Undef, so that the program may do anything: bad_case
-//    5  an assertion of the compiled code failed: over_rejection, or outside_context when a size rule is broken
-//    6  the compiled code asks for larger inputs than the harness fills: too_large
+//    5  the compiled code asks for larger inputs than the harness fills, or for larger buffers than Halide documents
+//       for the target: too_large
+//    6  an assertion of the compiled code failed: over_rejection, or outside_context when a size rule is broken
 //    7  the compiled code died, hung or ran out of memory: program_*
 //    8  the compiled code wrote where no cell is: stray_write
 //    9  the two runs differ: nondeterminism, even if one of them is right

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/random/exactness.h"
+#include "generators/random/regions.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/wellformed.h"
@@ -27,13 +28,28 @@ bool is_defined(const cases::Case& c) {
            });
 }
 
-// Whether the generator's repair finds nothing to do at these sizes.
-bool is_exact(const cases::Case& c, const sare::Algorithm& algorithm) {
+random::Intervals sizes_of(const cases::Case& c) {
     random::Intervals parameters;
     for (const auto& [name, size] : c.sizes) { parameters[name] = {size, size}; }
+    return parameters;
+}
+
+// Whether the generator's repair finds nothing to do at these sizes.
+bool is_exact(const cases::Case& c, const sare::Algorithm& algorithm) {
     sare::Algorithm repaired = algorithm;
-    random::make_exact(repaired, {c.inputs, parameters, c.strict_float});
+    random::make_exact(repaired, {c.inputs, sizes_of(c), c.strict_float});
     return repaired == algorithm;
+}
+
+// Whether the outputs are touched only where something is requested of them.
+bool is_inside(const cases::Case& c, const sare::Algorithm& algorithm) {
+    const random::Regions regions = random::infer_regions(algorithm, sizes_of(c));
+    return std::ranges::all_of(regions.boxes, [&](const auto& box) {
+        const auto holds = [](const random::Interval& touched, const random::Interval& requested) {
+            return random::hull(touched, requested) == requested;
+        };
+        return std::ranges::equal(regions.touched.at(box.first), box.second, holds);
+    });
 }
 
 bool is_documented(const cases::Case& c, const sare::Algorithm& algorithm, schedule::halide::Vocabulary vocabulary) {
@@ -45,8 +61,12 @@ bool is_documented(const cases::Case& c, const sare::Algorithm& algorithm, sched
 
 Requirements requirements_of(const cases::Case& c, schedule::halide::Vocabulary vocabulary) {
     const auto algorithm = sare::unstage(c.sare);
-    return {has_cells(c), is_defined(c), algorithm && is_exact(c, *algorithm),
-            algorithm && is_documented(c, *algorithm, vocabulary), vocabulary};
+    return {has_cells(c),
+            is_defined(c),
+            algorithm && is_exact(c, *algorithm),
+            algorithm && is_documented(c, *algorithm, vocabulary),
+            algorithm && is_inside(c, *algorithm),
+            vocabulary};
 }
 
 bool meets(const cases::Case& c, const Requirements& requirements) {
@@ -54,6 +74,7 @@ bool meets(const cases::Case& c, const Requirements& requirements) {
     if (!algorithm || !sare::check(*algorithm)) { return false; }
     if (requirements.has_cells && !has_cells(c)) { return false; }
     if (requirements.is_documented && !is_documented(c, *algorithm, requirements.vocabulary)) { return false; }
+    if (requirements.is_inside && !is_inside(c, *algorithm)) { return false; }
     if (requirements.is_exact && !is_exact(c, *algorithm)) { return false; }
     return !requirements.is_defined || is_defined(c);
 }

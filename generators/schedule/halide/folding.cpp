@@ -54,21 +54,42 @@ std::ptrdiff_t depth(const SitePath& path, const Placement& placement) {
     return std::ranges::find_if(path, [&](const Site& site) { return site.matches(placement.level); }) - path.begin();
 }
 
-// Whether some loop between the two levels reads the same cells of the tensor in every iteration.
-bool is_read_again(const TensorState& tensor, const Reader& reader, const SitePath& path) {
-    const StageState& stage = reader.tensor->stages[reader.stage];
+// The variable of the definition that the loop is over, or a part of.
+std::string variable_of(const Loop& loop) { return loop.path.substr(0, loop.path.find('.')); }
+
+// The reader's loops between the level where the tensor is stored and that where it is computed, from the outermost;
+// nothing when another tensor's loops are among them.
+std::optional<std::vector<Loop>> loops_between(const TensorState& tensor, const Reader& reader, const SitePath& path) {
+    std::vector<Loop> between;
+    const auto& loops = reader.tensor->stages[reader.stage].nest.loops;
     for (auto d = depth(path, *tensor.store) + 1; d < depth(path, tensor.compute); ++d) {
         const Site& site = path[static_cast<std::size_t>(d)];
-        const auto loop = std::ranges::find(stage.nest.loops, site.var, &Loop::var);
-        if (site.tensor != reader.tensor->name() || loop == stage.nest.loops.end()) { return true; }
-        const std::string variable = loop->path.substr(0, loop->path.find('.'));
+        const auto loop = std::ranges::find(loops, site.var, &Loop::var);
+        if (site.tensor != reader.tensor->name() || loop == loops.end()) { return std::nullopt; }
+        between.push_back(*loop);
+    }
+    return between;
+}
+
+// Whether some loop between the two levels reads the same cells of the tensor in every iteration.
+bool is_read_again(const TensorState& tensor, const Reader& reader, const SitePath& path) {
+    const auto between = loops_between(tensor, reader, path);
+    if (!between) { return true; }
+    return std::ranges::any_of(*between, [&](const Loop& loop) {
+        const std::string variable = variable_of(loop);
         const auto follows = [&](const sare::Index& index) { return sare::free_variables(index).contains(variable); };
         const auto moves = [&](const TensorAccess& access) {
             return access.tensor == tensor.name() && std::ranges::any_of(access.indices, follows);
         };
-        if (std::ranges::none_of(reader.tensor->facts->stages[reader.stage].accesses, moves)) { return true; }
-    }
-    return false;
+        return std::ranges::none_of(reader.tensor->facts->stages[reader.stage].accesses, moves);
+    });
+}
+
+// Whether a loop between the two levels goes over a part of the variable, so that what is read moves on and back.
+bool is_split_further_out(const TensorState& tensor, const Reader& reader, const SitePath& path,
+                          const std::string& variable) {
+    const auto between = loops_between(tensor, reader, path);
+    return between && std::ranges::any_of(*between, [&](const Loop& l) { return variable_of(l) == variable; });
 }
 
 }  // namespace
@@ -109,10 +130,13 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
     if (dimension + 1 == variables.size() && is_read_again(tensor, *reader, levels.uses(tensor.name()).front())) {
         return refuse(ref, what + "a loop outside that over \"" + loop->var + "\" reads it again");
     }
-    const std::string along = loop->path.substr(0, loop->path.find('.'));
+    const std::string along = variable_of(*loop);
     const auto covered = values_per_iteration(stage, *loop, along);
     if (loop->is_rvar || !covered) {
         return refuse(ref, what + "the loop over \"" + loop->var + "\" is not that of a variable or of its only split");
+    }
+    if (is_split_further_out(tensor, *reader, levels.uses(tensor.name()).front(), along)) {
+        return refuse(ref, what + "a loop outside that over \"" + loop->var + "\" is a part of the same variable");
     }
     std::optional<LinearForm> first;
     std::int64_t least = 0, most = 0;

@@ -158,6 +158,15 @@ const std::vector<Row>& rows() {
              g.observation = ended(Outcome::too_large, Phase::bounds_query, "The bounds query asks for 2^28 cells");
          },
          Class::too_large, "The bounds query asks for 2^28 cells", "bounds query", 0},
+        {"the program allocates more than a buffer may have",
+         [](Given& g) {
+             g.observation = ended(Outcome::run_time_error, Phase::first_run,
+                                   "Total allocation for buffer f is 2153983552, which exceeds the maximum size of "
+                                   "2147483647");
+             g.broken_rules = {rule};
+         },
+         Class::too_large, "Total allocation for buffer f is 2153983552, which exceeds the maximum size of 2147483647",
+         "first run", 0},
         {"the program asks for larger inputs than the harness fills, and is none",
          [](Given& g) { g.observation = ended(Outcome::too_large, Phase::compile, "The bounds query asks"); },
          Class::harness_failure, "a program's inputs are too large before there is a program", "compile", 0},

@@ -131,6 +131,7 @@ TEST_CASE("generated cases meet their own requirements, and most candidates do")
         CHECK(requirements.is_defined);
         CHECK(requirements.is_exact);
         CHECK(requirements.is_documented);
+        CHECK(requirements.is_inside);
         CHECK(meets(c, requirements));
         for (const Pass& p : passes()) {
             const auto list = candidates(c, p, vocabulary);
@@ -177,6 +178,18 @@ TEST_CASE("a candidate at sizes for which its schedule is not documented to work
     CHECK_FALSE(meets(of_width(3), documented));
     // What somebody wrote at other sizes may stay there.
     CHECK(meets(of_width(1), requirements_of(of_width(3), vocabulary)));
+}
+
+TEST_CASE("a candidate that writes outside its output is not worth a run") {
+    const auto at = [](const std::string& index) {
+        return parse("sare s(W) { f(x) = 1i32 update f(" + index + ") = 2i32 output f on { [x] : 0 <= x < W } }", {},
+                     R"("sizes": {"W": 4}, "inputs": {})");
+    };
+    const Requirements inside = requirements_of(at("3"), vocabulary);
+    CHECK(meets(at("0"), inside));
+    CHECK_FALSE(meets(at("-1"), inside));
+    CHECK_FALSE(meets(at("4"), inside));
+    CHECK(meets(at("5"), requirements_of(at("4"), vocabulary)));
 }
 
 TEST_CASE("operators become the plain ones of their types") {
