@@ -80,10 +80,10 @@ Term ExpressionTranslator::call(const Call& c, const Lane& lane) {
     throw NotTranslated("the call " + c.name);
 }
 
-Term ExpressionTranslator::only_if(const Term& condition, const Expr& e, const Lane& lane) {
+Term ExpressionTranslator::only_if(const Term& condition, const std::function<Term()>& translated) {
     const std::optional<Term> outer = reached_;
     reached_ = outer ? conjunction(*outer, condition) : condition;
-    Term result = translate(e, lane);
+    Term result = translated();
     reached_ = outer;
     return result;
 }
@@ -92,10 +92,11 @@ Term ExpressionTranslator::only_if(const Term& condition, const Expr& e, const L
 // of a read whose guard does not hold.
 Term ExpressionTranslator::if_then_else(const Call& c, const Lane& lane) {
     const auto at = [&](const Expr& e) { return e.type().is_scalar() ? Lane{} : lane; };
+    const auto arm = [&](std::size_t n) { return [&, n] { return translate(c.args[n], at(c.args[n])); }; };
     const Term condition = translate(c.args[0], at(c.args[0]));
-    Term if_true = only_if(condition, c.args[1], at(c.args[1]));
+    Term if_true = only_if(condition, arm(1));
     if (c.args.size() < 3) { return if_true; }
-    return select(condition, std::move(if_true), only_if(negation(condition), c.args[2], at(c.args[2])));
+    return select(condition, std::move(if_true), only_if(negation(condition), arm(2)));
 }
 
 // What the simplifier makes of a load from linear memory whose predicate is false: a read of any array that does not

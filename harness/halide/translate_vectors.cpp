@@ -53,22 +53,25 @@ Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
     }
     const int count = static_cast<int>(s.vectors.size());
     if (s.is_interleave()) {
-        Term result = translate(s.vectors.back(), lane_quotient(at, count));
-        for (int v = count - 1; v-- > 0;) {
-            Term is_this = compare(Relation::eq, BinaryOp::eq, index_term(lane_remainder(at, count)), integer(v));
-            result =
-                select(std::move(is_this), translate(s.vectors[static_cast<std::size_t>(v)], lane_quotient(at, count)),
-                       std::move(result));
-        }
-        return result;
+        return choose(index_term(lane_remainder(at, count)), s.vectors.size(),
+                      [&](std::size_t v) { return translate(s.vectors[v], lane_quotient(at, count)); });
     }
     // Each lane by itself.
-    const std::size_t size = s.indices.size();
-    Term result = element(s.indices[size - 1]);
-    for (std::size_t i = size - 1; i-- > 0;) {
-        Term is_this = compare(Relation::eq, BinaryOp::eq, index_term(at), integer(static_cast<std::int64_t>(i)));
-        result = select(std::move(is_this), element(s.indices[i]), std::move(result));
-    }
+    return choose(index_term(at), s.indices.size(), [&](std::size_t i) { return element(s.indices[i]); });
+}
+
+// A select evaluates all its alternatives, and under a guard that differs from lane to lane, one lane must not read
+// what another one's alternative reads.
+Term ExpressionTranslator::choose(const Term& number, std::size_t count,
+                                  const std::function<Term(std::size_t)>& alternative) {
+    const auto is = [&](std::size_t n) {
+        return compare(Relation::eq, BinaryOp::eq, number, integer(static_cast<std::int64_t>(n)));
+    };
+    const auto translated = [&](std::size_t n) {
+        return reached_ ? only_if(is(n), [&] { return alternative(n); }) : alternative(n);
+    };
+    Term result = translated(count - 1);
+    for (std::size_t n = count - 1; n-- > 0;) { result = select(is(n), translated(n), std::move(result)); }
     return result;
 }
 

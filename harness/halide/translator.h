@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -72,6 +73,8 @@ private:
     Term load(const Halide::Internal::Load& load, const Lane& lane);
     Term let(const Halide::Internal::Let& let, const Lane& lane);
     Term shuffle(const Halide::Internal::Shuffle& shuffle, const Lane& lane);
+    // The alternative of this number, of 0 to count - 1.
+    Term choose(const Term& number, std::size_t count, const std::function<Term(std::size_t)>& alternative);
     Term vector_reduce(const Halide::Internal::VectorReduce& reduce, const Lane& lane);
     Term call(const Halide::Internal::Call& call, const Lane& lane);
     Term access(const Halide::Internal::Call& call, const Lane& lane);
@@ -81,7 +84,8 @@ private:
     Term intrinsic(const Halide::Internal::Call& call, const Lane& lane);
     Term if_then_else(const Halide::Internal::Call& call, const Lane& lane);
     Term arbitrary(Halide::Type type) const;
-    Term only_if(const Term& condition, const Halide::Expr& e, const Lane& lane);
+    // What `translated` gives, which is evaluated under the condition only.
+    Term only_if(const Term& condition, const std::function<Term()>& translated);
     template <typename Node>
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);
     std::optional<bool> handle_comparison(const Halide::Expr& a, const Halide::Expr& b);

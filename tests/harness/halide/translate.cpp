@@ -52,6 +52,24 @@ TEST_CASE("a load that the simplifier has dropped has an arbitrary value, and ha
     CHECK(f[2].is_uninit());
 }
 
+TEST_CASE("a lane whose guard does not hold reads nothing, also of what another lane takes") {
+    const auto load = [](int at) {
+        return Load::make(Halide::Int(32), "f$0", at, Halide::Buffer<>(), Halide::Internal::Parameter(), const_true(),
+                          ModulusRemainder());
+    };
+    // f has no cell 3.
+    const auto make = GENERATE(&Shuffle::make_concat, &Shuffle::make_interleave);
+    const Expr first = Ramp::make(0, 1, 2) <= Broadcast::make(0, 2);
+    const Expr guarded =
+        Call::make(Halide::Int(32, 2), Call::if_then_else, {first, make({load(2), load(3)})}, Call::PureIntrinsic);
+    const Stmt vector = Store::make("f$0", guarded, Ramp::make(0, 1, 2), Halide::Internal::Parameter(), const_true(2),
+                                    ModulusRemainder());
+    const auto f = cells(Block::make(store(2, 6), vector));
+    REQUIRE(f.size() == 3);
+    CHECK(f[0] == Value::integer(Type::i32, 6));
+    CHECK(f[1].is_uninit());
+}
+
 TEST_CASE("forks, and semaphores where they get their units") {
     const Halide::Type handle = Halide::type_of<halide_semaphore_t*>();
     const Expr n = Variable::make(Halide::Int(32), "N");
