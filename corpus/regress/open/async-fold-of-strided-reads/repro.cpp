@@ -1,0 +1,28 @@
+// g++ -std=c++17 repro.cpp -o repro -I/usr/include/halide14 -lHalide14 && ./repro
+// Exits with 1 while the compiled pipeline fails, with 0 when it runs.
+#include <Halide.h>
+
+#include <iostream>
+
+using namespace Halide;
+
+int main() try {
+    Var x("x"), z("z");
+
+    Func f("f");
+    f(z) = 1;
+    Func g("g");
+    g(x) = f(2 * x);
+
+    f.compute_at(g, x);
+    f.store_root();
+    f.async();
+
+    Target target("x86-64-linux-avx-avx2-f16c-fma-sse41");
+    Buffer<int32_t> g_out(2);
+    g.realize(g_out, target);
+    std::cout << "no error\n";
+} catch (const RuntimeError& error) {
+    std::cout << error.what() << "expected no error\n";
+    return 1;
+}
