@@ -98,7 +98,9 @@ private:
         auto symptom = triage::symptom(found.c, found.verdict);
         if (!symptom) { return false; }
         found.symptom = std::move(*symptom);
-        if (options_.shows(found.symptom, sought_)) {
+        const bool is_located = triage::locates(found.verdict, result_.best.verdict);
+        if (is_located || options_.shows(found.symptom, sought_)) {
+            if (is_located) { sought_.cls = found.symptom.cls; }
             sought_.pass = found.symptom.pass;
             sought_.trouble = found.symptom.trouble;
             result_.best = std::move(found);
@@ -151,7 +153,8 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
         auto confirmed = look_at(glanced->best.c, examine);
         if (!confirmed) { return fail(confirmed.error()); }
         runs = ++glanced->runs;
-        if (*confirmed && options.shows((*confirmed)->symptom, (*start)->symptom)) {
+        if (*confirmed && (options.shows((*confirmed)->symptom, (*start)->symptom) ||
+                           triage::locates((*confirmed)->verdict, (*start)->verdict))) {
             glanced->best = std::move(**confirmed);
             if (auto told = listener.better(glanced->best); !told) { return fail(told.error()); }
             return std::optional(std::move(*glanced));

@@ -14,10 +14,11 @@
 
 // Structure-aware reduction of a case while its finding stays the same.
 //
-// A candidate is taken when it is strictly smaller (size.h) and still shows the finding (Options::shows). So it
-// ends, and what comes out still has the finding and is no larger than what went in. A smaller case of another symptom
-// is never followed; it is a finding of its own. The passes take turns until each has had one since the last case was
-// taken: what comes out is a fixpoint. The outcome depends on the case, what is said of its candidates, and the budget.
+// A candidate is taken when it is strictly smaller (size.h) and still shows the finding (Options::shows), or tells
+// where it goes wrong when that could not be known (triage::locates). So it ends, and what comes out still has the
+// finding and is no larger than what went in. A smaller case of another symptom is never followed; it is a finding of
+// its own. The passes take turns until each has had one since the last case was taken: what comes out is a fixpoint.
+// The outcome depends on the case, what is said of its candidates, and the budget.
 namespace haruspex::minimize {
 
 struct Found {

@@ -110,6 +110,16 @@ bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& o
     return shows && found.trouble == sought.trouble && order.holds(sought.pass, found.pass);
 }
 
+bool locates(const verdict::Verdict& found, const verdict::Verdict& sought) {
+    const auto was_run = [](const verdict::Verdict& verdict) { return !verdict.lowered.starts_with("not run: "); };
+    if (was_run(sought) || !was_run(found)) { return false; }
+    // A wrong result is of wrong code when the lowered program is right, and of a wrong lowering otherwise.
+    if (sought.cls == Class::wrong_result) {
+        return found.cls == Class::wrong_code || found.cls == Class::wrong_lowering;
+    }
+    return is_native_accident(sought.cls) && found.cls == sought.cls;
+}
+
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order) {
     if (still_shows(found, sought, order)) { return true; }
     const bool is_sought =

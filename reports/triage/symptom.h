@@ -50,6 +50,11 @@ struct Symptom {
 // nearly all of them.
 bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 
+// Whether `found` tells where what `sought` shows goes wrong: of that, compiled code alone was looked at, because the
+// lowered program was not run (it is too large, or nothing is known of its inputs); and `found` is of a case that does
+// the same natively and whose lowered program was run.
+bool locates(const verdict::Verdict& found, const verdict::Verdict& sought);
+
 // Whether a case of the symptom `found` shows the fault of one that is `sought`, as that or more plainly: what goes
 // wrong in the same pass gives a wrong value, of which nobody can say that it is harmless, in the place of a race, an
 // access out of bounds or an overflow, which parallel loops, sizes and inputs make of one fault or another. Only of

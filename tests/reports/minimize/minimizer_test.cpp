@@ -227,6 +227,36 @@ TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and n
     CHECK(same(run(drawn.c, examine, options), found));
 }
 
+TEST_CASE("a smaller case whose lowered program can be run is taken, and none whose can not after it") {
+    const Drawn drawn = draw(19, 1).front();
+    const auto whole = size_of(drawn.c).parts[Size::expressions];
+    // Of every other size the program is too long to be interpreted.
+    const Examine examine = [&](const cases::Case& c) {
+        if (!campaign::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
+        const bool is_long = size_of(c).parts[Size::expressions] % 2 == whole % 2;
+        verdict::Verdict verdict =
+            test::finding(is_long ? verdict::Class::wrong_result : verdict::Class::wrong_lowering);
+        verdict.lowered = is_long ? "not run: the program needs more than 12 steps" : "f(0) is 1i32, expected 2i32";
+        verdict.pass = is_long ? "" : "(a, b]";
+        return verdict;
+    };
+    std::vector<std::string> passes;
+    Listener listener;
+    listener.better = [&](const Found& found) {
+        passes.push_back(found.symptom.pass);
+        return Result<void>();
+    };
+    const Minimised found = run(drawn.c, examine, {}, listener);
+    CHECK(found.best.symptom == triage::Symptom{"wrong_lowering", "(a, b]", "value"});
+    CHECK(std::ranges::is_sorted(passes));
+    CHECK(passes.front().empty());
+    Options options;
+    options.jobs = 2;
+    CHECK(same(run(drawn.c, examine, options), found));
+    options.glance = examine;
+    CHECK(run(drawn.c, examine, options).best.c == found.best.c);
+}
+
 TEST_CASE("a case without a finding is not minimised") {
     const cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
     const auto result = minimize(c, [](const cases::Case&) { return test::finding(verdict::Class::agrees); }, {});

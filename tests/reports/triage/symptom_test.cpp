@@ -63,6 +63,25 @@ TEST_CASE("a latent bug may begin to show, and one that shows may not become lat
     CHECK_FALSE(still_shows(of(wrong(Class::wrong_lowering, "agrees", interval)), latent));
 }
 
+TEST_CASE("what only compiled code shows may be located by a case whose lowered program is run") {
+    const std::string not_run = "not run: the program needs more than 12000000 steps", lowered = "f(0) is 1i32";
+    const verdict::Verdict result = wrong(Class::wrong_result, not_run, "");
+    CHECK(locates(wrong(Class::wrong_lowering, lowered, interval), result));
+    CHECK(locates(wrong(Class::wrong_code, "agrees", ""), result));
+    CHECK_FALSE(locates(wrong(Class::latent_bug, lowered, interval), result));
+    CHECK_FALSE(locates(wrong(Class::stray_write, lowered, interval), result));
+    CHECK_FALSE(locates(result, result));
+    CHECK_FALSE(locates(wrong(Class::wrong_lowering, lowered, interval), wrong(Class::wrong_code, "agrees", "")));
+    for (const Class cls :
+         {Class::nondeterminism, Class::program_crash, Class::stray_write, Class::program_out_of_memory}) {
+        const verdict::Verdict sought = wrong(cls, not_run, "");
+        CHECK(locates(wrong(cls, lowered, interval), sought));
+        CHECK_FALSE(locates(wrong(Class::wrong_lowering, lowered, interval), sought));
+        CHECK_FALSE(locates(wrong(cls, lowered, "(a, b]"), wrong(cls, lowered, interval)));
+    }
+    CHECK_FALSE(locates(wrong(Class::over_rejection, lowered, interval), wrong(Class::over_rejection, not_run, "")));
+}
+
 TEST_CASE("where it goes wrong may become known better") {
     const PassOrder order({"split_tuples", "unroll_loops", "vectorize_loops", "simplify.2"});
     const PassOrder twice({"simplify", "unroll_loops", "simplify.2", "vectorize_loops"});
