@@ -39,23 +39,14 @@ public:
           folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()),
           compiler_(std::move(compiler)) {}
 
-    Result<void> write(const minimize::Found& found, const fs::path& folder) const {
-        store::Finding finding{loaded_.seed, loaded_.index, found.c, found.verdict, compiler_, group(found)};
-        finding.seeded = false;
-        if (auto program = render::halide_program(found.c, found.verdict, halide::build_flags())) {
-            finding.attachments["repro.cpp"] = std::move(*program);
-        }
-        return store::write_finding(finding, folder);
+    using Shows = decltype(minimize::Options::shows);
+
+    // The smaller case that an earlier minimisation came to, whether it was killed (and this one goes on where it was)
+    // or not, stays until this one comes there or to its end.
+    Result<void> write_better(const minimize::Found& found, bool goes_on, const Shows& shows) const {
+        return holds_smaller(found, goes_on, shows) ? Result<void>() : write(found, folder_);
     }
-    // When a minimisation that was killed goes on, the smaller case that it had come to stays until it comes there
-    // again.
-    Result<void> write_best(const minimize::Found& found, bool goes_on) const {
-        if (goes_on) {
-            const auto there = store::load_finding(folder_);
-            if (there && minimize::size_of(there->c) < minimize::size_of(found.c)) { return {}; }
-        }
-        return write(found, folder_);
-    }
+    Result<void> write_best(const minimize::Found& found) const { return write(found, folder_); }
     // Findings that were met on the way stand beside the folder, not in it: it is replaced as a whole.
     Result<void> write_others(const std::vector<minimize::Found>& others) const {
         for (const minimize::Found& other : others) {
@@ -68,6 +59,20 @@ public:
     const fs::path& folder() const { return folder_; }
 
 private:
+    Result<void> write(const minimize::Found& found, const fs::path& folder) const {
+        store::Finding finding{loaded_.seed, loaded_.index, found.c, found.verdict, compiler_, group(found)};
+        finding.seeded = false;
+        if (auto program = render::halide_program(found.c, found.verdict, halide::build_flags())) {
+            finding.attachments["repro.cpp"] = std::move(*program);
+        }
+        return store::write_finding(finding, folder);
+    }
+    bool holds_smaller(const minimize::Found& found, bool goes_on, const Shows& shows) const {
+        const auto there = store::load_finding(folder_);
+        if (!there || !(minimize::size_of(there->c) < minimize::size_of(found.c))) { return false; }
+        const auto symptom = triage::symptom(there->c, there->verdict);
+        return goes_on || (symptom && shows(*symptom, found.symptom));
+    }
     static std::string group(const minimize::Found& found) {
         return triage::group_name(triage::signature(found.c, found.verdict));
     }
@@ -164,19 +169,24 @@ int minimize_finding(const Arguments& arguments) {
         const std::string after = now.pass.empty() ? "" : " after " + std::to_string(now.runs) + " runs";
         const std::string by = now.pass.empty() ? "the case" : std::string(now.pass);
         std::fprintf(stderr, "%s: %s%s\n", by.c_str(), minimize::describe(found.c).c_str(), after.c_str());
-        auto written = report.write_best(found, journal->known() > 0);
+        auto written = report.write_better(found, journal->known() > 0, options.shows);
         is_written |= written.has_value();
         return written;
     };
     const auto result = minimize::minimize(loaded->c, hangs ? to_the_end : examine, options, listener);
-    // Kept for another attempt, if there is something that it could go on with.
-    if (result || !is_written) { journal->remove(); }
-    if (!result) { return refuse(result.error()); }
+    // The journal is kept for another attempt, if there is something that it could go on with.
+    if (!result) {
+        if (!is_written) { journal->remove(); }
+        return refuse(result.error());
+    }
     if (!*result) {
+        journal->remove();
         print(arguments.finding + " shows no finding; nothing to minimise\n");
         return nothing_found;
     }
+    if (auto written = report.write_best((*result)->best); !written) { return refuse(written.error()); }
     if (auto written = report.write_others((*result)->others); !written) { return refuse(written.error()); }
+    journal->remove();
     print(summary(loaded->c, **result, report) + (arguments.list_passes ? table((*result)->figures) : ""));
     return findings;
 }

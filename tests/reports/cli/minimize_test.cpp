@@ -116,6 +116,13 @@ TEST_CASE("a minimisation that is killed goes on where it was and ends as if not
               content_of(scratch / ("straight/" + std::string(file))));
     }
     CHECK(rest.out.substr(0, rest.out.find("written")) == straight.out.substr(0, straight.out.find("written")));
+
+    // Begun once more and killed, what it came to is there still.
+    shell(scratch,
+          "(" + command + (scratch / "killed") + ") & pid=$!; until [ $(cat " + journal +
+              " 2>/dev/null | wc -l) -ge 3 ] || ! kill -0 $pid; do sleep 0.01; done; kill -9 $pid; wait $pid; true");
+    CHECK(fs::exists(journal));
+    CHECK(content_of(scratch / "killed/program.txt") == content_of(scratch / "straight/program.txt"));
 }
 
 TEST_CASE("what shows no finding is not minimised, and what is no finding's folder is not written over") {
