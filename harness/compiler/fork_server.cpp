@@ -45,18 +45,27 @@ Pipe make_pipe() {
     return pipe;
 }
 
-// The end of what was printed: a compiler's reason to abort comes last.
+// The end of what was printed: a compiler's reason to abort comes last. But behind LLVM's come the nodes that it could
+// not select, any number of them: then its line is all that is kept.
 class LastWords {
 public:
     void append(std::span<const std::uint8_t> bytes) {
         text_.append(bytes.begin(), bytes.end());
+        size_ += bytes.size();
+        if (const std::size_t at = text_.rfind("LLVM ERROR: "); at != text_.npos) {
+            reason_ = text_.substr(at, text_.find('\n', at) - at);
+        }
         if (text_.size() > 2 * most) { text_.erase(0, text_.size() - most); }
     }
-    std::string text() const { return normalise(text_.size() > most ? text_.substr(text_.size() - most) : text_); }
+    std::string text() const {
+        if (size_ <= most) { return normalise(text_); }
+        return normalise(reason_.empty() ? text_.substr(text_.size() - most) : reason_);
+    }
 
 private:
     static constexpr std::size_t most = 2000;
-    std::string text_;
+    std::string text_, reason_;
+    std::size_t size_ = 0;
 };
 
 // A forked child: what it has said so far, and how it ended.

@@ -64,9 +64,9 @@
 // Meaning (Fig. 4.3–4.5; oracle/interp runs it). Statements of a block run in order. `let x = ι` is the thesis's affine
 // let: its expression reads no memory. `let v : τ = e` is evaluated where it stands and its reads belong to it, so that
 // it may not be moved past a store. With lanes it is a family of values, one for each lane, all of them evaluated at
-// once. An assignment evaluates everything it reads, in all writes and for all its lanes, before it writes anything;
-// two lanes that write one cell are an error, unless they are proved to write the same value. Lanes for which its
-// condition does not hold read and write nothing. A read whose guard does not hold reads nothing and is Uninit.
+// once. An assignment reads all before it writes any (but an accumulation its cell, after the writes before its own);
+// lanes that write one cell are an error, unless they are proved to write the same value. Lanes for which its condition
+// does not hold read and write nothing. A read whose guard does not hold reads nothing and is Uninit.
 // Division and modulo of indices are Euclidean, by zero they give zero.
 //
 // Loops run over [minimum, minimum + extent): `for` in order, `unrolled` likewise; `par` without communication

@@ -60,9 +60,13 @@ public:
 private:
     // The implementation's output for one of the specification, over the cells that both have.
     void add_outputs(const SchedProgram& implementation, const GraphOutput& wanted) {
-        const auto found = std::ranges::find_if(implementation.outputs, [&](const SchedProgram::OutputArray& output) {
+        const auto is_for_it = [&](const SchedProgram::OutputArray& output) {
             return output.tensor == wanted.tensor && output.component == wanted.component;
-        });
+        };
+        if (std::ranges::count_if(implementation.outputs, is_for_it) > 1) {
+            throw Unsupported("two output arrays for one component of " + wanted.tensor);
+        }
+        const auto found = std::ranges::find_if(implementation.outputs, is_for_it);
         if (found == implementation.outputs.end() || found->cell.domain_tuple_dim() != wanted.cells.tuple_dim()) {
             is_there_.push_back(std::nullopt);
             return;

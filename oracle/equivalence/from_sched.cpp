@@ -233,17 +233,18 @@ private:
             place.running = place.running.intersect(holds);
             place.scope.assume(holds);
         }
-        std::int64_t phase = 1;
-        for (const Write& w : assign.writes) { write(w, place, phase++, label); }
+        for (std::size_t n = 0; n < assign.writes.size(); ++n) { write(assign.writes[n], place, n, label); }
     }
 
-    void write(const Write& w, const Place& place, std::int64_t phase, const std::string& label) {
+    // The n-th write of an assignment. An accumulation reads its cell after the writes before it.
+    void write(const Write& w, const Place& place, std::size_t n, const std::string& label) {
+        const std::int64_t accumulates = 2 * static_cast<std::int64_t>(n) + 1, phase = accumulates + 1;
         const NodeId node = add_node(place, label);
         const SchedTerms terms = terms_of(place, label);
         TermId value = terms.value(w.value, node);
         if (w.accumulation) {
             const value::Type type = place.scope.array(w.array).type;
-            const TermId before = terms.load(w.array, w.indices, node);
+            const TermId before = terms_of(place, label, accumulates).load(w.array, w.indices, node);
             value = graph_.apply(node, {value::binary_op(w.accumulation->op), type}, {before, value});
         }
         graph_.set_root(node, value);
@@ -276,7 +277,8 @@ private:
         return terms_of(place, label).value(expr, node);
     }
 
-    SchedTerms terms_of(const Place& place, const std::string& label) {
+    // With what is read at the phase, in one run of the statement.
+    SchedTerms terms_of(const Place& place, const std::string& label, std::int64_t phase = 0) {
         SchedTerms::Hooks hooks;
         hooks.bind = [this, place, label](const Scope& scope, const std::optional<Lanes>& lanes, value::Type type,
                                           const Expr& value) {
@@ -284,9 +286,9 @@ private:
             inner.scope = scope;
             return bind(lanes, type, value, inner, label);
         };
-        hooks.reads = [this, place, label](ReadId read) {
+        hooks.reads = [this, place, label, phase](ReadId read) {
             std::vector<isl::pw_aff> time = place.time;
-            time.push_back(affine::constant(ctx(), 0));
+            time.push_back(affine::constant(ctx(), phase));
             const MemoryRead& here = graph_.memory().read(read);
             timed_.push_back({here.node, place.variables, time, Timed::Kind::access, result_.accesses.size(), {}, {}});
             result_.accesses.push_back({here.node, here.array, false, false, *here.cell, {}, place.loops, label});

@@ -45,6 +45,13 @@ bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, cons
     });
 }
 
+// Whether all that is known of both is that the compiler did not come to its end: a case that is not minimal may have
+// any feature, and may be slow for having many.
+bool hangs_alike(const Fingerprint& finding, const Fingerprint& bug, minimize::Ending ending) {
+    return ending == minimize::Ending::budget_spent && finding.symptom.cls == "compiler_hang" &&
+           finding.symptom == bug.symptom;
+}
+
 // Whether the compiler makes a program, which is wrong.
 bool is_lowered_wrongly(const triage::Symptom& symptom) {
     static const std::set<std::string, std::less<>> classes{"wrong_lowering", "latent_bug", "introduced_overflow",
@@ -77,7 +84,7 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
     const std::set<std::string> needed = needs(bug);
     // What makes a race of it counts for nothing more.
     if (finding.symptom.trouble != bug.symptom.trouble) { has.erase("directive:parallel"); }
-    if (fails_at_one_place(finding, bug, order)) { return true; }
+    if (fails_at_one_place(finding, bug, order) || hangs_alike(finding, bug, ending)) { return true; }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
            (ending == minimize::Ending::budget_spent || has.size() <= needed.size() + hardly_more);

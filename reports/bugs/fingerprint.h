@@ -39,7 +39,8 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 // count: there are many ways to a second row of memory, and the minimiser ends in one or another. Of 39 mutants of the
 // lowering, each minimised alone, this takes 8 for another one of them.
 // A compiler that fails in the same words in the same pass of the lowering fails at the same place of its code, as two
-// crashes do of one stack: there they need only have a kind of directive or a tail strategy in common.
+// crashes do of one stack: there they need only have a kind of directive or a tail strategy in common. And of one that
+// comes to a limit, with a case that the budget left as it was, nothing is known that would tell it from another one.
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {},
                 minimize::Ending ending = minimize::Ending::fixpoint);
 

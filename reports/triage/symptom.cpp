@@ -113,9 +113,11 @@ bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& o
 bool locates(const verdict::Verdict& found, const verdict::Verdict& sought) {
     const auto was_run = [](const verdict::Verdict& verdict) { return !verdict.lowered.starts_with("not run: "); };
     if (was_run(sought) || !was_run(found)) { return false; }
-    // A wrong result is of wrong code when the lowered program is right, and of a wrong lowering otherwise.
+    // A wrong result is of wrong code when the lowered program is right, and otherwise of a wrong lowering, or of one
+    // that overflows, so that it may have any result.
     if (sought.cls == Class::wrong_result) {
-        return found.cls == Class::wrong_code || found.cls == Class::wrong_lowering;
+        return found.cls == Class::wrong_code || found.cls == Class::wrong_lowering ||
+               found.cls == Class::introduced_overflow;
     }
     return is_native_accident(sought.cls) && found.cls == sought.cls;
 }

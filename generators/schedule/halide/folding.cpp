@@ -85,13 +85,6 @@ bool is_read_again(const TensorState& tensor, const Reader& reader, const SitePa
     });
 }
 
-// Whether a loop between the two levels goes over a part of the variable, so that what is read moves on and back.
-bool is_split_further_out(const TensorState& tensor, const Reader& reader, const SitePath& path,
-                          const std::string& variable) {
-    const auto between = loops_between(tensor, reader, path);
-    return between && std::ranges::any_of(*between, [&](const Loop& l) { return variable_of(l) == variable; });
-}
-
 }  // namespace
 
 Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, const FoldState& fold, Levels& levels) {
@@ -135,8 +128,10 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
     if (loop->is_rvar || !covered) {
         return refuse(ref, what + "the loop over \"" + loop->var + "\" is not that of a variable or of its only split");
     }
-    if (is_split_further_out(tensor, *reader, levels.uses(tensor.name()).front(), along)) {
-        return refuse(ref, what + "a loop outside that over \"" + loop->var + "\" is a part of the same variable");
+    // Where tiles begin depends on how they end, and Halide follows them at run time, across the loops outside as well.
+    const auto between = loops_between(tensor, *reader, levels.uses(tensor.name()).front());
+    if (*covered > 1 && (!between || !between->empty())) {
+        return refuse(ref, what + "a loop outside that over the tiles of \"" + along + "\" begins with them anew");
     }
     std::optional<LinearForm> first;
     std::int64_t least = 0, most = 0;

@@ -245,7 +245,12 @@ TEST_CASE("a fold holds what one iteration reads") {
     CHECK(refused(stencil, split + "a.fold_storage(y, 5)", "reads 6 cells"));
     CHECK(refused(stencil, "out.split(y, yo, yi, 4)\na.compute_at(out, yi)\na.store_root()\na.fold_storage(y, 8)",
                   "only split"));
-    // The outer loop as the inner one: x is 0, 4, 8, …, 1, 5, 9, …, which no window follows.
+    // The outer loop as the inner one: y is 0, 4, 8, …, 1, 5, 9, …, which no window follows; nor one that begins anew.
     CHECK(refusal(stencil, split + "out.reorder(x, yi, yo)\na.fold_storage(y, 6)").empty());
-    CHECK(refused(stencil, split + "out.reorder(x, yo, yi)\na.fold_storage(y, 6)", "a part of the same variable"));
+    CHECK(refused(stencil, split + "out.reorder(x, yo, yi)\na.fold_storage(y, 6)", "begins with them anew"));
+    CHECK(refused(stencil, split + "out.reorder(yi, yo, x)\na.fold_storage(y, 6)", "begins with them anew"));
+    CHECK(refusal(stencil,
+                  "out.split(y, yo, yi, 4)\nout.reorder(yi, yo, x)\na.compute_at(out, yo)\na.store_at(out, x)\n"
+                  "a.fold_storage(y, 6)")
+              .empty());
 }

@@ -336,6 +336,16 @@ TEST_CASE("a hundred megabytes of chatter leave only the last words") {
     CHECK(o.message.ends_with("farewell"));
 }
 
+TEST_CASE("of what LLVM says as it gives up its reason alone is left, whatever it prints behind it") {
+    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>&) -> Observation {
+        std::fprintf(stderr, "a warning\nLLVM ERROR: Cannot select: 0x1234: v8i32 = load<(load 16)>\n");
+        for (int i = 0; i < 1000; ++i) { std::fprintf(stderr, "  0x%x: i64 = Constant<%d>\n", ::getpid(), i); }
+        std::abort();
+    });
+    CHECK(o.outcome == Outcome::crashed);
+    CHECK(o.message == "SIGABRT: LLVM ERROR: Cannot select: 0x…: v8i32 = load<(load 16)>");
+}
+
 TEST_CASE("an exception that leaves the compiler is the harness's failure") {
     const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
         enter(Phase::bounds_query);

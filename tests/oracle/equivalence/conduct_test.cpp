@@ -42,6 +42,31 @@ TEST_CASE("memory that was not written is the same as nothing") {
     CHECK_FALSE(is_proved(check(program_of(copied("")), program_of(copied("")))));
 }
 
+TEST_CASE("an accumulation adds to what the same assignment wrote before it") {
+    const auto is_right = [](const std::string& before, const std::string& writes) {
+        return is_proved(verdict_of(copy, copied("for x in [0, N) { " + before + writes + "; }")));
+    };
+    CHECK(is_right("f[x] := 7u8; ", "f[x] := a[x], f[x] += {} 1u8"));
+    CHECK_FALSE(is_right("f[x] := a[x]; ", "f[x] := 7u8, f[x] += {} 1u8"));
+    CHECK_FALSE(is_right("f[x] := a[x]; ", "f[x] += {} 1u8, f[x] += {} 1u8"));
+    CHECK(is_right("f[x] := a[x]; ", "f[x] += {} 1u8, f[x] += {} 0u8") ==
+          is_right("f[x] := a[x] + 1u8; ", "f[x] += {} 0u8"));
+    // What is read otherwise is read before.
+    CHECK(is_right("f[x] := 1u8; ", "f[x] := a[x], f[x] += {} f[x]"));
+}
+
+TEST_CASE("which of two output arrays has to hold a tensor is not known") {
+    const std::string both =
+        "sched copy(N) { input a : u8[N]; output f : u8[N]; output g for f : u8[N]; "
+        "for x in [0, N) { f[x] := a[x] + 1u8; g[x] := ";
+    const Verdict right = verdict_of(copy, both + "a[x] + 1u8; } }"), wrong = verdict_of(copy, both + "a[x]; } }");
+    CHECK(right.outcome == Outcome::unsupported);
+    CHECK(wrong.outcome == Outcome::unsupported);
+    CHECK(wrong.reason == "two output arrays for one component of f");
+    const sched::Program one = program_of(both + "a[x] + 1u8; } }"), other = program_of(both + "a[x]; } }");
+    CHECK(check(one, other).outcome == Outcome::unsupported);
+}
+
 TEST_CASE("iterations of a par loop do not read what others write, and leave the same where they both write") {
     CHECK(is_proved(verdict_of(copy, copied("par x in [0, N) { f[x] := a[x] + 1u8; }"))));
     CHECK(has_kind("allocate t : u8[1]; par x in [0, N) { t[0] := 1u8; f[x] := a[x] + t[0]; }", "read_write_race"));

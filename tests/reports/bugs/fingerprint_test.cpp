@@ -152,6 +152,18 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
     }
 }
 
+TEST_CASE("what hangs a compiler and is not minimal is taken for another case of what does") {
+    const Fingerprint slow{{"compiler_hang", "", "limit in compile"}, {"directive:split"}};
+    const Fingerprint large{{"compiler_hang", "", "limit in compile"}, {"directive:unroll", "directive:vectorize"}};
+    CHECK(is_another(large, slow, {}, minimize::Ending::budget_spent));
+    CHECK_FALSE(is_another(large, slow, {}, minimize::Ending::fixpoint));
+    const Fingerprint late{{"compiler_hang", "", "limit in compile, lowered"}, large.features};
+    CHECK_FALSE(is_another(late, slow, {}, minimize::Ending::budget_spent));
+    const Fingerprint dead{{"program_hang", "", "limit"}, large.features}, busy{{"program_hang", "", "limit"}, {}};
+    CHECK(is_another(dead, busy, {}, minimize::Ending::budget_spent));
+    CHECK_FALSE(is_another(busy, dead, {}, minimize::Ending::budget_spent));
+}
+
 TEST_CASE("a wrong lowering may come of one in an earlier pass that needs no more") {
     const triage::PassOrder order({"a", "b", "c"});
     const std::set<std::string> few{"directive:compute_root", "rank:2", "access:offset"};

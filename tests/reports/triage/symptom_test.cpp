@@ -68,6 +68,7 @@ TEST_CASE("what only compiled code shows may be located by a case whose lowered 
     const verdict::Verdict result = wrong(Class::wrong_result, not_run, "");
     CHECK(locates(wrong(Class::wrong_lowering, lowered, interval), result));
     CHECK(locates(wrong(Class::wrong_code, "agrees", ""), result));
+    CHECK(locates(wrong(Class::introduced_overflow, "f(0) is undef", interval), result));
     CHECK_FALSE(locates(wrong(Class::latent_bug, lowered, interval), result));
     CHECK_FALSE(locates(wrong(Class::stray_write, lowered, interval), result));
     CHECK_FALSE(locates(result, result));
