@@ -77,6 +77,13 @@ private:
                      affine::to_string(bad.domain()));
             }
         }
+        for (const FreedArray& first : program_.freed) {
+            if (first.array != freed.array) { continue; }
+            const isl::map one = freed.around.apply_range(first.around.reverse());
+            const isl::map after = freed.time->apply_range(later).apply_range(first.time->reverse());
+            const isl::map bad = one.intersect(after);
+            if (!bad.is_empty()) { note("free_after_free", freed.label, affine::to_string(bad.domain())); }
+        }
     }
     // "{ [t, …] -> [u, …] : t later than u }"
     static std::string order(const isl::map& time) {

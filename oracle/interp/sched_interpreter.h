@@ -42,6 +42,7 @@ enum class TroubleKind : std::uint8_t {
     out_of_bounds_write,
     read_after_free,  // or of an array whose condition did not hold
     write_after_free,
+    free_after_free,
     write_to_input,
     read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or by branches of a fork
     write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or by branches of a fork

@@ -40,6 +40,7 @@ struct Store {
     // Broken: its bounds were no bounds, so it has no cells.
     enum class State : std::uint8_t { absent, live, freed, broken };
     State state = State::absent;
+    bool is_freed = false;  // in whatever state it was, and beyond doubt
     Layout layout;
     std::vector<Span> spans;  // what the layout was made for
     Cells cells;              // by place

@@ -41,6 +41,7 @@ bool Machine::run(const LetValueStep& step) {
 }
 
 bool Machine::run(const AllocateStep& step) {
+    stores_[step.array.value].is_freed = false;
     if (step.condition) {
         const Number condition = number(*step.condition);
         if (!is_usable(condition, "whether ", name(step.array), " is allocated")) { return stop(Stop::ended); }
@@ -54,6 +55,13 @@ bool Machine::run(const AllocateStep& step) {
 
 bool Machine::run(const FreeStep& step) {
     Store& store = stores_[step.array.value];
+    // In doubt, both branches of an if run, of which a run of the program has one.
+    if (doubts_ == 0) {
+        if (store.is_freed) {
+            note(TroubleKind::free_after_free, name(step.array), {}, "frees " + name(step.array) + ", which is freed");
+        }
+        store.is_freed = true;
+    }
     if (store.state == Store::State::live) { store.state = Store::State::freed; }
     return true;
 }

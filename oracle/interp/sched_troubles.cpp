@@ -8,11 +8,11 @@
 namespace haruspex::interp {
 
 std::string_view name(TroubleKind kind) {
-    static constexpr std::array<std::string_view, 16> names{
-        "out_of_bounds_read", "out_of_bounds_write", "read_after_free",  "write_after_free",
-        "write_to_input",     "read_write_race",     "write_write_race", "lane_conflict",
-        "depends_on_uninit",  "depends_on_undef",    "assertion_failed", "index_overflow",
-        "negative_extent",    "negative_units",      "deadlock",         "order_matters"};
+    static constexpr std::array<std::string_view, 17> names{
+        "out_of_bounds_read", "out_of_bounds_write", "read_after_free",  "write_after_free", "free_after_free",
+        "write_to_input",     "read_write_race",     "write_write_race", "lane_conflict",    "depends_on_uninit",
+        "depends_on_undef",   "assertion_failed",    "index_overflow",   "negative_extent",  "negative_units",
+        "deadlock",           "order_matters"};
     return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -30,6 +30,7 @@ constexpr std::array trouble_words{
                  "Every access lies within its allocation or its buffer."},
     TroubleWords{"read_after_free", "read after free", "No access to an allocation comes after its free."},
     TroubleWords{"write_after_free", "write after free", "No access to an allocation comes after its free."},
+    TroubleWords{"free_after_free", "second free", "An allocation is freed once."},
     TroubleWords{"write_to_input", "write to an input", "Inputs are not written."},
     TroubleWords{"read_write_race", "race",
                  "What runs in parallel does not access a cell that another thread writes, unless a semaphore or a "

@@ -28,6 +28,12 @@ TEST_CASE("accesses lie in arrays that are there") {
                    "read_after_free"));
     CHECK(is_proved(
         verdict_of(copy, copied("allocate t : u8[1]; t[0] := 1u8; free t; for x in [0, N) { f[x] := a[x] + 1u8; }"))));
+    const std::string right = " for x in [0, N) { f[x] := a[x] + 1u8; }";
+    CHECK(has_kind("allocate t : u8[1]; free t; free t;" + right, "free_after_free"));
+    CHECK(has_kind("allocate t : u8[1]; for x in [0, N) { free t; }" + right, "free_after_free"));
+    CHECK(is_proved(verdict_of(copy, copied("for x in [0, N) { allocate t : u8[1]; free t; }" + right))));
+    CHECK(
+        is_proved(verdict_of(copy, copied("allocate t : u8[1]; if N > 6 { free t; } if N <= 6 { free t; }" + right))));
     CHECK(has_kind("for x in [0, N) { assert x < 3 \"small\"; f[x] := a[x] + 1u8; }", "assertion_failed"));
 }
 

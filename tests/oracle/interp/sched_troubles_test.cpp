@@ -62,6 +62,21 @@ TEST_CASE("read_after_free and write_after_free, also of what was not allocated"
           "write_after_free: writes t[2], which was not allocated: `t[x] := 1i32` at x = 2\n");
 }
 
+TEST_CASE("free_after_free, also of what was not allocated; an allocation starts anew") {
+    const std::string t = "allocate t : i32[3]; ";
+    CHECK(messages(t + "free t; free t;") == "free_after_free: frees t, which is freed: `free t`\n");
+    CHECK(messages(t + "for x in [0, 3) { free t; }") ==
+          "free_after_free: frees t, which is freed: `free t` at x = 1\n");
+    CHECK(messages(t + "if N > 0 { free t; } if N = 0 { free t; }").empty());
+    CHECK(messages("for x in [0, 3) { allocate t : i32[3]; free t; }").empty());
+    CHECK(messages("allocate t : i32[3] if N > 0; free t; free t;") ==
+          "free_after_free: frees t, which is freed: `free t`\n");
+    CHECK(messages("for x in [0, 3) { allocate t : i32[3] if x = 1; free t; }").empty());
+    // Either branch may be the one that runs, and they do not run both.
+    CHECK(messages(t + "allocate u : i32[1]; if u[0] > 0i32 { free t; } else { free t; }").find("free_after_free") ==
+          std::string::npos);
+}
+
 TEST_CASE("write_to_input is dropped") {
     // The typing rules refuse such a program in text form.
     sched::Program program =

@@ -69,7 +69,8 @@ std::string kind_of(interp::TroubleKind kind) {
         case interp::TroubleKind::out_of_bounds_read: return "bounds_read";
         case interp::TroubleKind::out_of_bounds_write: return "bounds_write";
         case interp::TroubleKind::read_after_free:
-        case interp::TroubleKind::write_after_free: return "freed";
+        case interp::TroubleKind::write_after_free:
+        case interp::TroubleKind::free_after_free: return "freed";
         case interp::TroubleKind::write_to_input: return "input_written";
         case interp::TroubleKind::read_write_race: return "race_read_write";
         case interp::TroubleKind::write_write_race: return "race_write_write";
