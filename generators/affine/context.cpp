@@ -1,6 +1,7 @@
 #include "generators/affine/context.h"
 
 #include <isl/options.h>
+#include <isl/val.h>
 
 #include <string>
 
@@ -14,7 +15,7 @@ Context::Context() : ctx_(isl_ctx_alloc()) {
 
 Context::~Context() { isl_ctx_free(ctx_); }
 
-Budget::Budget(const Context& context, std::uint64_t operations) : ctx_(context.ctx_) {
+Budget::Budget(const Context& context, std::uint64_t operations) : ctx_(context.ctx_), operations_(operations) {
     ENSURE(operations > 0, "isl takes a budget of zero for no limit at all");
     ENSURE(isl_ctx_get_max_operations(ctx_) == 0, "budgets of one isl context do not nest");
     isl_ctx_reset_operations(ctx_);
@@ -34,6 +35,32 @@ bool Budget::exhausted() const {
     } catch (const isl::exception&) { return true; }
 }
 
+std::uint64_t Budget::spent() const {
+    // isl counts and does not tell: whether one more would be too many under a smaller budget, it does.
+    std::uint64_t more = 0;
+    const auto is_spent = [&](std::uint64_t operations) {
+        isl_ctx_set_max_operations(ctx_, operations + more);
+        isl_val* one_more = isl_val_zero(ctx_);
+        isl_val_free(one_more);
+        if (one_more != nullptr) { ++more; }
+        return one_more == nullptr;
+    };
+    std::uint64_t at_least = 0, at_most = operations_;
+    while (at_least < at_most) {
+        const std::uint64_t middle = at_most - (at_most - at_least) / 2;
+        if (is_spent(middle)) {
+            at_least = middle;
+        } else {
+            at_most = middle - 1;
+        }
+    }
+    isl_ctx_set_max_operations(ctx_, operations_);
+    isl_ctx_reset_error(ctx_);
+    return at_least;
+}
+
+Error budget_is_spent() { return {"isl ran out of its budget of operations", {}, {}}; }
+
 Error out_of_budget(const isl::exception& error, const Budget* budget) {
     // Of its own making: isl 0.25's coalescing has some.
     if (dynamic_cast<const isl::exception_internal*>(&error) != nullptr) {
@@ -44,7 +71,7 @@ Error out_of_budget(const isl::exception& error, const Budget* budget) {
     if (!quota && (budget == nullptr || !budget->exhausted())) {
         raise_internal_error(__FILE__, __LINE__, std::string("isl: ") + error.what());
     }
-    return {"isl ran out of its budget of operations", {}, {}};
+    return budget_is_spent();
 }
 
 }  // namespace haruspex::affine

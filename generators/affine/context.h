@@ -2,6 +2,7 @@
 
 #include <isl/cpp.h>
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -41,11 +42,15 @@ public:
     Budget& operator=(const Budget&) = delete;
 
     bool exhausted() const;
+    // How many are spent so far. To ask costs a few.
+    std::uint64_t spent() const;
 
 private:
     isl_ctx* ctx_;
+    std::uint64_t operations_;
 };
 
+Error budget_is_spent();
 // The Error for an exception of isl under a budget that is spent, or for a fault that isl finds in itself; any other
 // complaint of isl is a fault of ours and becomes an InternalError.
 Error out_of_budget(const isl::exception& error, const Budget* budget);
@@ -67,6 +72,18 @@ template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations, Work&& work) {
     const Budget budget(context, operations);
     return guarded(std::forward<Work>(work), &budget);
+}
+
+// The same, paid from `purse`: at most what is left there, which becomes less by what is spent. An empty purse is an
+// Error.
+template <std::invocable Work>
+[[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations,
+                                                        std::uint64_t& purse, Work&& work) {
+    if (purse == 0) { return fail(budget_is_spent()); }
+    const Budget budget(context, std::min(operations, purse));
+    auto result = guarded(std::forward<Work>(work), &budget);
+    purse -= std::min(purse, budget.spent());
+    return result;
 }
 
 }  // namespace haruspex::affine

@@ -60,17 +60,10 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
     return std::nullopt;
 }
 
-// Each is a whole budget.
-constexpr int most_exhausted_ways = 2;
-
-bool is_of_bounds(validator::Kind kind) {
-    return kind == validator::Kind::bounds_read || kind == validator::Kind::bounds_write;
-}
-
 // Whether all accesses are shown to lie within their dimensions.
 bool are_accesses_shown(const validator::Verdict& verdict) {
     return !verdict.judgements.empty() && std::ranges::all_of(verdict.judgements, [](const auto& judgement) {
-        return !is_of_bounds(judgement.kind) || judgement.holds();
+        return !validator::is_of_bounds(judgement.kind) || judgement.holds();
     });
 }
 
@@ -83,32 +76,79 @@ bool is_explained(const validator::Verdict& refuted) {
     return !is_of_bounds(*refuted.kind);
 }
 
-validator::Verdict validate_symbolically(const cases::Case& c, const sare::Sare& specification,
-                                         const sched::Program& foretold, const validator::Options& options) {
-    validator::Options here = options;
-    here.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
-    std::optional<validator::Verdict> best;
-    std::vector<conversion::Converted> seen;
-    int exhausted = 0;
-    for (const conversion::Way way : conversion::all_ways) {
-        auto converted = conversion::convert(specification, foretold, way);
-        // Most programs have no index that two ways divide differently, and one verdict is enough.
-        if (converted && std::ranges::find(seen, *converted) != seen.end()) { continue; }
-        validator::Verdict verdict = converted ? validate_converted(c, specification, foretold, *converted, here)
-                                               : unsupported(converted.error().message);
-        if (converted) { seen.push_back(std::move(*converted)); }
-        exhausted += verdict.is_exhausted ? 1 : 0;
-        // Coordinates that an index was divided into wrongly are mostly beyond their dimensions.
-        const bool is_undecided = verdict.outcome == validator::Outcome::undecided;
-        const bool is_refuted = verdict.outcome == validator::Outcome::refuted;
-        const bool may_be_otherwise = verdict.outcome == validator::Outcome::unsupported || verdict.is_exhausted ||
-                                      (is_undecided && !are_accesses_shown(verdict)) ||
-                                      (is_refuted && !is_explained(verdict));
-        if (!best || tells_more(verdict, *best)) { best = std::move(verdict); }
-        if (!may_be_otherwise || exhausted == most_exhausted_ways) { break; }
+// Of the verdicts on one program under one purse, each converted in a way of its own.
+class Ways {
+public:
+    Ways(const cases::Case& c, const sare::Sare& specification, const sched::Program& foretold,
+         const validator::Options& options)
+        : case_(c), specification_(specification), foretold_(foretold), options_(options) {
+        options_.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     }
-    return *best;
-}
+
+    validator::Verdict best() {
+        for (const conversion::Way way : conversion::all_ways) {
+            auto converted = conversion::convert(specification_, foretold_, way);
+            if (!converted) {
+                keep(unsupported(converted.error().message), nullptr);
+                continue;
+            }
+            // Most programs have no index that two ways divide differently, and one verdict is enough.
+            if (std::ranges::find(seen_, *converted) != seen_.end()) { continue; }
+            seen_.push_back(std::move(*converted));
+            // Coordinates that an index was divided into wrongly are mostly beyond their dimensions.
+            const validator::Verdict verdict = validate(seen_.back(), true);
+            keep(verdict, &seen_.back());
+            // What costs too much in one way does in the others.
+            if (is_final(verdict) || verdict.is_exhausted || options_.operations == 0) { break; }
+        }
+        // What no way shows of accesses may still be refuted by something else.
+        const bool is_ended_early = best_->outcome == Outcome::undecided && !best_->is_exhausted && best_converted_ &&
+                                    !are_accesses_shown(*best_);
+        if (is_ended_early && options_.operations > 0) {
+            const validator::Verdict verdict = validate(*best_converted_, false);
+            if (verdict.outcome == Outcome::refuted) { best_ = verdict; }
+        }
+        best_->operations = operations_;
+        return *best_;
+    }
+
+private:
+    using Outcome = validator::Outcome;
+
+    validator::Verdict validate(const conversion::Converted& converted, bool ends_at_bounds) {
+        options_.ends_at_bounds = ends_at_bounds;
+        validator::Verdict verdict = validate_converted(case_, specification_, foretold_, converted, options_);
+        options_.operations -= std::min(options_.operations, verdict.operations);
+        operations_ += verdict.operations;
+        return verdict;
+    }
+
+    void keep(const validator::Verdict& verdict, const conversion::Converted* converted) {
+        if (best_ && !tells_more(verdict, *best_)) { return; }
+        best_ = verdict;
+        best_converted_ = converted == nullptr ? std::nullopt : std::optional(*converted);
+    }
+
+    // Whether no other way is going to tell more.
+    static bool is_final(const validator::Verdict& verdict) {
+        switch (verdict.outcome) {
+            case Outcome::validated: return true;
+            case Outcome::refuted: return is_explained(verdict);
+            case Outcome::undecided: return are_accesses_shown(verdict);
+            case Outcome::unsupported: return false;
+        }
+        raise_internal_error(__FILE__, __LINE__, "no such outcome");
+    }
+
+    const cases::Case& case_;
+    const sare::Sare& specification_;
+    const sched::Program& foretold_;
+    validator::Options options_;
+    std::uint64_t operations_ = 0;
+    std::vector<conversion::Converted> seen_;
+    std::optional<validator::Verdict> best_;
+    std::optional<conversion::Converted> best_converted_;  // of what the best is; nothing where it could not be
+};
 
 // Of the sizes. What the program asserts of each iteration says the rest.
 std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Identity& identity) {
@@ -165,6 +205,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 
 validator::Options all_sizes_options() {
     validator::Options options;
+    options.operations = 12'000'000;
     options.evaluation_operations = 5'000'000;
     options.obligation_operations = 3'000'000;
     options.most_exhausted = 2;
@@ -188,7 +229,7 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
     if (!specification) { return unsupported(specification.error().message); }
     assume(*specification, conversion::small_sizes(*specification));
     for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
-    return validate_symbolically(c, *specification, foretold, options);
+    return Ways(c, *specification, foretold, options).best();
 }
 
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,
@@ -210,7 +251,7 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
     cases::Case there = c;
     there.sizes = sizes;
     validator::Verdict verdict =
-        validate_symbolically(there, at_sizes(*specification, sizes), at_sizes(foretold, sizes), options);
+        Ways(there, at_sizes(*specification, sizes), at_sizes(foretold, sizes), options).best();
     if (verdict.reason == "for all sizes") { verdict.reason = "for the given sizes"; }
     return verdict;
 }

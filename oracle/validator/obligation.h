@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
     vacuous,           // there is something to show: the context allows sizes at which an output cell is requested
 };
 std::string_view name(Kind kind);  // "bounds_read", …
+constexpr bool is_of_bounds(Kind kind) { return kind == Kind::bounds_read || kind == Kind::bounds_write; }
 
 // Something that is computed when it is asked for.
 template <typename T>

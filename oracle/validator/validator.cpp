@@ -126,7 +126,8 @@ public:
           program_(program),
           options_(options),
           specification_(context_.ctx(), sare, options.sizes),
-          search_(sare, program, options) {}
+          search_(sare, program, options),
+          purse_(options.operations) {}
 
     Verdict run() {
         try {
@@ -142,13 +143,14 @@ public:
             refute();
         }
         if (options_.explain) { derive(); }
+        verdict_.operations = options_.operations - purse_;
         return std::move(verdict_);
     }
 
 private:
     template <typename Work>
-    void within(std::uint64_t operations, const std::string& phase, Work work) {
-        const auto done = affine::within(context_, operations, work);
+    void within(std::uint64_t& purse, const std::string& phase, Work work) {
+        const auto done = affine::within(context_, options_.evaluation_operations, purse, work);
         if (!done) { throw OutOfBudget(phase + ": " + done.error().message); }
     }
 
@@ -163,7 +165,7 @@ private:
         exhausted_ = 0;
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
         std::vector<Obligation> obligations;
-        within(options_.evaluation_operations, "evaluation", [&] {
+        within(purse_, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions(), options_.sizes);
             is_vacuous_ = is_vacuous(specification_, evaluation.scope().context());
             heap::Memory final_memory(context_.ctx());
@@ -184,8 +186,8 @@ private:
         }
         for (const Obligation& o : obligations) { verdict_.judgements.push_back({o.kind, o.statement, o.rule}); }
         // Sets first: they are cheap, and a program that violates one is run before anything is compared.
-        judge_sets(obligations, ladder);
-        if (refute()) { return true; }
+        const bool goes_on = judge_sets(obligations, ladder);
+        if (refute() || !goes_on) { return true; }
         bool is_final = true;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
@@ -203,13 +205,14 @@ private:
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
     void probe(const isl::set& context) {
-        const auto searched = affine::within(context_, options_.obligation_operations,
+        const auto searched = affine::within(context_, options_.obligation_operations, purse_,
                                              [&] { probed_ = search_.in(context, std::nullopt); });
         if (!searched) { probed_.reset(); }
     }
 
-    // Which cells are read and written does not depend on what is written: of one round they are judged for all.
-    void judge_sets(const std::vector<Obligation>& obligations, const Ladder& ladder) {
+    // Which cells are read and written does not depend on what is written: of one round they are judged for all. False
+    // when all ends with them.
+    bool judge_sets(const std::vector<Obligation>& obligations, const Ladder& ladder) {
         std::size_t count = 0;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
@@ -221,9 +224,13 @@ private:
                 exhausted_ += sets_[count].discharge.exhausted ? 1 : 0;
                 record(obligation, sets_[count].discharge, k);
             }
+            if (options_.ends_at_bounds && is_of_bounds(obligation.kind) && sets_[count].discharge.violations) {
+                return false;
+            }
             ++count;
         }
         ENSURE(count == sets_.size(), "each round has the same sets to judge");
+        return true;
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
@@ -231,6 +238,7 @@ private:
             throw OutOfBudget("discharge: isl's budget of operations is spent on " + std::to_string(exhausted_) +
                               " obligations");
         }
+        if (purse_ == 0) { throw OutOfBudget("discharge: isl's budget of operations is spent"); }
         Discharge result = discharge(obligation, ladder);
         exhausted_ += result.exhausted ? 1 : 0;
         record(obligation, result, position);
@@ -240,7 +248,7 @@ private:
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
         const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
         // Where an outline shows nothing, little should be lost.
-        const auto outlined = affine::within(context_, share(outline_share), [&] {
+        const auto outlined = affine::within(context_, share(outline_share), purse_, [&] {
             return validator::holds_as_outlined(obligation, specification_, templates_, ladder);
         });
         if (outlined && *outlined) {
@@ -253,17 +261,20 @@ private:
         // What memory holds is part of evaluation, put off until it is asked for: it is not paid by the proof.
         Obligation evaluated = obligation;
         if (obligation.violations) {
-            const auto violations = affine::within(context_, operations, [&] { return (*obligation.violations)(); });
+            const auto violations =
+                affine::within(context_, operations, purse_, [&] { return (*obligation.violations)(); });
             if (!violations) { return exhausted; }
             evaluated.violations = *violations;
         }
         if (obligation.equation) {
-            const auto equation = affine::within(context_, operations, [&] { return (*obligation.equation)(); });
+            const auto equation =
+                affine::within(context_, operations, purse_, [&] { return (*obligation.equation)(); });
             if (!equation) { return exhausted; }
             evaluated.equation = *equation;
         }
-        const auto result = affine::within(
-            context_, operations, [&] { return validator::discharge(evaluated, specification_, templates_, ladder); });
+        const auto result = affine::within(context_, operations, purse_, [&] {
+            return validator::discharge(evaluated, specification_, templates_, ladder);
+        });
         return result ? *result : exhausted;
     }
 
@@ -419,8 +430,9 @@ private:
     // Under a budget of its own: that somebody reads along does not change a verdict.
     void derive() {
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_, &verdict_.steps);
+        std::uint64_t purse = options_.evaluation_operations;
         try {
-            within(options_.evaluation_operations, "derivation", [&] {
+            within(purse, "derivation", [&] {
                 evaluation.enter(program_, specification_.assumptions(), options_.sizes);
                 evaluation.prophetic(program_.body);
                 evaluation.symbolic(program_.body);
@@ -442,6 +454,7 @@ private:
     std::vector<Failure> failures_;
     std::vector<JudgedSet> sets_;           // by the first round, in their order
     std::optional<Counterexample> probed_;  // to the program, at small sizes
+    std::uint64_t purse_;                   // isl's operations that are left
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     bool is_vacuous_ = false;
 };

@@ -32,8 +32,10 @@ struct Options {
     // Parameters that have one value only, of the specification's and of the program's own (strides of buffers). The
     // verdict is about these values, and about all that the other parameters may have.
     Sizes sizes;
-    // isl's elementary operations for evaluation, and for each obligation's equation and its discharge. A program of
-    // which so many obligations cost more is given up: it is not going to be validated.
+    // isl's elementary operations: for all there is to do, of them at most so many for evaluation, and for each
+    // obligation's equation and its discharge. A program of which so many obligations cost more is given up: it is not
+    // going to be validated.
+    std::uint64_t operations = 500'000'000;
     std::uint64_t evaluation_operations = 50'000'000;
     std::uint64_t obligation_operations = 5'000'000;
     int most_exhausted = 4;
@@ -41,6 +43,8 @@ struct Options {
     // How another program does, of which this one was made: then a counterexample is one to that program. Where it is
     // in no trouble, a fault is one of the making.
     std::function<Trial(const Sizes&, const Inputs&)> original;
+    // Ends where an access is not shown to lie within its dimensions, with the rest not looked at.
+    bool ends_at_bounds = false;
     bool explain = false;
 };
 
@@ -57,7 +61,7 @@ struct Judgement {
     enum class State : std::uint8_t {
         holds,
         not_shown,
-        not_looked_at,  // a counterexample or an empty budget came first
+        not_looked_at,  // a counterexample, an empty budget or an access out of bounds came first
     };
     Kind kind = Kind::value;
     std::string statement, rule;
@@ -83,6 +87,7 @@ struct Verdict {
     std::vector<std::string> unchecked;            // why cvc5 has no opinion of a query that Z3 decided
     std::vector<Step> steps;                       // with Options::explain
     std::map<Rung, std::uint64_t> by_rung;         // obligations that hold, by what showed them
+    std::uint64_t operations = 0;                  // isl's
     std::uint64_t queries = 0, rlimit = 0;
     int rounds = 1;  // of evaluation, until the garbage writes were known
 };

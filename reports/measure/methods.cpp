@@ -29,6 +29,8 @@ std::string one_line(std::string text) {
 
 validator::Options validator_options(const Budget& budget) {
     validator::Options options = pipeline::all_sizes_options();
+    // Each part has what it has in a campaign, however many there are.
+    options.operations = validator::Options().operations * budget.effort;
     options.evaluation_operations *= budget.effort;
     options.obligation_operations *= budget.effort;
     return options;

@@ -50,6 +50,7 @@ void add_obligation(const cases::Case& c, const pipeline::LoweredProgram& lowere
     options.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     options.ladder.keep_queries = true;
     // A tenth of the usual: a report does without what is not found at once.
+    options.operations /= 10;
     options.evaluation_operations /= 10;
     options.obligation_operations /= 10;
     const validator::Verdict verdict = validator::validate(specification, lowered.program, options);

@@ -141,6 +141,8 @@ validator::Verdict verdict_on(const Subject& subject, const std::string& rung, c
     const auto foretold = pipeline::lower_with_prophecies(subject.compiled, server);
     if (!foretold) { return pipeline::unsupported(foretold.error()); }
     validator::Options options = pipeline::all_sizes_options();
+    // A campaign has no time for a whole one; here each part has what it has there.
+    options.operations = validator::Options().operations * effort;
     options.evaluation_operations *= effort;
     options.obligation_operations *= effort;
     if (rung == "sizes") { return pipeline::validate_large_sizes(c, *row.sizes, foretold->program, identity, options); }

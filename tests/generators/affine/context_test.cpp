@@ -51,6 +51,40 @@ TEST_CASE("the same work costs the same: a budget that suffices once suffices al
     CHECK(!needs(least - 1).has_value());
 }
 
+TEST_CASE("a budget knows what is spent of it, and goes on") {
+    const affine::Context context;
+    const affine::Budget budget(context, 1'000'000);
+    CHECK(budget.spent() == 0);
+    std::uint64_t before = budget.spent();
+    for (int k = 0; k < 3; ++k) {
+        (void)isl::set(context.ctx(), "[n] -> { [a, b] : 0 <= a, b < n and (exists k : a + b = 3k) }").lexmin();
+        const std::uint64_t after = budget.spent();
+        CHECK(after > before + 100);
+        before = after;
+    }
+    CHECK_FALSE(budget.exhausted());
+}
+
+TEST_CASE("what is paid from a purse is missing from it, and an empty one pays for nothing") {
+    const affine::Context context;
+    const auto work = [&] { return isl::set(context.ctx(), "[n] -> { [a] : 0 <= a < n }").lexmin().is_empty(); };
+    std::uint64_t purse = 1'000'000;
+    REQUIRE(affine::within(context, 1'000'000, purse, work).has_value());
+    const std::uint64_t price = 1'000'000 - purse;
+    CHECK(price > 20);
+    CHECK(price < 100'000);
+    // It pays for twice as much, and not for more.
+    purse = 2 * price + price / 2;
+    CHECK(affine::within(context, 1'000'000, purse, work).has_value());
+    CHECK(affine::within(context, 1'000'000, purse, work).has_value());
+    CHECK(!affine::within(context, 1'000'000, purse, work).has_value());
+    CHECK(purse == 0);
+    CHECK(affine::within(context, 1'000'000, purse, work).error().message == "isl ran out of its budget of operations");
+    purse = 1'000'000;
+    CHECK(!affine::within(context, 10, purse, work).has_value());
+    CHECK(purse >= 1'000'000 - 10);
+}
+
 TEST_CASE("budgets do not nest") {
     const affine::Context context;
     const affine::Budget outer(context, 1000);

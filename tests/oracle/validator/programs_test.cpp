@@ -191,6 +191,53 @@ TEST_CASE("Garbage may be written, and may not be requested") {
     CHECK(requested.kind == Kind::uninit);
 }
 
+TEST_CASE("What the whole program may cost is one budget, told with the verdict") {
+    const sare::Sare specification = parsed_sare(copy);
+    const sched::Program program = parsed_program(
+        "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; "
+        "for x in [0, N) { f[x] {F(x)} := a[x]; } }");
+    const auto within = [&](std::uint64_t operations) {
+        Options options;
+        options.operations = operations;
+        return validate(specification, program, options);
+    };
+    const Verdict whole = validate(specification, program);
+    REQUIRE(whole.outcome == Outcome::validated);
+    CHECK(whole.operations > 1000);
+    CHECK(whole.operations < Options().operations / 100);
+    const Verdict enough = within(2 * whole.operations);
+    CHECK(enough.outcome == Outcome::validated);
+    CHECK(enough.operations == whole.operations);
+    // No obligation costs as much as this; all of them do.
+    for (const std::uint64_t part : {whole.operations / 8, whole.operations / 2, whole.operations * 9 / 10}) {
+        const Verdict less = within(part);
+        CHECK(less.outcome == Outcome::undecided);
+        CHECK(less.is_exhausted);
+        CHECK(less.operations == part);
+    }
+}
+
+TEST_CASE("A verdict may end with the first access that is beyond its dimensions") {
+    // Beyond for so large an N that no run shows it.
+    const std::string program =
+        "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; "
+        "for x in [0, N) { f[x] {F(x)} := a[x]; } if N > 1000000 { f[N] {F(N)} := 0i32; } }";
+    Options options;
+    for (const bool ends : {false, true}) {
+        options.ends_at_bounds = ends;
+        const Verdict found = validate(parsed_sare(copy), parsed_program(program), options);
+        CHECK(found.outcome == Outcome::undecided);
+        CHECK(found.kind == Kind::bounds_write);
+        const auto of_coverage = std::ranges::find(found.judgements, Kind::coverage, &Judgement::kind);
+        REQUIRE(of_coverage != found.judgements.end());
+        CHECK((of_coverage->state == Judgement::State::not_looked_at) == ends);
+    }
+    // What a run shows is refuted all the same.
+    options.ends_at_bounds = true;
+    const std::string wrong = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; f[N] {F(N)} := 0i32; }";
+    CHECK(validate(parsed_sare(copy), parsed_program(wrong), options).outcome == Outcome::refuted);
+}
+
 TEST_CASE("Asynchronous producers are not supported, right or wrong") {
     const std::string head = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; ";
     for (const std::string body : {"fork { for x in [0, N) { f[x] {A(x)} := a[x]; } } and {}",

@@ -39,6 +39,16 @@ TEST_CASE("an assertion at the head is a fault, or says which sizes the program 
     CHECK(trial("  assert N <= 4 \"small\";\n" + short_loop, 4, AtHead::refuses).is_wrong);
 }
 
+TEST_CASE("where more is requested than can be written in time, troubles are all that is looked for") {
+    const auto trial = [](const std::string& body) {
+        return replay(parsed_sare(copy), with(body), {{"N", 20'000}}, {}, 10'000, AtHead::is_wrong);
+    };
+    const Trial none = trial(short_loop);
+    CHECK_FALSE(none.ran);
+    CHECK(none.message == "more cells are requested than steps");
+    CHECK(trial("  F[N] := 1u8;\n").is_wrong);
+}
+
 TEST_CASE("a program that was made of another one is refuted where the other one is wrong") {
     Options options;
     const auto verdict = [&] { return validate(parsed_sare(copy), with(short_loop), options); };
