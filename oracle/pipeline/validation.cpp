@@ -205,7 +205,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 
 validator::Options all_sizes_options() {
     validator::Options options;
-    options.operations = 12'000'000;
+    options.operations = 20'000'000;
     options.evaluation_operations = 5'000'000;
     options.obligation_operations = 3'000'000;
     options.most_exhausted = 2;
