@@ -72,7 +72,7 @@ private:
     };
     struct ArrayState {
         value::Type type = value::Type::i32;
-        bool is_live = true, is_input = false;
+        bool is_live = true, is_input = false, is_freed = false;
         std::map<NaiveCell, Value> cells;
     };
     // What an iteration does that runs apart from the others.
@@ -173,7 +173,12 @@ private:
                                 arrays_[id].is_live = exists;
                                 bind(s.array, Place{id, {}});
                             },
-                            [&](const Free& s) { arrays_.at(std::get<Place>(find(s.array)).array).is_live = false; },
+                            [&](const Free& s) {
+                                ArrayState& state = arrays_.at(std::get<Place>(find(s.array)).array);
+                                if (state.is_freed && doubts_ == 0) { wrong(s.array + " is freed twice"); }
+                                state.is_freed = state.is_freed || doubts_ == 0;
+                                state.is_live = false;
+                            },
                             [&](const Assign& s) { assign(s); }, [&](const If& s) { branch(s); },
                             [&](const For& s) { loop(s); },
                             [&](const Assert& s) {
