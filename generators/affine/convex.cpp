@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "generators/affine/gist.h"
+
 namespace haruspex::affine {
 namespace {
 
@@ -42,7 +44,9 @@ isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl:
     for (Part& part : parts) { part.around = surrounding(part.domain); }
     if (parts.empty() || !are_apart(parts)) { return index; }
     isl::pw_aff result = index.intersect_params(where.subtract(where));
-    for (const Part& part : parts) { result = result.union_add(part.value.intersect_params(part.around.gist(around))); }
+    for (const Part& part : parts) {
+        result = result.union_add(part.value.intersect_params(gist(part.around, around)));
+    }
     return result;
 }
 

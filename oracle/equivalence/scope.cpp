@@ -1,6 +1,7 @@
 #include "oracle/equivalence/scope.h"
 
 #include "generators/affine/division.h"
+#include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
@@ -34,7 +35,7 @@ void Scope::define(const std::string& name, const Expr& expr) {
     if (is_condition(expr)) {
         names_.insert_or_assign(name, condition(expr));
     } else {
-        names_.insert_or_assign(name, index(expr).gist_params(known_).coalesce());
+        names_.insert_or_assign(name, affine::gist(index(expr), known_).coalesce());
     }
 }
 

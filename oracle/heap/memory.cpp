@@ -2,6 +2,7 @@
 
 #include <ranges>
 
+#include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/affine/tuples.h"
@@ -83,10 +84,11 @@ Locations whole(isl::ctx ctx, const Accesses& accesses) {
 
 Memory::Held Memory::at(const std::string& array, const Location& location, const isl::set& environments,
                         const isl::set& context, const ArePossible& are_possible) const {
-    Held held{no_locations(ctx_), environments.gist(context)};
+    Held held{no_locations(ctx_), affine::gist(environments, context)};
     for (const Delta& layer : std::views::reverse(layers_)) {
         if (!layer.has(array)) { continue; }
-        const Value here = heap::apply(layer.at(array), location).intersect_params(environments).gist_params(context);
+        const Value here =
+            affine::gist_params(heap::apply(layer.at(array), location).intersect_params(environments), context);
         if (here.is_empty()) { continue; }
         const Value both = held.value.unite(here);
         const bool agree = held.value.is_empty() || is_one_expression(both);

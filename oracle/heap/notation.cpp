@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "generators/affine/context.h"
+#include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/affine/tuples.h"
@@ -114,7 +115,7 @@ std::string cells_line(const isl::basic_set& cells, const std::vector<std::strin
         const auto fixed = fixed_dimension(cells, d);
         if (!fixed) { continue; }
         shown[d] = fixed->text;
-        rest = rest.gist(fixed->equation);
+        rest = affine::gist(rest, fixed->equation);
     }
     std::string text = right;
     std::size_t disjuncts = 0;

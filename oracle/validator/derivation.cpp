@@ -3,6 +3,7 @@
 #include <ranges>
 #include <set>
 
+#include "generators/affine/gist.h"
 #include "harness/sched/text.h"
 
 namespace haruspex::validator {
@@ -34,7 +35,7 @@ std::string on_one_line(std::string text, std::string_view separator) {
 // What of it is not implied by the context. Coalesced first: what is a case on its own may be implied together.
 template <typename T>
 T within(const T& object, const isl::set& context) {
-    return object.intersect_params(context).coalesce().gist_params(context);
+    return affine::gist_params(object.intersect_params(context).coalesce(), context);
 }
 
 std::string locations_text(const heap::Locations& locations, const isl::set& context) {
@@ -111,7 +112,7 @@ void Derivation::enter_assign(const sched::Assign& assign, const std::string& la
     note(inner.context().is_empty() ? "<= S-Assign, which never runs:" : "<= S-Assign:");
     if (!assign.lanes && !assign.condition) { return; }
     fact("Γ ←", "Γ, " + (lane.empty() ? "" : lane + " : 𝔸, ") +
-                    heap::condition_to_string(inner.context().gist(outer.context())));
+                    heap::condition_to_string(affine::gist(inner.context(), outer.context())));
 }
 
 void Derivation::operands(const std::vector<Read>& reads, const Scope& scope, const heap::Memory& memory) {
@@ -126,7 +127,7 @@ void Derivation::operands(const std::vector<Read>& reads, const Scope& scope, co
         std::string text = heap::to_string(within(held, scope.context()), templates_);
         const isl::set missing = read.environments.subtract(heap::environments(held));
         if (!missing.is_empty()) {
-            const std::string where = heap::condition_to_string(missing.gist(scope.context()));
+            const std::string where = heap::condition_to_string(affine::gist(missing, scope.context()));
             text += where == "true" ? "uninit\n" : "uninit : " + where + "\n";
         }
         const std::string label = "⟦" + locations_text(read.location, scope.context()) + "⟧_h =";
@@ -156,7 +157,7 @@ void Derivation::enter_loop(const sched::Stmt& stmt, const std::string& variable
                             const std::set<std::string>& arrays) {
     if (steps_ == nullptr) { return; }
     note("=> " + rule_of(stmt) + ": Γ ← Γ, " + variable + " : 𝔸, " +
-         heap::condition_to_string(iterations.gist(outer.context())));
+         heap::condition_to_string(affine::gist(iterations, outer.context())));
     this->heap("h ←", memory.only(arrays), inner);
 }
 

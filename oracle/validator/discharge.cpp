@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/affine/convex.h"
+#include "generators/affine/gist.h"
 #include "generators/base/ensure.h"
 #include "oracle/refinement/prover.h"
 #include "oracle/smt/cvc5.h"
@@ -67,7 +68,7 @@ private:
     // What is known of the environments need not be said by the indices.
     static std::vector<isl::pw_aff> simplified(std::vector<isl::pw_aff> holes, const isl::set& environments) {
         for (isl::pw_aff& hole : holes) {
-            hole = hole.gist_params(environments).coalesce();
+            hole = affine::gist(hole, environments).coalesce();
             ENSURE(environments.is_subset(hole.domain()), "a template's hole has a value wherever the template is");
         }
         return holes;

@@ -1,5 +1,6 @@
 #include "oracle/validator/outline.h"
 
+#include "generators/affine/gist.h"
 #include "generators/base/overload.h"
 
 namespace haruspex::validator {
@@ -49,9 +50,10 @@ private:
         for (const heap::Piece& piece : heap::pieces(here)) {
             std::vector<isl::pw_aff> holes;
             for (const isl::pw_aff& hole : piece.holes) {
-                holes.push_back(hole.gist_params(piece.environments).coalesce());
+                holes.push_back(affine::gist(hole, piece.environments).coalesce());
             }
-            cases.push_back({piece.environments.gist(scope.known()), instantiate(templates_, piece.expr, holes)});
+            cases.push_back(
+                {affine::gist(piece.environments, scope.known()), instantiate(templates_, piece.expr, holes)});
         }
         if (cases.size() == 1) { return cases.front().value; }
         const value::Type type = cases.front().value->type;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
@@ -161,7 +162,7 @@ isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& 
 }
 
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
-    return index.isa_aff() ? index : index.gist_params(known_).coalesce();
+    return index.isa_aff() ? index : affine::gist(index, known_).coalesce();
 }
 
 isl::pw_aff Scope::index(const Expr& expr) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
@@ -206,7 +207,7 @@ void Specification::define_last_writer(Definition& definition, const std::vector
     // A step writes, an earlier one wrote, or the cell is what it was before the update, whatever the step.
     const isl::set now = definition.domains[0];
     const isl::set written = affine::with_divisions(last_step.domain());
-    definition.last_writer = last_step.gist(written);
+    definition.last_writer = affine::gist(last_step, written);
     definition.domains = {now, written.subtract(now), written.complement().subtract(now)};
     definition.undefined = now.subtract(now);
 }

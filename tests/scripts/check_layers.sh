@@ -76,6 +76,10 @@ printf '%s\n' 'const char* text = R"(closed at once)";' '#include <Halide.h>' >"
 refuses "Halide.h after a raw string" "reports/render/program.cpp:2:"
 
 plant
+echo 'isl::set left = set.gist(context);' >"$tree/generators/sare/text.cpp"
+refuses "a call of isl's gist" "generators/sare/text.cpp:1: generators/sare calls gist of isl"
+
+plant
 echo '#include <isl/set.h>' >"$tree/generators/sare/text.cpp"
 refuses "isl's C interface outside generators/affine" "generators/sare/text.cpp:1: generators/sare includes <isl/set.h>"
 
