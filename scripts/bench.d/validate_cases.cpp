@@ -1,10 +1,10 @@
 // Puts what the compiler lowers of random cases to the validator, beside the concrete verdict.
 //
-//   validate_cases SEED FIRST COUNT [all|list]     all: for all sizes instead of each case's own
+//   validate_cases SEED FIRST COUNT [all] [list]     all: for all sizes instead of each case's own
 //
-// Prints a line for each case that is not decided or contradicts the interpreter (list: for each case), and counts, and
-// how long the validator takes beside compile_jit of the same cases; exit code 1 when a wrong program was validated or
-// a right one refuted.
+// Prints a line for each case that is not decided, takes seconds or contradicts the interpreter (list: for each case),
+// and counts, and how long the validator takes beside compile_jit of the same cases; exit code 1 when a wrong program
+// was validated or a right one refuted.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -40,10 +40,11 @@ double since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool for_all = argc == 5 && std::string(argv[4]) == "all";
-    const bool lists_all = argc == 5 && std::string(argv[4]) == "list";
-    if (argc != 4 && !for_all && !lists_all) {
-        std::cerr << "usage: validate_cases SEED FIRST COUNT [all|list]\n";
+    const std::vector<std::string> words(argv + std::min(argc, 4), argv + argc);
+    const auto is_said = [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); };
+    const bool for_all = is_said("all"), lists_all = is_said("list");
+    if (argc < 4 || static_cast<std::size_t>(for_all) + static_cast<std::size_t>(lists_all) != words.size()) {
+        std::cerr << "usage: validate_cases SEED FIRST COUNT [all] [list]\n";
         return 2;
     }
     const std::uint64_t seed = std::stoull(argv[1]), first = std::stoull(argv[2]), count = std::stoull(argv[3]);
@@ -102,8 +103,8 @@ int main(int argc, char** argv) {
         }
         if (lists_all || verdict.outcome != validator::Outcome::validated || is_contradicted || took > 2000) {
             std::cout << index << " " << outcome << " (" << seen << ") " << verdict.reason.substr(0, 300) << "; "
-                      << static_cast<int>(took) << " ms, compile_jit " << static_cast<int>(compile.count()) << " ms"
-                      << std::endl;
+                      << verdict.operations << " operations, " << static_cast<int>(took) << " ms, compile_jit "
+                      << static_cast<int>(compile.count()) << " ms" << std::endl;
             if (verdict.counterexample) {
                 std::cout << "    at";
                 for (const auto& [name, n] : verdict.counterexample->sizes) { std::cout << " " << name << " = " << n; }
