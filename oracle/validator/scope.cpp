@@ -161,6 +161,13 @@ isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& 
     return by_value(b, *values, by);
 }
 
+isl::pw_aff Scope::least(const isl::pw_aff& a, const isl::pw_aff& b) const {
+    if (!a.isa_aff() || !b.isa_aff()) { return simplified(a.min(b)); }
+    if (known_.is_disjoint(a.gt_set(b))) { return a; }
+    if (known_.is_disjoint(b.gt_set(a))) { return b; }
+    return a.min(b);
+}
+
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
     return index.isa_aff() ? index : affine::gist(index, known_).coalesce();
 }
@@ -179,8 +186,8 @@ isl::pw_aff Scope::index(const Expr& expr) const {
                      switch (n.op) {
                          case IndexOp::add: return a.add(b);
                          case IndexOp::sub: return a.sub(b);
-                         case IndexOp::min: return simplified(a.min(b));
-                         case IndexOp::max: return simplified(a.max(b));
+                         case IndexOp::min: return least(a, b);
+                         case IndexOp::max: return least(a.neg(), b.neg()).neg();
                          case IndexOp::mul: return product(a, b, expr);
                          case IndexOp::div:
                          case IndexOp::mod: return divided(n.op, a, b, expr);

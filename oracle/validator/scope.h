@@ -111,6 +111,7 @@ public:
 private:
     // The values in the context, when they are few.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
+    isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
 
