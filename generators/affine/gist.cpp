@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace haruspex::affine {
 namespace {
@@ -46,20 +47,47 @@ std::optional<isl::set> cut(const isl::set& set, const isl::set& context) {
     return cut(set, [&](const isl::set& part) { return is_possible(part, context); });
 }
 
+struct Piece {
+    isl::set domain;
+    isl::pw_aff value;
+};
+
+struct Pieces {
+    std::vector<Piece> list;
+    bool are_all = true;  // nothing was taken away
+};
+
+Pieces possible_pieces(const isl::pw_aff& expression, const isl::set& context) {
+    Pieces pieces;
+    expression.foreach_piece([&](const isl::set& domain, const isl::multi_aff& value) {
+        const auto possible = cut(domain, context);
+        pieces.are_all = pieces.are_all && !possible;
+        const isl::set& here = possible ? *possible : domain;
+        if (here.n_basic_set() > 0) { pieces.list.push_back({here, isl::pw_aff(value.at(0))}); }
+    });
+    return pieces;
+}
+
+// What is left of the expression that they are of.
+isl::pw_aff joined(const Pieces& pieces, const isl::pw_aff& expression) {
+    if (pieces.are_all) { return expression; }
+    isl::pw_aff all = expression.intersect_domain(isl::set::empty(expression.domain().space()));
+    for (const Piece& piece : pieces.list) { all = all.union_add(piece.value.intersect_domain(piece.domain)); }
+    return all;
+}
+
 }  // namespace
 
 isl::set gist(const isl::set& set, const isl::set& context) { return cut(set, context).value_or(set).gist(context); }
 
 isl::pw_aff gist(const isl::pw_aff& expression, const isl::set& context) {
-    isl::pw_aff kept = expression.intersect_domain(isl::set::empty(expression.domain().space()));
-    bool is_whole = true;
-    expression.foreach_piece([&](const isl::set& domain, const isl::multi_aff& value) {
-        const auto possible = cut(domain, context);
-        is_whole = is_whole && !possible;
-        const isl::set& here = possible ? *possible : domain;
-        if (!here.is_empty()) { kept = kept.union_add(isl::pw_aff(value.at(0)).intersect_domain(here)); }
-    });
-    return (is_whole ? expression : kept).gist(context);
+    return joined(possible_pieces(expression, context), expression).gist(context);
+}
+
+isl::pw_aff narrowed(const isl::pw_aff& expression, const isl::set& where) {
+    if (expression.isa_aff()) { return expression; }
+    const Pieces pieces = possible_pieces(expression, where);
+    return pieces.list.size() == 1 ? pieces.list.front().value : joined(pieces, expression);
 }
 
 isl::multi_pw_aff gist(const isl::multi_pw_aff& tuple, const isl::set& context) {

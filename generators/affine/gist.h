@@ -17,4 +17,8 @@ isl::multi_pw_aff gist(const isl::multi_pw_aff& tuple, const isl::set& context);
 isl::union_set gist_params(const isl::union_set& set, const isl::set& context);
 isl::union_map gist_params(const isl::union_map& map, const isl::set& context);
 
+// Of an expression that has a value everywhere in the set, the pieces that the set does not rule out; the condition of
+// a single one goes. In the set it is the same expression, and outside it anything: less work than a gist.
+isl::pw_aff narrowed(const isl::pw_aff& expression, const isl::set& where);
+
 }  // namespace haruspex::affine

@@ -135,6 +135,10 @@ isl::multi_pw_aff tuple(isl::ctx ctx, const std::vector<isl::pw_aff>& elements) 
     return all;
 }
 
+isl::pw_multi_aff in_pieces(const isl::multi_pw_aff& tuple) {
+    return isl::manage(isl_pw_multi_aff_from_multi_pw_aff(tuple.copy()));
+}
+
 isl::multi_id tuple_of(isl::ctx ctx, const std::vector<std::string>& parameters) {
     isl::id_list ids(ctx, static_cast<int>(parameters.size()));
     for (const std::string& parameter : parameters) { ids = ids.add(identifier(ctx, parameter)); }

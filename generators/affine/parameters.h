@@ -53,6 +53,9 @@ isl::set nowhere(isl::ctx ctx);
 // { [(x_0), (x_1), …] } of expressions over the parameters
 isl::multi_pw_aff tuple(isl::ctx ctx, const std::vector<isl::pw_aff>& elements);
 
+// The same tuple, cut where one of its elements is; isl makes it again for each use otherwise.
+isl::pw_multi_aff in_pieces(const isl::multi_pw_aff& tuple);
+
 // The tuple [x, …] of parameters' names, for isl's bind functions.
 isl::multi_id tuple_of(isl::ctx ctx, const std::vector<std::string>& parameters);
 

@@ -68,8 +68,9 @@ private:
     // What is known of the environments need not be said by the indices.
     static std::vector<isl::pw_aff> simplified(std::vector<isl::pw_aff> holes, const isl::set& environments) {
         for (isl::pw_aff& hole : holes) {
-            hole = affine::gist(hole, environments).coalesce();
             ENSURE(environments.is_subset(hole.domain()), "a template's hole has a value wherever the template is");
+            hole = affine::narrowed(hole, environments);
+            if (!hole.isa_aff()) { hole = affine::gist(hole, environments).coalesce(); }
         }
         return holes;
     }

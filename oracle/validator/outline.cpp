@@ -50,7 +50,8 @@ private:
         for (const heap::Piece& piece : heap::pieces(here)) {
             std::vector<isl::pw_aff> holes;
             for (const isl::pw_aff& hole : piece.holes) {
-                holes.push_back(affine::gist(hole, piece.environments).coalesce());
+                const isl::pw_aff narrowed = affine::narrowed(hole, piece.environments);
+                holes.push_back(narrowed.isa_aff() ? narrowed : affine::gist(narrowed, piece.environments).coalesce());
             }
             cases.push_back(
                 {affine::gist(piece.environments, scope.known()), instantiate(templates_, piece.expr, holes)});

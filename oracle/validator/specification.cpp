@@ -216,18 +216,24 @@ Specification::Unfolding Specification::unfold(const term::Cell& cell, const isl
     const Definition& definition = definitions_.at(cell.tensor);
     const Tensor& tensor = *definition.tensor;
     const std::size_t component = static_cast<std::size_t>(cell.component);
-    const isl::multi_pw_aff indices = affine::tuple(ctx_, cell.indices);
-    Unfolding unfolding{{}, environments.intersect(definition.undefined.preimage(indices))};
+    const auto narrowed = [](std::vector<isl::pw_aff> indices, const isl::set& where) {
+        for (isl::pw_aff& index : indices) { index = affine::narrowed(index, where); }
+        return indices;
+    };
+    const std::vector<isl::pw_aff> indices = narrowed(cell.indices, environments);
+    const isl::pw_multi_aff tuple = affine::in_pieces(affine::tuple(ctx_, indices));
+    Unfolding unfolding{{}, environments.intersect(definition.undefined.preimage(tuple))};
     for (std::size_t n = 0; n < tensor.equations.size(); ++n) {
-        const isl::set where = environments.intersect(definition.domains[n].preimage(indices));
+        const isl::set where = environments.intersect(definition.domains[n].preimage(tuple));
         if (where.is_empty()) { continue; }
+        const std::vector<isl::pw_aff> here = narrowed(indices, where);
         const bool is_copy = definition.last_writer && n == 1;
         if (!is_copy) {
-            unfolding.cases.push_back({where, value(tensor.equations[n].values[component], at(tensor, cell.indices))});
+            unfolding.cases.push_back({where, value(tensor.equations[n].values[component], at(tensor, here))});
             continue;
         }
-        const isl::multi_pw_aff last = definition.last_writer->pullback(indices);
-        std::vector<isl::pw_aff> step = cell.indices;
+        const isl::multi_pw_aff last = definition.last_writer->pullback(tuple);
+        std::vector<isl::pw_aff> step = here;
         const std::size_t steps = last.size();
         for (std::size_t k = 0; k < steps; ++k) { step[step.size() - 1 - k] = last.at(static_cast<int>(k)); }
         unfolding.cases.push_back(

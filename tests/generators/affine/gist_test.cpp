@@ -28,6 +28,8 @@ struct Contradiction {
     }
 };
 
+isl::set values(const isl::pw_aff& expression) { return isl::multi_pw_aff(expression).as_set(); }
+
 }  // namespace
 
 TEST_CASE("what the context rules out is gone, and nothing is written beyond isl's memory") {
@@ -74,5 +76,29 @@ TEST_CASE("in the context a gist is what it is the gist of") {
         CHECK(affine::gist_params(cells, known).intersect_params(known).is_equal(cells.intersect_params(known)));
         const isl::union_set range = cells.range();
         CHECK(affine::gist_params(range, known).intersect_params(known).is_equal(range.intersect_params(known)));
+    }
+}
+
+TEST_CASE("an expression narrowed to a set is the same there, and one of a single piece is without a condition") {
+    const affine::Context context;
+    const isl::set below(context.ctx(), "[x, y, z] -> { : x < y <= z }");
+    const isl::pw_aff least = isl::pw_aff(context.ctx(), "[x, y, z] -> { [(x)] : x <= y; [(y)] : x > y }");
+    CHECK_FALSE(least.isa_aff());
+    CHECK(affine::narrowed(least, below).plain_is_equal(isl::pw_aff(context.ctx(), "[x, y, z] -> { [(x)] }")));
+    const isl::pw_aff both = affine::narrowed(least, below.unite(isl::set(context.ctx(), "[x, y, z] -> { : z < x }")));
+    CHECK(values(both).is_equal(values(least)));
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        INFO("seed " << seed);
+        Choices choices(random_source(seed));
+        const auto number = [&] { return std::to_string(choices.integer(-4, 4)); };
+        const isl::set where(context.ctx(), "[x, y, z] -> { : x <= y + " + number() + " and z >= 2x + " + number() +
+                                                " ; : y = 2x + " + number() + " and x <= " + number() + " <= z }");
+        const std::string first = "x + y >= " + number(), second = "z <= " + number() + " and (x + z) mod 3 = 1";
+        const isl::pw_aff value(context.ctx(), "[x, y, z] -> { [(x + 2y)] : not (" + first +
+                                                   "); [(floor(z/2))] : " + first + " and " + second +
+                                                   "; [(7 - x)] : " + first + " and not (" + second + ") }");
+        const isl::pw_aff narrowed = affine::narrowed(value, where);
+        CHECK(where.is_subset(narrowed.domain()));
+        CHECK(values(narrowed).intersect_params(where).is_equal(values(value).intersect_params(where)));
     }
 }

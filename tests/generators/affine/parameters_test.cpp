@@ -212,3 +212,14 @@ TEST_CASE("environments are possible when some are left with defined parameters 
     CHECK(possible > 10);
     CHECK(impossible > 10);
 }
+
+TEST_CASE("a tuple in pieces has the values of the tuple, and is where each element is") {
+    const affine::Context context;
+    const isl::multi_pw_aff tuple =
+        affine::tuple(context.ctx(), {isl::pw_aff(context.ctx(), "[x, y] -> { [(x)] : x < y; [(2y)] : x >= y }"),
+                                      isl::pw_aff(context.ctx(), "[x, y] -> { [(x + y)] : x < 4; [(0)] : x = 7 }")});
+    const isl::pw_multi_aff pieces = affine::in_pieces(tuple);
+    CHECK(pieces.domain().is_equal(tuple.domain()));
+    CHECK(isl::multi_pw_aff(pieces).as_set().is_equal(tuple.as_set()));
+    CHECK(pieces.n_piece() == 4);
+}
