@@ -222,6 +222,8 @@ Specification::Unfolding Specification::unfold(const term::Cell& cell, const isl
     };
     const std::vector<isl::pw_aff> indices = narrowed(cell.indices, environments);
     const isl::pw_multi_aff tuple = affine::in_pieces(affine::tuple(ctx_, indices));
+    // There is no environment: isl 0.25 takes an empty set of cells under no pieces for a set of environments.
+    if (tuple.n_piece() == 0) { return {{}, environments}; }
     Unfolding unfolding{{}, environments.intersect(definition.undefined.preimage(tuple))};
     for (std::size_t n = 0; n < tensor.equations.size(); ++n) {
         const isl::set where = environments.intersect(definition.domains[n].preimage(tuple));

@@ -63,6 +63,17 @@ TEST_CASE("A cell unfolds to the equations of its tensor, each where it applies"
     CHECK(zero->value == Value::integer(Type::i32, 0));
 }
 
+TEST_CASE("Where there is no environment, a cell unfolds to nothing, whatever its indices are") {
+    const System system;
+    const isl::set none = affine::nowhere(system.context.ctx());
+    for (const char* index : {"[i] -> { [(i + 1)] }", "[i] -> { [(i + 1)] : i < 3; [(2)] : i >= 3 }"}) {
+        const auto [cases, undefined] = system.specification.unfold(system.cell("F", {index}), none);
+        CHECK(cases.empty());
+        CHECK(undefined.is_empty());
+        CHECK(undefined.intersect(none).is_empty());  // of environments, as the others
+    }
+}
+
 TEST_CASE("A component unfolds to its own right-hand side") {
     const System system;
     term::Cell second = system.cell("T", {"[i] -> { [(i)] }"});
