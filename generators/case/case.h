@@ -41,6 +41,9 @@ struct Case {
 // The pinned default target: Halide 14's "host" mistakes some processors (DESIGN section 4).
 inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
+// The same case at other sizes, of which there is one for each of its parameters.
+Case at_sizes(Case c, const std::map<std::string, std::int64_t>& sizes);
+
 // The value of an input's cell: a pure function of the seed, the input's name and the indices, so that inputs are
 // total functions of which any box can be materialised. The hash is published in inputs.cpp and simple enough to be
 // repeated in a stand-alone reproducer.

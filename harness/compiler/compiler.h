@@ -61,6 +61,8 @@ struct Request {
     bool statements = false;  // both also in the compiler's own words
     // Lower with prophecies; that may change what the passes do, so nothing that is made this way is run.
     bool foretell = false;
+    // At which the same code is run, too, once it has run at the case's own: Observation::elsewhere.
+    std::vector<std::map<std::string, std::int64_t>> other_sizes;
 };
 
 // A program of the compiler's, as SCHED.
@@ -92,7 +94,15 @@ struct Observation {
     // What was asked for, in the order of the passes, as far as it came; whatever the outcome is.
     std::vector<Lowered> lowered;
     Timings timings;
+    // At Request::other_sizes, one after the other, up to the first that did not run or had a stray write: without that
+    // one, for what ran before it in the same process may be to blame.
+    std::vector<Observation> elsewhere;
 };
+
+// Whether it ran, and wrote nowhere that it should not.
+inline bool is_clean(const Observation& observation) {
+    return observation.outcome == Outcome::ran && observation.stray_write.empty();
+}
 
 // Told as it happens, so that it outlives a death.
 struct Progress {

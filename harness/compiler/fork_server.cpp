@@ -14,6 +14,7 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <utility>
 
 #include "generators/base/ensure.h"
 #include "harness/compiler/child.h"
@@ -348,6 +349,28 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     observation.lowered = child.take_lowered();
     observation.input_regions = child.take_regions();
     return observation;
+}
+
+std::vector<Observation> ForkServer::observe_at(const cases::Case& c,
+                                                const std::vector<std::map<std::string, std::int64_t>>& sizes,
+                                                const Request& request) {
+    std::vector<Observation> all;
+    if (sizes.size() > 1) {
+        Request together = request;
+        together.other_sizes.assign(sizes.begin() + 1, sizes.end());
+        Observation first = observe(cases::at_sizes(c, sizes.front()), together);
+        std::vector<Observation> others = std::exchange(first.elsewhere, {});
+        // Otherwise it may be the code at other sizes that ended the child.
+        if (is_clean(first)) {
+            all.push_back(std::move(first));
+            for (Observation& other : others) {
+                other.lowered = all.front().lowered;
+                all.push_back(std::move(other));
+            }
+        }
+    }
+    while (all.size() < sizes.size()) { all.push_back(observe(cases::at_sizes(c, sizes[all.size()]), request)); }
+    return all;
 }
 
 }  // namespace haruspex::compiler

@@ -15,6 +15,11 @@ public:
     ForkServer(Compiler& compiler, Limits limits);
 
     Observation observe(const cases::Case& c, const Request& request = {});
+    // What `observe` sees of the case at each of these sizes, in order. The compiler makes its code once for all,
+    // unless something goes wrong.
+    std::vector<Observation> observe_at(const cases::Case& c,
+                                        const std::vector<std::map<std::string, std::int64_t>>& sizes,
+                                        const Request& request = {});
 
 private:
     Compiler& compiler_;

@@ -107,10 +107,26 @@ private:
     std::size_t position_ = 0;
 };
 
-}  // namespace
+void put(Writer& w, const std::vector<InputRegion>& regions) {
+    w.number(regions.size());
+    for (const InputRegion& r : regions) {
+        w.text(r.input);
+        w.numbers(r.min);
+        w.numbers(r.extent);
+    }
+}
 
-Bytes serialize(const Observation& o) {
-    Writer w;
+std::vector<InputRegion> take_regions(Reader& r) {
+    std::vector<InputRegion> regions(r.count(8));
+    for (InputRegion& region : regions) {
+        region.input = r.text();
+        region.min = r.numbers();
+        region.extent = r.numbers();
+    }
+    return regions;
+}
+
+void put(Writer& w, const Observation& o) {
     w.number(static_cast<std::uint64_t>(o.outcome));
     w.number(static_cast<std::uint64_t>(o.phase));
     w.signed_number(o.signal);
@@ -122,50 +138,61 @@ Bytes serialize(const Observation& o) {
     for (const auto t : {o.timings.build, o.timings.compile, o.timings.translate, o.timings.bounds, o.timings.run}) {
         w.signed_number(t.count());
     }
+}
+
+Observation take_observation(Reader& r) {
+    Observation o;
+    o.outcome = r.enumerator(Outcome::harness_failed);
+    o.phase = r.enumerator(Phase::done);
+    o.signal = static_cast<int>(r.signed_number());
+    o.message = r.text();
+    o.first = r.tensors();
+    o.second = r.tensors();
+    o.stray_write = r.text();
+    o.regions_unknown = r.text();
+    for (auto* t : {&o.timings.build, &o.timings.compile, &o.timings.translate, &o.timings.bounds, &o.timings.run}) {
+        *t = std::chrono::nanoseconds(r.signed_number());
+    }
+    return o;
+}
+
+}  // namespace
+
+Bytes serialize(const Observation& observation) {
+    Writer w;
+    put(w, observation);
+    w.number(observation.elsewhere.size());
+    for (const Observation& other : observation.elsewhere) {
+        put(w, other);
+        put(w, other.input_regions);
+    }
     return w.take();
 }
 
 Result<Observation> deserialize(std::span<const std::uint8_t> bytes) {
     try {
         Reader r(bytes);
-        Observation o;
-        o.outcome = r.enumerator(Outcome::harness_failed);
-        o.phase = r.enumerator(Phase::done);
-        o.signal = static_cast<int>(r.signed_number());
-        o.message = r.text();
-        o.first = r.tensors();
-        o.second = r.tensors();
-        o.stray_write = r.text();
-        o.regions_unknown = r.text();
-        for (auto* t :
-             {&o.timings.build, &o.timings.compile, &o.timings.translate, &o.timings.bounds, &o.timings.run}) {
-            *t = std::chrono::nanoseconds(r.signed_number());
+        Observation observation = take_observation(r);
+        observation.elsewhere.resize(r.count(sizeof(std::uint64_t)));
+        for (Observation& other : observation.elsewhere) {
+            other = take_observation(r);
+            other.input_regions = take_regions(r);
         }
         r.end();
-        return o;
+        return observation;
     } catch (const Malformed& e) { return fail(e.what()); }
 }
 
 Bytes serialize(const std::vector<InputRegion>& regions) {
     Writer w;
-    w.number(regions.size());
-    for (const InputRegion& r : regions) {
-        w.text(r.input);
-        w.numbers(r.min);
-        w.numbers(r.extent);
-    }
+    put(w, regions);
     return w.take();
 }
 
 Result<std::vector<InputRegion>> deserialize_regions(std::span<const std::uint8_t> bytes) {
     try {
         Reader r(bytes);
-        std::vector<InputRegion> regions(r.count(8));
-        for (InputRegion& region : regions) {
-            region.input = r.text();
-            region.min = r.numbers();
-            region.extent = r.numbers();
-        }
+        std::vector<InputRegion> regions = take_regions(r);
         r.end();
         return regions;
     } catch (const Malformed& e) { return fail(e.what()); }

@@ -99,7 +99,7 @@ private:
         std::optional<Lowering> lowering;
         if (watches) { lowering.emplace(*program, inputs, c, request, progress, o); }
         if (request.run) {
-            compile_and_run(*program, inputs, c, progress, o);
+            compile_and_run(*program, inputs, c, request.other_sizes, progress, o);
             return;
         }
         progress.enter(Phase::compile);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -163,6 +164,21 @@ public:
         observation_.timings.compile = Clock::now() - start - observation_.timings.translate;
     }
 
+    // From the bounds query on.
+    void run_twice(const std::function<void(Phase)>& enter,
+                   const std::function<void(const std::vector<compiler::InputRegion>&)>& tell_regions) {
+        enter(Phase::bounds_query);
+        if (!query_bounds()) { return; }
+        tell_regions(regions_found_);
+        enter(Phase::first_run);
+        if (!run(first_conditions, observation_.first)) { return; }
+        enter(Phase::second_run);
+        if (!run(second_conditions, observation_.second)) { return; }
+        enter(Phase::done);
+        observation_.phase = Phase::done;
+    }
+
+private:
     // Finds the region of each input that the pipeline reads; false when the query failed. Halide's own
     // infer_input_bounds would also allocate the regions, however large, before anybody can look at them.
     bool query_bounds() {
@@ -186,9 +202,6 @@ public:
         observation_.timings.bounds = Clock::now() - start;
         return converged && take_regions(inputs);
     }
-
-    // As far as the query came.
-    const std::vector<compiler::InputRegion>& regions() const { return regions_found_; }
 
     // Runs once under the given conditions; false when it failed.
     bool run(const RunConditions& conditions, std::vector<compiler::TensorData>& results) {
@@ -215,7 +228,6 @@ public:
         return true;
     }
 
-private:
     // A pipeline that is run on a buffer without memory writes there which shape it wants.
     bool query_until_stable(std::vector<Halide::Buffer<>> outputs, const std::vector<Halide::Buffer<>>& inputs) {
         // As many as Halide's own infer_input_bounds grants.
@@ -327,6 +339,7 @@ std::vector<Input*> inputs_read(Program& program, const std::vector<Halide::Argu
 }
 
 void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c,
+                     const std::vector<std::map<std::string, std::int64_t>>& other_sizes,
                      const compiler::Progress& progress, Observation& observation) {
     const auto& enter = progress.enter;
     // Read when the first parallel loop starts the thread pool, which happens in the child only.
@@ -335,15 +348,21 @@ void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, c
     observation.phase = Phase::compile;
     NativeRun native(program, inputs_read, c, observation);
     native.compile();
-    enter(Phase::bounds_query);
-    if (!native.query_bounds()) { return; }
-    progress.regions(native.regions());
-    enter(Phase::first_run);
-    if (!native.run(first_conditions, observation.first)) { return; }
-    enter(Phase::second_run);
-    if (!native.run(second_conditions, observation.second)) { return; }
-    enter(Phase::done);
-    observation.phase = Phase::done;
+    native.run_twice(enter, progress.regions);
+    for (const auto& sizes : other_sizes) {
+        if (!is_clean(observation)) { return; }
+        const cases::Case there = cases::at_sizes(c, sizes);
+        Observation other;
+        try {
+            set_sizes(program, sizes);
+            NativeRun run(program, inputs_read, there, other);
+            run.run_twice(enter, [&](const auto& regions) { other.input_regions = regions; });
+        } catch (const haruspex::InternalError&) { throw; } catch (const std::exception&) {
+            return;
+        }
+        if (!is_clean(other)) { return; }
+        observation.elsewhere.push_back(std::move(other));
+    }
 }
 
 }  // namespace haruspex::halide

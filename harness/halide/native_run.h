@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "harness/compiler/compiler.h"
 #include "harness/halide/program_builder.h"
 
@@ -15,8 +20,10 @@ namespace haruspex::halide {
 
 // Compiles, queries, runs; reports the regions of the inputs, fills the observation's results, stray write and timings.
 // A failure that Halide reports through its run-time error handler, an output whose shape the query changes, and
-// exhausted memory become the outcome; what Halide throws leaves as an exception.
+// exhausted memory become the outcome; what Halide throws leaves as an exception. Then the same at the other sizes
+// (Request::other_sizes), with the same code.
 void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c,
+                     const std::vector<std::map<std::string, std::int64_t>>& other_sizes,
                      const compiler::Progress& progress, compiler::Observation& observation);
 
 // The inputs on which some output depends; others are not among the pipeline's arguments (infer_arguments).

@@ -131,6 +131,14 @@ private:
 
 }  // namespace
 
+void set_sizes(Program& program, const std::map<std::string, std::int64_t>& sizes) {
+    for (auto& [name, param] : program.parameters) {
+        const auto size = sizes.find(name);
+        ENSURE(size != sizes.end(), "parameter " + name + " has a size");
+        param.set(static_cast<int>(size->second));
+    }
+}
+
 Result<Program> build_program(const cases::Case& c) {
     const Result<sare::Algorithm> algorithm = sare::unstage(c.sare);
     if (!algorithm) { return std::unexpected(algorithm.error()); }
@@ -138,11 +146,7 @@ Result<Program> build_program(const cases::Case& c) {
         const sare::Algorithm without_reductions = sare::outlined(*algorithm);
         Program program = Builder(without_reductions, c.strict_float).build();
         apply_schedule(program, c.schedule);
-        for (auto& [name, param] : program.parameters) {
-            const auto size = c.sizes.find(name);
-            ENSURE(size != c.sizes.end(), "parameter " + name + " has a size");
-            param.set(static_cast<int>(size->second));
-        }
+        set_sizes(program, c.sizes);
         return program;
     } catch (const NotExpressible& e) { return fail(std::string("not expressible in Halide: ") + e.what()); }
 }

@@ -41,6 +41,9 @@ struct Program {
     Halide::Pipeline pipeline;
 };
 
+// Sets the program's parameters, of which each has a size (ENSURE).
+void set_sizes(Program& program, const std::map<std::string, std::int64_t>& sizes);
+
 // An Error when the case is not staged or has no image in Halide. What Halide refuses it throws (Halide::Error).
 [[nodiscard]] Result<Program> build_program(const cases::Case& c);
 

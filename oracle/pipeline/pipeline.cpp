@@ -103,18 +103,55 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
 }
 
-bool has_failed_to_compile(const compiler::Observation& observation) {
-    const bool has_failed =
-        observation.outcome == compiler::Outcome::crashed || observation.outcome == compiler::Outcome::internal_error;
-    return has_failed && observation.phase == compiler::Phase::compile;
-}
-
 // Whether generating code came to its limit for a program of which nobody expects anything else. Programs have some
 // thousand bytes; those that came to the limit in 10,000 random cases had from 170,000 to more than a million.
 bool takes_long_to_compile(const compiler::Observation& observation) {
     constexpr std::size_t long_program = 100'000;
     return observation.outcome == compiler::Outcome::timed_out && observation.phase == compiler::Phase::compile &&
            observation.lowered.back().program.size() > long_program;
+}
+
+struct Columns {
+    Result<std::vector<interp::OutputValues>> reference;
+    std::optional<judge::LoweredFinding> finding;  // of the lowered program; none without one or without a reference
+};
+
+// Evaluates the reference, interprets what was lowered, and judges.
+Columns judge_observation(const cases::Case& c, const compiler::Observation& observation,
+                          const compiler::Identity& identity, const Options& options, Judged& judged) {
+    judged.times.compiler = observation.timings;
+    auto reference = [&] {
+        const Stopwatch stopwatch(judged.times.reference);
+        return evaluate_reference(c);
+    }();
+    std::optional<judge::LoweredFinding> finding;
+    if (!observation.lowered.empty() && is_defined(reference)) {
+        const Stopwatch stopwatch(judged.times.interpret);
+        const compiler::Lowered& lowered = observation.lowered.back();
+        finding = takes_long_to_compile(observation)
+                      ? judge::LoweredFinding{judge::LoweredState::too_large, "not run: the program is long", {}}
+                      : interpret(lowered, c, *reference, observation.input_regions, options).finding;
+        if (finding->state == judge::LoweredState::unknown && lowered.unsupported.empty() &&
+            !observation.regions_unknown.empty()) {
+            finding->message = "not run: " + observation.regions_unknown;
+        }
+    }
+    const Stopwatch stopwatch(judged.times.judge);
+    judged.verdict = judge_columns(c, identity, reference, observation, finding, options);
+    return {std::move(reference), std::move(finding)};
+}
+
+compiler::Request request_of(const Options& options) {
+    compiler::Request request;
+    request.run = options.native;
+    request.lower = options.lowered;
+    return request;
+}
+
+bool has_failed_to_compile(const compiler::Observation& observation) {
+    const bool has_failed =
+        observation.outcome == compiler::Outcome::crashed || observation.outcome == compiler::Outcome::internal_error;
+    return has_failed && observation.phase == compiler::Phase::compile;
 }
 
 bool has_free_variable(const compiler::Lowered& program) {
@@ -159,11 +196,6 @@ void localise(const cases::Case& c, const std::vector<interp::OutputValues>& ref
     if (options.every_pass) { judged.passes = look_at_all(programs, look); }
 }
 
-cases::Case at_other_sizes(cases::Case c, const Sizes& sizes) {
-    for (auto& [name, size] : c.sizes) { size = sizes.at(name); }
-    return c;
-}
-
 // The verdict beside what the validator says of the case's sizes; where that alone refutes the program, with the passes
 // by which it goes wrong.
 void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
@@ -192,11 +224,13 @@ Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& 
 // Says of a proof for all sizes what is wrong at others.
 void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
            const Options& options, verdict::Verdict& verdict) {
-    Options concrete = options;
-    concrete.validate = false;
-    concrete.localise = false;
-    for (const Sizes& sizes : other_sizes(c, size_rules(c, identity), options.other_sizes)) {
-        const verdict::Verdict there = judge_case(at_other_sizes(c, sizes), server, identity, concrete).verdict;
+    const std::vector<Sizes> others = other_sizes(c, size_rules(c, identity), options.other_sizes);
+    const std::vector<compiler::Observation> observations = server.observe_at(c, others, request_of(options));
+    for (std::size_t n = 0; n < others.size(); ++n) {
+        const Sizes& sizes = others[n];
+        Judged judged;
+        judge_observation(cases::at_sizes(c, sizes), observations[n], identity, options, judged);
+        const verdict::Verdict& there = judged.verdict;
         if (!judge::is_wrong_lowering(there.cls)) { continue; }
         verdict.cls = verdict::Class::unsound_validator;
         verdict.message = verdict.all_sizes + ", but at" + sizes_text(sizes) + " " +
@@ -214,7 +248,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     validator::Verdict all =
         foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
     if (all.outcome == validator::Outcome::refuted) {
-        const cases::Case elsewhere = at_other_sizes(c, all.counterexample->sizes);
+        const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
         Judged beyond = judge_counterexample(elsewhere, server, identity, options);
         const verdict::Verdict& there = beyond.verdict;
         if (judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering) {
@@ -254,34 +288,11 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
                   const Options& options) {
     ENSURE(options.native || options.lowered, "something of the case is judged");
     Judged judged;
-    const auto reference = [&] {
-        const Stopwatch stopwatch(judged.times.reference);
-        return evaluate_reference(c);
-    }();
     const auto observation = [&] {
         const Stopwatch stopwatch(judged.times.child);
-        compiler::Request request;
-        request.run = options.native;
-        request.lower = options.lowered;
-        return server.observe(c, request);
+        return server.observe(c, request_of(options));
     }();
-    judged.times.compiler = observation.timings;
-    std::optional<judge::LoweredFinding> finding;
-    if (!observation.lowered.empty() && is_defined(reference)) {
-        const Stopwatch stopwatch(judged.times.interpret);
-        const compiler::Lowered& lowered = observation.lowered.back();
-        finding = takes_long_to_compile(observation)
-                      ? judge::LoweredFinding{judge::LoweredState::too_large, "not run: the program is long", {}}
-                      : interpret(lowered, c, *reference, observation.input_regions, options).finding;
-        if (finding->state == judge::LoweredState::unknown && lowered.unsupported.empty() &&
-            !observation.regions_unknown.empty()) {
-            finding->message = "not run: " + observation.regions_unknown;
-        }
-    }
-    {
-        const Stopwatch stopwatch(judged.times.judge);
-        judged.verdict = judge_columns(c, identity, reference, observation, finding, options);
-    }
+    const auto [reference, finding] = judge_observation(c, observation, identity, options, judged);
     if (options.localise && finding && is_wrong(*finding)) {
         const Stopwatch stopwatch(judged.times.localise);
         localise(c, *reference, observation.input_regions, *finding, server, options, judged);

@@ -86,6 +86,53 @@ Observation observe_once(const Behaviour& behaviour, const Limits& limits = shor
     return observation;
 }
 
+using Sizes = std::map<std::string, std::int64_t>;
+
+// Says the size, and at how many it was asked to run beside it. Dies at size 13 and does not run at 7, wherever.
+class SizedCompiler : public Compiler {
+public:
+    Identity identity() const override { return {"fake", "0.0.0", 0}; }
+    void warm_up() override {}
+    Observation observe(const cases::Case& c, const Request& request, const Progress& progress) override {
+        progress.lowered({"final", "program", "", ""});
+        Observation made = at(c.sizes.at("N"), request.other_sizes.size());
+        for (const Sizes& sizes : request.other_sizes) {
+            const Observation other = at(sizes.at("N"), 0);
+            if (!is_clean(made) || !is_clean(other)) { break; }
+            made.elsewhere.push_back(other);
+        }
+        return made;
+    }
+
+private:
+    static Observation at(std::int64_t size, std::size_t others) {
+        if (size == 13) { std::abort(); }
+        Observation made;
+        made.message = std::to_string(size) + " + " + std::to_string(others);
+        if (size == 7) { made.outcome = Outcome::run_time_error; }
+        return made;
+    }
+};
+
+// What is seen at each size.
+std::vector<std::string> seen_at(const std::vector<std::int64_t>& sizes) {
+    SizedCompiler compiler;
+    ForkServer server(compiler, short_limits());
+    cases::Case c;
+    c.sizes = {{"N", 0}};
+    std::vector<Sizes> all;
+    for (const std::int64_t size : sizes) { all.push_back({{"N", size}}); }
+    std::vector<std::string> seen;
+    for (const Observation& o : server.observe_at(c, all)) {
+        CHECK(o.elsewhere.empty());
+        REQUIRE(o.lowered.size() == 1);
+        CHECK(o.lowered[0].program == "program");
+        const char* outcome = o.outcome == Outcome::ran ? "" : o.outcome == Outcome::run_time_error ? "! " : "? ";
+        seen.push_back(outcome + o.message);
+    }
+    return seen;
+}
+
 // Keeps the compiler under test of this file from being clever.
 volatile int sink = 0;
 
@@ -100,6 +147,17 @@ TEST_CASE("an observation reaches the parent as it was made") {
     CHECK(o.outcome == Outcome::ran);
     REQUIRE(o.first.size() == 1);
     CHECK(o.first[0].bits == std::vector<std::uint64_t>{1, 2, 3});
+}
+
+TEST_CASE("at several sizes the code is made once, and again for each where something went wrong before") {
+    using Seen = std::vector<std::string>;
+    CHECK(seen_at({}).empty());
+    CHECK(seen_at({4}) == Seen{"4 + 0"});
+    CHECK(seen_at({4, 5, 6}) == Seen{"4 + 2", "5 + 0", "6 + 0"});
+    CHECK(seen_at({4, 5, 7, 6}) == Seen{"4 + 3", "5 + 0", "! 7 + 0", "6 + 0"});
+    CHECK(seen_at({7, 5, 6}) == Seen{"! 7 + 0", "5 + 0", "6 + 0"});
+    CHECK(seen_at({4, 13, 6}) == Seen{"4 + 0", "? SIGABRT", "6 + 0"});
+    CHECK(seen_at({13, 7, 6}) == Seen{"? SIGABRT", "! 7 + 0", "6 + 0"});
 }
 
 TEST_CASE("an observation larger than any pipe buffer arrives whole") {

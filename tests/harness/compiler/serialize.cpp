@@ -1,5 +1,7 @@
 #include "harness/compiler/serialize.h"
 
+#include <algorithm>
+
 #include "tests/support/catch.h"
 
 namespace haruspex::compiler {
@@ -17,6 +19,9 @@ Observation full_observation() {
     o.regions_unknown = "an overflow";
     o.timings = {std::chrono::nanoseconds(1), std::chrono::nanoseconds(2), std::chrono::nanoseconds(3),
                  std::chrono::nanoseconds(-4), std::chrono::nanoseconds(5)};
+    Observation other = o;
+    other.input_regions = {{"in", {0}, {4}}};
+    o.elsewhere = {other, {}};
     return o;
 }
 
@@ -25,7 +30,10 @@ bool same(const Observation& a, const Observation& b) {
            a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
            a.regions_unknown == b.regions_unknown && a.timings.build == b.timings.build &&
            a.timings.compile == b.timings.compile && a.timings.translate == b.timings.translate &&
-           a.timings.bounds == b.timings.bounds && a.timings.run == b.timings.run;
+           a.timings.bounds == b.timings.bounds && a.timings.run == b.timings.run &&
+           std::ranges::equal(a.elsewhere, b.elsewhere, [](const Observation& one, const Observation& other) {
+               return same(one, other) && one.input_regions == other.input_regions;
+           });
 }
 
 }  // namespace

@@ -172,6 +172,35 @@ TEST_CASE("observations of one case are the same every time but for their timing
     CHECK(one_time.timings.compile > one_time.timings.build);
 }
 
+TEST_CASE("the same code at several sizes is seen as the case is at each of them, one by one") {
+    // Of fewer than four cells Halide cannot make a vector of four by shifting it inwards.
+    const cases::Case c =
+        case_of(stencil({num(2), var("N")}), one("g", schedule::Vectorize{"x", 4, schedule::Tail::shift_inwards}));
+    const auto compiler = make_halide();
+    compiler::ForkServer server(*compiler, {});
+    compiler::Request request;
+    request.lower = true;
+    std::vector<std::map<std::string, std::int64_t>> sizes;
+    for (const std::int64_t n : {16, 4, 9, 3, 21}) { sizes.push_back({{"N", n}}); }
+    const auto together = server.observe_at(c, sizes, request);
+    REQUIRE(together.size() == sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        INFO(i);
+        const auto alone = server.observe(cases::at_sizes(c, sizes[i]), request);
+        CHECK(together[i].outcome == (i == 3 ? Outcome::run_time_error : Outcome::ran));
+        CHECK(together[i].outcome == alone.outcome);
+        CHECK(together[i].phase == alone.phase);
+        CHECK(together[i].message == alone.message);
+        CHECK(together[i].input_regions == alone.input_regions);
+        CHECK(together[i].first == alone.first);
+        CHECK(together[i].second == alone.second);
+        CHECK(together[i].lowered == alone.lowered);
+    }
+    // Made once for the first three.
+    CHECK(together[1].timings.compile.count() == 0);
+    CHECK(together[2].timings.compile.count() == 0);
+}
+
 TEST_CASE("the compiler says who it is") {
     const compiler::Identity identity = make_halide()->identity();
     CHECK(identity.name == "halide");
