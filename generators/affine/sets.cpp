@@ -76,6 +76,14 @@ bool is_bounded(const isl::set& set) {
     return bounded == isl_bool_true;
 }
 
+bool is_written_alike(const isl::set& a, const isl::set& b) {
+    return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
+}
+
+std::uint32_t hash(const isl::set& set) { return isl_set_get_hash(set.get()); }
+
+std::uint32_t hash(const isl::pw_aff& expression) { return isl_pw_aff_get_hash(expression.get()); }
+
 isl::set with_divisions(const isl::set& set) { return isl::manage(isl_set_compute_divs(set.copy())); }
 
 bool contains(const isl::set& set, const Point& point) {

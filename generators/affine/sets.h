@@ -40,6 +40,12 @@ std::optional<Point> small_point(const isl::set& set);
 // parametric integer programming, and would again for each complement and difference.
 isl::set with_divisions(const isl::set& set);
 
+// Whether isl has the same constraints for both: then they are equal, and often when they are, it has. What is written
+// alike has one hash.
+bool is_written_alike(const isl::set& a, const isl::set& b);
+std::uint32_t hash(const isl::set& set);
+std::uint32_t hash(const isl::pw_aff& expression);
+
 struct Interval {
     std::int64_t low = 0, high = 0;
     bool operator==(const Interval&) const = default;

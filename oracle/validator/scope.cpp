@@ -48,19 +48,62 @@ isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
     return result.coalesce();
 }
 
+// What is known by that text, or what make() is.
+template <typename T, typename Make>
+const T& remembered(std::map<std::string, T>& known, const std::string& text, Make make) {
+    const auto found = known.find(text);
+    return found != known.end() ? found->second : known.emplace(text, make()).first->second;
+}
+
 }  // namespace
 
-Scope::Scope(isl::ctx ctx) : context_(affine::everywhere(ctx)), known_(context_) {}
+Scope::Scope(isl::ctx ctx)
+    : state_(std::make_shared<State>(Variables{affine::everywhere(ctx), affine::everywhere(ctx), {}, {}})) {}
+
+template <typename Change>
+void Scope::become(const std::string& name, Change change) {
+    const auto found = state_->changed.find(name);
+    if (found != state_->changed.end()) {
+        state_ = found->second;
+        return;
+    }
+    const auto next = std::make_shared<State>(state_->variables);
+    change(next->variables);
+    state_->changed.emplace(name, next);
+    state_ = next;
+}
 
 void Scope::assume(const isl::set& condition) {
-    context_ = context_.intersect(condition);
-    known_ = known_.intersect(condition);
+    const std::uint32_t hash = affine::hash(condition);
+    const auto [first, past] = state_->assumed.equal_range(hash);
+    for (auto known = first; known != past; ++known) {
+        if (!affine::is_written_alike(known->second.first, condition)) { continue; }
+        state_ = known->second.second;
+        return;
+    }
+    const auto next = std::make_shared<State>(state_->variables);
+    Variables& variables = next->variables;
+    variables.context = variables.context.intersect(condition);
+    variables.known = variables.known.intersect(condition);
+    state_->assumed.emplace(hash, std::pair(condition, next));
+    state_ = next;
+}
+
+void Scope::mean(const std::string& name, const Meaning& meaning, const std::string& change) {
+    arrays_.erase(name);
+    values_.erase(name);
+    become(change, [&](Variables& variables) { variables.meanings[name] = meaning; });
+}
+
+void Scope::hide(const std::string& name) {
+    if (!state_->variables.meanings.contains(name)) { return; }
+    become("hide " + name, [&](Variables& variables) { variables.meanings.erase(name); });
 }
 
 std::string Scope::declare_variable(const std::string& name) {
     const int times = taken_[name]++;
     const std::string unique = times == 0 ? name : name + "'" + std::to_string(times);
-    entries_[name] = {affine::parameter(ctx(), unique), {}, {}, {}};
+    mean(name, {affine::parameter(ctx(), unique), {}}, "variable " + name + " " + unique);
     return unique;
 }
 
@@ -69,50 +112,58 @@ std::string Scope::unique_array_name(const std::string& name) const {
     return found == taken_.end() ? name : name + "'" + std::to_string(found->second);
 }
 
-void Scope::define(const std::string& name, const isl::pw_aff& index) { entries_[name] = {index, {}, {}, {}}; }
+void Scope::define(const std::string& name, const isl::pw_aff& index) {
+    mean(name, {index, {}}, "index " + name + " " + affine::to_string(index));
+}
 
 void Scope::declare(const std::string& name, ArrayInScope array) {
     ++taken_[name];
-    entries_[name] = {{}, {}, std::move(array), {}};
+    hide(name);
+    values_.erase(name);
+    arrays_.insert_or_assign(name, std::move(array));
 }
 
 void Scope::declare(const std::string& name, ValueInScope value) {
     // The value is a family over this name for as long as it may be read.
     if (value.lane) { ++taken_[value.lane->substr(0, value.lane->find('\''))]; }
-    entries_[name] = {{}, {}, {}, std::move(value)};
+    hide(name);
+    arrays_.erase(name);
+    values_.insert_or_assign(name, std::move(value));
 }
 
-const Scope::Entry& Scope::entry(const std::string& name) const {
-    const auto found = entries_.find(name);
-    ENSURE(found != entries_.end(), "a name out of scope: " + name);
+const Scope::Meaning& Scope::meaning(const std::string& name) const {
+    const auto found = state_->variables.meanings.find(name);
+    ENSURE(found != state_->variables.meanings.end(), "no index and no condition in scope: " + name);
     return found->second;
 }
 
 const ArrayInScope& Scope::array(const std::string& name) const {
-    const auto& array = entry(name).array;
-    ENSURE(array, name + " is no array");
-    return *array;
+    const auto found = arrays_.find(name);
+    ENSURE(found != arrays_.end(), "no array in scope: " + name);
+    return found->second;
 }
 
 const ValueInScope& Scope::value(const std::string& name) const {
-    const auto& value = entry(name).value;
-    ENSURE(value, name + " is no value");
-    return *value;
+    const auto found = values_.find(name);
+    ENSURE(found != values_.end(), "no value in scope: " + name);
+    return found->second;
 }
 
-bool Scope::has_array(const std::string& name) const {
-    const auto found = entries_.find(name);
-    return found != entries_.end() && found->second.array;
-}
+bool Scope::has_array(const std::string& name) const { return arrays_.contains(name); }
 
 isl::pw_aff Scope::constant(std::int64_t value) const { return affine::constant(ctx(), value); }
 
 heap::Location Scope::location(const std::string& name, const std::vector<Expr>& indices) const {
     const ArrayInScope& array = this->array(name);
-    if (!array.strides.empty()) { return location(array, index(indices.at(0))); }
-    std::vector<isl::pw_aff> coordinates;
-    for (const Expr& expr : indices) { coordinates.push_back(index(expr)); }
-    return heap::location(ctx(), array.unique_name, coordinates);
+    std::string text = array.unique_name;
+    for (const std::int64_t stride : array.strides) { text += " " + std::to_string(stride); }
+    for (const Expr& expr : indices) { text += ", " + sched::print(expr); }
+    return remembered(state_->locations, text, [&] {
+        if (!array.strides.empty()) { return location(array, index(indices.at(0))); }
+        std::vector<isl::pw_aff> coordinates;
+        for (const Expr& expr : indices) { coordinates.push_back(index(expr)); }
+        return heap::location(ctx(), array.unique_name, coordinates);
+    });
 }
 
 heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& linear) const {
@@ -120,7 +171,7 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
     std::vector<isl::pw_aff> coordinates(array.strides.size(), linear);
     isl::pw_aff rest = linear;
     for (std::size_t d = array.strides.size(); d-- > 1;) {
-        const affine::Division division = affine::divided(rest, array.strides[d], known_);
+        const affine::Division division = affine::divided(rest, array.strides[d], known());
         coordinates[d] = division.quotient;
         rest = division.remainder;
     }
@@ -129,11 +180,11 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
 }
 
 std::optional<affine::Interval> Scope::range(const isl::pw_aff& index) const {
-    const auto values = affine::range(index.intersect_params(known_));
+    const auto values = affine::range(index.intersect_params(known()));
     return values && values->high - values->low < most_values ? values : std::nullopt;
 }
 
-std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), known_); }
+std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), known()); }
 
 isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
     for (const auto& [factor, other] : {std::pair{b, a}, {a, b}}) {
@@ -151,7 +202,7 @@ isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Exp
 isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
     const auto by = [&](std::int64_t divisor) {
         if (divisor == 0) { return constant(0); }
-        const affine::Division division = affine::divided(a, std::abs(divisor), known_);
+        const affine::Division division = affine::divided(a, std::abs(divisor), known());
         if (op == IndexOp::mod) { return division.remainder; }
         return divisor > 0 ? division.quotient : division.quotient.neg();
     };
@@ -163,24 +214,32 @@ isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& 
 
 isl::pw_aff Scope::least(const isl::pw_aff& a, const isl::pw_aff& b) const {
     if (!a.isa_aff() || !b.isa_aff()) { return simplified(a.min(b)); }
-    if (known_.is_disjoint(a.gt_set(b))) { return a; }
-    if (known_.is_disjoint(b.gt_set(a))) { return b; }
+    if (known().is_disjoint(a.gt_set(b))) { return a; }
+    if (known().is_disjoint(b.gt_set(a))) { return b; }
     return a.min(b);
 }
 
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
-    return index.isa_aff() ? index : affine::gist(index, known_).coalesce();
+    return index.isa_aff() ? index : affine::gist(index, known()).coalesce();
 }
 
 isl::pw_aff Scope::index(const Expr& expr) const {
+    if (const auto* n = std::get_if<Integer>(&expr.node)) { return constant(n->value); }
+    if (const auto* n = std::get_if<Variable>(&expr.node)) {
+        const auto& index = meaning(n->name).index;
+        ENSURE(index, n->name + " is no index");
+        return *index;
+    }
+    return remembered(state_->indices, sched::print(expr), [&] { return found_index(expr); });
+}
+
+isl::pw_aff Scope::simplified(const Expr& expr) const {
+    return remembered(state_->simplified, sched::print(expr), [&] { return simplified(index(expr)); });
+}
+
+isl::pw_aff Scope::found_index(const Expr& expr) const {
     return std::visit(
-        Overload{[&](const Integer& n) { return constant(n.value); },
-                 [&](const Variable& n) {
-                     const auto& index = entry(n.name).index;
-                     ENSURE(index, n.name + " is no index");
-                     return *index;
-                 },
-                 [&](const IndexBinary& n) {
+        Overload{[&](const IndexBinary& n) {
                      const isl::pw_aff a = index(*n.a);
                      const isl::pw_aff b = index(*n.b);
                      switch (n.op) {
@@ -206,14 +265,19 @@ isl::pw_aff Scope::index(const Expr& expr) const {
 }
 
 isl::set Scope::condition(const Expr& expr) const {
-    const isl::set all = affine::everywhere(ctx());
-    return std::visit(Overload{[&](const Truth& n) { return n.value ? all : all.complement(); },
-                               [&](const Variable& n) {
-                                   const auto& condition = entry(n.name).condition;
-                                   ENSURE(condition, n.name + " is no condition");
-                                   return *condition;
-                               },
-                               [&](const Comparison& n) {
+    if (const auto* n = std::get_if<Truth>(&expr.node)) {
+        return n->value ? affine::everywhere(ctx()) : affine::nowhere(ctx());
+    }
+    if (const auto* n = std::get_if<Variable>(&expr.node)) {
+        const auto& condition = meaning(n->name).condition;
+        ENSURE(condition, n->name + " is no condition");
+        return *condition;
+    }
+    return remembered(state_->conditions, sched::print(expr), [&] { return found_condition(expr); });
+}
+
+isl::set Scope::found_condition(const Expr& expr) const {
+    return std::visit(Overload{[&](const Comparison& n) {
                                    if (is_condition(*n.a)) {
                                        const isl::set a = condition(*n.a), b = condition(*n.b);
                                        const isl::set differ = a.subtract(b).unite(b.subtract(a));
@@ -249,28 +313,31 @@ bool Scope::is_condition(const Expr& expr) const {
     return std::visit(
         Overload{[](const Truth&) { return true; }, [](const Comparison&) { return true; },
                  [](const And&) { return true; }, [](const Or&) { return true; }, [](const Not&) { return true; },
-                 [&](const Variable& n) { return entry(n.name).condition.has_value(); },
+                 [&](const Variable& n) { return meaning(n.name).condition.has_value(); },
                  [&](const Select& n) { return is_condition(*n.if_true); },
                  [&](const LetIn& n) { return with(n).is_condition(*n.body); }, [](const auto&) { return false; }},
         expr.node);
 }
 
 void Scope::substitute(const std::string& name, const Expr& value) {
+    const std::string change = "let " + name + " = " + sched::print(value);
     if (is_condition(value)) {
-        entries_[name] = {{}, condition(value), {}, {}};
+        mean(name, {{}, condition(value)}, change);
     } else {
-        entries_[name] = {simplified(index(value)), {}, {}, {}};
+        mean(name, {simplified(value), {}}, change);
     }
 }
 
 void Scope::define(const std::string& name, const Expr& value) {
-    substitute(name, value);
-    const std::optional<isl::pw_aff> index = entries_[name].index;
-    if (!index || index->isa_aff()) { return; }
+    if (is_condition(value)) { return substitute(name, value); }
+    const isl::pw_aff index = simplified(value);
+    if (index.isa_aff()) { return substitute(name, value); }
     const std::string parameter = declare_variable(name);
-    const isl::set definition = index->bind(affine::identifier(ctx(), parameter));
-    lets_.push_back({parameter, definition});
-    known_ = known_.intersect(definition.intersect(known_).unshifted_simple_hull());
+    become("variable = " + sched::print(value), [&](Variables& variables) {
+        const isl::set definition = index.bind(affine::identifier(ctx(), parameter));
+        variables.lets.push_back({parameter, definition});
+        variables.known = variables.known.intersect(definition.intersect(variables.known).unshifted_simple_hull());
+    });
 }
 
 Scope Scope::with(const LetIn& let) const {

@@ -2,10 +2,13 @@
 
 #include <isl/cpp.h>
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/affine/division.h"
@@ -20,6 +23,10 @@
 // several pieces, as min(a, b) is, by a parameter of its own: what is computed with it does not fall into its pieces,
 // and most of them nobody asks about. Where the let goes out of scope, and in obligations, what it stands for takes its
 // place.
+//
+// A program is walked through twice, and again each time more garbage is known, and most of what is in scope and of the
+// indices is the same each time. So what was found of indices, conditions and locations is remembered by scopes that
+// came about in the same way: copies of one scope to which the same was done since.
 namespace haruspex::validator {
 
 // What the validator does not decide, by name: "data-dependent index: …". Does not leave this folder.
@@ -56,26 +63,29 @@ class Scope {
 public:
     explicit Scope(isl::ctx ctx);
 
-    isl::ctx ctx() const { return context_.ctx(); }
+    isl::ctx ctx() const { return context().ctx(); }
     // The environments that are compatible with Γ, whatever its lets are: a set of parameters.
-    const isl::set& context() const { return context_; }
+    const isl::set& context() const { return state_->variables.context; }
     // Those, and of the lets with a parameter as much as is said in one piece: a <= max(a, b) and b <= max(a, b).
-    const isl::set& known() const { return known_; }
+    const isl::set& known() const { return state_->variables.known; }
     void assume(const isl::set& condition);
 
     // How many lets have a parameter.
-    std::size_t lets() const { return lets_.size(); }
+    std::size_t lets() const { return state_->variables.lets.size(); }
     // With what they stand for in the place of all lets with a parameter but the first.
     template <typename T>
     T resolved(T object, std::size_t first = 0) const {
-        for (std::size_t i = lets_.size(); i-- > first;) {
-            object = affine::eliminate(object, lets_[i].parameter, lets_[i].environments);
+        const std::vector<affine::Definition>& lets = state_->variables.lets;
+        for (std::size_t i = lets.size(); i-- > first;) {
+            object = affine::eliminate(object, lets[i].parameter, lets[i].environments);
         }
         return object;
     }
 
     // Whether there are any of these environments, with the lets' values in the place of their parameters.
-    bool are_possible(const isl::set& environments) const { return affine::are_possible(environments, known_, lets_); }
+    bool are_possible(const isl::set& environments) const {
+        return affine::are_possible(environments, known(), state_->variables.lets);
+    }
 
     // A variable that ranges over the integers; returns its isl parameter.
     std::string declare_variable(const std::string& name);
@@ -109,24 +119,52 @@ public:
     std::optional<std::int64_t> constant_of(const sched::Expr& expr) const;
 
 private:
+    // What a variable stands for.
+    struct Meaning {
+        std::optional<isl::pw_aff> index;
+        std::optional<isl::set> condition;
+    };
+
+    // All on which indices and conditions depend.
+    struct Variables {
+        isl::set context, known;
+        std::vector<affine::Definition> lets;  // indices in the place of which a parameter stands
+        std::map<std::string, Meaning> meanings;
+    };
+
+    // They, what was found with them, and what became of them. Indices, conditions and locations by their text.
+    struct State {
+        explicit State(Variables all) : variables(std::move(all)) {}
+
+        Variables variables;
+        std::map<std::string, isl::pw_aff> indices, simplified;
+        std::map<std::string, isl::set> conditions;
+        std::map<std::string, heap::Location> locations;
+        std::map<std::string, std::shared_ptr<State>> changed;
+        std::multimap<std::uint32_t, std::pair<isl::set, std::shared_ptr<State>>> assumed;  // by a hash
+    };
+
+    // The state after the change of that name.
+    template <typename Change>
+    void become(const std::string& name, Change change);
+    void mean(const std::string& name, const Meaning& meaning, const std::string& change);
+    void hide(const std::string& name);
+
     // The values in the context, when they are few.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
     isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
+    isl::pw_aff found_index(const sched::Expr& expr) const;
+    isl::set found_condition(const sched::Expr& expr) const;
+    isl::pw_aff simplified(const sched::Expr& expr) const;
 
-    struct Entry {
-        std::optional<isl::pw_aff> index;
-        std::optional<isl::set> condition;
-        std::optional<ArrayInScope> array;
-        std::optional<ValueInScope> value;
-    };
-    const Entry& entry(const std::string& name) const;
+    const Meaning& meaning(const std::string& name) const;
     void substitute(const std::string& name, const sched::Expr& value);
 
-    isl::set context_, known_;
-    std::vector<affine::Definition> lets_;  // indices in the place of which a parameter stands
-    std::map<std::string, Entry> entries_;
+    std::shared_ptr<State> state_;  // of all scopes that came to it
+    std::map<std::string, ArrayInScope> arrays_;
+    std::map<std::string, ValueInScope> values_;
     std::map<std::string, int> taken_;  // isl names given out, of variables and arrays, on the way to here
 };
 

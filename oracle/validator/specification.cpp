@@ -59,6 +59,18 @@ void for_each_value(const Tensor& tensor, const std::function<void(const Expr&)>
     }
 }
 
+std::uint32_t hash(const term::Cell& cell, const isl::set& environments) {
+    std::uint32_t all = affine::hash(environments);
+    for (const isl::pw_aff& index : cell.indices) { all = all * 31 + affine::hash(index); }
+    return all;
+}
+
+bool is_same(const term::Cell& a, const term::Cell& b) {
+    return a.tensor == b.tensor && a.component == b.component &&
+           std::ranges::equal(a.indices, b.indices,
+                              [](const isl::pw_aff& i, const isl::pw_aff& k) { return i.plain_is_equal(k); });
+}
+
 }  // namespace
 
 Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
@@ -212,7 +224,20 @@ void Specification::define_last_writer(Definition& definition, const std::vector
     definition.undefined = now.subtract(now);
 }
 
-Specification::Unfolding Specification::unfold(const term::Cell& cell, const isl::set& environments) const {
+const Specification::Unfolding& Specification::unfold(const term::Cell& cell, const isl::set& environments) const {
+    const std::uint32_t key = hash(cell, environments);
+    const auto [first, past] = unfolded_.equal_range(key);
+    for (auto known = first; known != past; ++known) {
+        const Unfolded& before = known->second;
+        if (is_same(before.cell, cell) && affine::is_written_alike(before.environments, environments)) {
+            return before.unfolding;
+        }
+    }
+    Unfolded made{cell, environments, unfolded(cell, environments)};
+    return unfolded_.emplace(key, std::move(made))->second.unfolding;
+}
+
+Specification::Unfolding Specification::unfolded(const term::Cell& cell, const isl::set& environments) const {
     const Definition& definition = definitions_.at(cell.tensor);
     const Tensor& tensor = *definition.tensor;
     const std::size_t component = static_cast<std::size_t>(cell.component);

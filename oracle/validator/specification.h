@@ -2,10 +2,12 @@
 
 #include <isl/cpp.h>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "generators/sare/isl.h"
@@ -40,7 +42,7 @@ public:
         isl::set undefined;  // the other environments: no equation applies
     };
     // In all the environments the indices have values, and then those of each case's cells have values in the case's.
-    Unfolding unfold(const term::Cell& cell, const isl::set& environments) const;
+    const Unfolding& unfold(const term::Cell& cell, const isl::set& environments) const;
 
     // An order in which a tensor comes after those it reads, except for recurrences: tensors that read each other have
     // one number. Inputs have 0.
@@ -68,10 +70,18 @@ private:
         std::optional<isl::multi_pw_aff> last_writer;
     };
 
+    // What was unfolded once is asked for again and again, by each way of proving an equation.
+    struct Unfolded {
+        term::Cell cell;
+        isl::set environments;
+        Unfolding unfolding;
+    };
+
     void find_dependences();
     void find_total();
     Definition define(const sare::Tensor& tensor) const;
     void define_last_writer(Definition& definition, const std::vector<sare::RecurrenceVariable>& over) const;
+    Unfolding unfolded(const term::Cell& cell, const isl::set& environments) const;
     sare::AffineSpace at(const sare::Tensor& tensor, const std::vector<isl::pw_aff>& indices) const;
     Term value(const sare::Expr& expr, const sare::AffineSpace& here) const;
 
@@ -83,7 +93,8 @@ private:
     std::map<std::string, std::set<std::string>> depends_;
     std::map<std::string, int> ranks_;
     std::set<std::string> total_, recurrent_;
-    std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: how many indices are such
+    std::map<std::string, std::size_t> recurrence_variables_;            // of stage tensors: how many indices are such
+    mutable std::unordered_multimap<std::uint32_t, Unfolded> unfolded_;  // by a hash of cell and environments
 };
 
 }  // namespace haruspex::validator

@@ -8,6 +8,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
+#include "oracle/validator/arrays_behind.h"
 #include "oracle/validator/fit.h"
 #include "oracle/validator/search.h"
 
@@ -17,7 +18,7 @@ namespace {
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::uint64_t outline_share = 8;   // of an obligation's operations, one part in so many
+constexpr std::uint64_t outline_share = 32;  // of an obligation's operations, one part in so many
 constexpr std::uint64_t hopeless_share = 8;  // the same, when there can be no proof any more
 
 std::string shortened(std::string text) {
@@ -189,10 +190,16 @@ private:
         const bool goes_on = judge_sets(obligations, ladder);
         if (refute() || !goes_on) { return true; }
         bool is_final = true;
+        forget_unsettled();
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
             if (!obligation.equation) { continue; }
+            if (const auto settled = settled_.find(obligation.write); settled != settled_.end()) {
+                record(obligation, settled->second, k);
+                continue;
+            }
             const Discharge discharge = judge(obligation, ladder, k);
+            if (discharge.holds() && obligation.write != nullptr) { settle(*obligation.write, discharge); }
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
             if (may_mark && mark_garbage(obligation, discharge)) {
                 is_final = false;
@@ -231,6 +238,26 @@ private:
         }
         ENSURE(count == sets_.size(), "each round has the same sets to judge");
         return true;
+    }
+
+    void settle(const sched::Write& write, Discharge discharge) {
+        // It is paid for.
+        discharge.queries = 0;
+        discharge.rlimit = 0;
+        const bool is_new = settled_.emplace(&write, std::move(discharge)).second;
+        ENSURE(is_new, "a write has one equation");
+    }
+
+    // What an array holds is what its own writes foretell. So where a write turned out to be garbage since, another
+    // value is of those alone that are made of what its array holds.
+    void forget_unsettled() {
+        if (marked_.empty()) { return; }
+        if (behind_.empty()) { behind_ = arrays_behind_writes(program_); }
+        std::erase_if(settled_, [&](const auto& settled) {
+            return std::ranges::any_of(behind_.at(settled.first),
+                                       [&](const std::string& array) { return marked_.contains(array); });
+        });
+        marked_.clear();
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
@@ -288,6 +315,7 @@ private:
         for (const Remainder& rest : discharge.remainders) {
             if (!rest.implementation->mentions_uninit) { continue; }
             found = true;
+            marked_.insert(write->array);
             const auto known = garbage_.find(write);
             if (known == garbage_.end()) {
                 garbage_.emplace(write, rest.environments);
@@ -452,7 +480,10 @@ private:
     Verdict verdict_;
     Garbage garbage_;
     std::vector<Failure> failures_;
-    std::vector<JudgedSet> sets_;           // by the first round, in their order
+    std::vector<JudgedSet> sets_;                       // by the first round, in their order
+    std::map<const sched::Write*, Discharge> settled_;  // of the equations that hold, by earlier rounds
+    std::set<std::string> marked_;                      // arrays with more garbage than in the round before
+    std::map<const sched::Write*, std::set<std::string>> behind_;
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     std::uint64_t purse_;                   // isl's operations that are left
     int exhausted_ = 0;                     // obligations, in this round and on these rungs

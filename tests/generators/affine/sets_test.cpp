@@ -86,3 +86,16 @@ TEST_CASE("the range of an expression") {
     CHECK_FALSE(range("[x] -> { [(x)] : x >= 0 }").has_value());
     CHECK_FALSE(range("[x] -> { [(x)] : x < x }").has_value());
 }
+
+TEST_CASE("what is written alike is equal, and has one hash") {
+    const affine::Context context;
+    const isl::set one(context.ctx(), "[N] -> { [x] : 0 <= x < N; [5] }"),
+        same(context.ctx(), "[N] -> { [5]; [x] : x < N and x >= 0 }"),
+        other(context.ctx(), "[N] -> { [x] : 0 <= x <= N; [5] }");
+    CHECK(affine::is_written_alike(one, same));
+    CHECK(affine::hash(one) == affine::hash(same));
+    CHECK_FALSE(affine::is_written_alike(one, other));
+    CHECK(affine::hash(one) != affine::hash(other));
+    CHECK(affine::hash(isl::pw_aff(context.ctx(), "[N] -> { [(N + 1)] }")) ==
+          affine::hash(isl::pw_aff(context.ctx(), "[N] -> { [(1 + N)] }")));
+}

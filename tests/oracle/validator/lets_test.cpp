@@ -110,7 +110,7 @@ Verdict product_of_choices(const std::string& first, std::uint64_t operations) {
 }
 
 TEST_CASE("an equation is shown read by read, and not for each combination of what the reads may find") {
-    const Verdict verdict = product_of_choices("5", 800'000);
+    const Verdict verdict = product_of_choices("5", 3'200'000);
     INFO(verdict.reason);
     CHECK(verdict.outcome == Outcome::validated);
     // Where a read may find memory that was not written, all combinations are looked at.
