@@ -4,6 +4,8 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "generators/base/ensure.h"
 
 namespace haruspex::affine {
@@ -28,6 +30,34 @@ std::string tuple_name(const isl::set& set) {
 
 isl::set with_tuple_name(const isl::set& set, const std::string& name) {
     return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
+}
+
+isl::pw_multi_aff tuple_of_each(const isl::set& set) {
+    if (set.n_basic_set() < 2) { return set.as_pw_multi_aff(); }
+    struct Part {
+        isl::multi_aff tuple;
+        isl::set where;
+    };
+    std::vector<Part> parts;
+    const auto add = [&](const isl::set& where, const isl::multi_aff& tuple) {
+        const auto same = std::ranges::find_if(parts, [&](const Part& p) { return p.tuple.plain_is_equal(tuple); });
+        if (same == parts.end()) {
+            parts.push_back({tuple, where});
+        } else {
+            same->where = same->where.unite(where);
+        }
+    };
+    set.foreach_basic_set([&](const isl::basic_set& part) { isl::set(part).as_pw_multi_aff().foreach_piece(add); });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            if (!parts[i].where.is_disjoint(parts[k].where)) { return set.as_pw_multi_aff(); }
+        }
+    }
+    isl::pw_multi_aff all = isl::pw_multi_aff(parts.front().tuple).intersect_domain(parts.front().where.coalesce());
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        all = all.union_add(isl::pw_multi_aff(parts[i].tuple).intersect_domain(parts[i].where.coalesce()));
+    }
+    return all;
 }
 
 isl::set flat_product(const isl::set& a, const isl::set& b, const std::string& name) {

@@ -186,7 +186,7 @@ Locations without(const Locations& locations, const std::string& array) {
 std::vector<Piece> pieces(const Value& value) {
     std::vector<Piece> result;
     for (const isl::set& set : sets_of(value)) {
-        const isl::pw_multi_aff holes = set.as_pw_multi_aff();
+        const isl::pw_multi_aff holes = affine::tuple_of_each(set);
         Piece piece{template_of(set), set.params(), {}};
         for (unsigned i = 0; i < set.tuple_dim(); ++i) { piece.holes.push_back(holes.at(static_cast<int>(i))); }
         result.push_back(std::move(piece));

@@ -205,11 +205,11 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 
 validator::Options all_sizes_options() {
     validator::Options options;
-    options.operations = 20'000'000;
-    options.evaluation_operations = 5'000'000;
-    options.obligation_operations = 3'000'000;
-    options.most_exhausted = 2;
-    options.most_steps = 300'000;
+    options.operations = 6'000'000;
+    options.evaluation_operations = 1'000'000;
+    options.obligation_operations = 1'500'000;
+    options.most_exhausted = 1;
+    options.most_steps = 100'000;
     return options;
 }
 

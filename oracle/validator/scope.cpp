@@ -220,7 +220,7 @@ isl::pw_aff Scope::least(const isl::pw_aff& a, const isl::pw_aff& b) const {
 }
 
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
-    return index.isa_aff() ? index : affine::gist(index, known()).coalesce();
+    return index.isa_aff() ? index : affine::narrowed(index, known()).coalesce();
 }
 
 isl::pw_aff Scope::index(const Expr& expr) const {

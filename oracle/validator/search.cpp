@@ -9,10 +9,16 @@
 namespace haruspex::validator {
 namespace {
 
-constexpr int most_sizes = 6;  // tried for one obligation, or for the program
+// What is tried for one obligation, or for the program.
+struct Extent {
+    int sizes = 0;
+    std::uint64_t seeds = 0;
+};
+
+Extent extent_of(Search::Effort effort) { return effort == Search::Effort::brief ? Extent{2, 1} : Extent{6, 3}; }
 
 // Sizes at which some of the environments exist, small ones first.
-std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::string>& names) {
+std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::string>& names, int most) {
     isl::set sizes = environments;
     for (const std::string& variable : affine::parameters(environments)) {
         if (!names.contains(variable)) { sizes = affine::project_out(sizes, variable); }
@@ -23,7 +29,7 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
     }
     const isl::multi_id tuple = affine::tuple_of(sizes.ctx(), {names.begin(), names.end()});
     std::vector<Sizes> found;
-    for (int attempt = 0; attempt < most_sizes; ++attempt) {
+    for (int attempt = 0; attempt < most; ++attempt) {
         const auto point = affine::small_point(sizes.unbind_params(tuple));
         if (!point) { break; }
         Sizes next;
@@ -52,7 +58,8 @@ Search::Search(const sare::Sare& sare, const sched::Program& program, const Opti
     for (const auto& [name, size] : options.sizes) { names_.erase(name); }
 }
 
-std::optional<Counterexample> Search::in(const isl::set& environments, const std::optional<smt::Model>& model) {
+std::optional<Counterexample> Search::in(const isl::set& environments, const std::optional<smt::Model>& model,
+                                         Effort effort) {
     if (model) {
         Sizes sizes;
         for (const std::string& name : names_) {
@@ -65,16 +72,17 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
         return std::nullopt;
     }
     using Style = Inputs::Style;
-    for (const Sizes& sizes : sizes_of(environments, names_)) {
+    const Extent extent = extent_of(effort);
+    for (const Sizes& sizes : sizes_of(environments, names_, extent.sizes)) {
         if (tried_.contains(sizes)) { continue; }
-        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        for (std::uint64_t seed = 1; seed <= extent.seeds; ++seed) {
             for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                 // Exact reals say nothing about floats that round.
                 if (style != Style::small && options_.ladder.floats == Floats::real) { continue; }
                 if (auto found = at(sizes, {style, seed, {}})) { return found; }
             }
         }
-        tried_.insert(sizes);
+        if (effort == Effort::thorough) { tried_.insert(sizes); }
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include <isl/cpp.h>
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,11 +17,15 @@ namespace haruspex::validator {
 // Looks for sizes and inputs at which the interpreters show that a program is wrong. Borrows all that it is made of.
 class Search {
 public:
+    // Where nothing says that there is anything to be found, a few runs are enough.
+    enum class Effort : std::uint8_t { brief, thorough };
+
     Search(const sare::Sare& sare, const sched::Program& program, const Options& options);
 
     // At the sizes and inputs of a model, or else at some of the sizes at which these environments exist, small ones
     // first, with inputs of all styles. Sizes that were tried in vain are not tried again.
-    std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model);
+    std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
+                                     Effort effort = Effort::thorough);
 
 private:
     std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs);

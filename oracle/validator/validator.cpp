@@ -19,7 +19,8 @@ constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
 constexpr std::uint64_t outline_share = 32;  // of an obligation's operations, one part in so many
-constexpr std::uint64_t hopeless_share = 8;  // the same, when there can be no proof any more
+constexpr int most_lost_outlines = 3;        // that halve the share of the others
+constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
 
 std::string shortened(std::string text) {
     constexpr std::size_t most = 600;
@@ -274,10 +275,12 @@ private:
 
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
         const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
-        // Where an outline shows nothing, little should be lost.
-        const auto outlined = affine::within(context_, share(outline_share), purse_, [&] {
+        // Where an outline shows nothing, little should be lost, and less where others cost too much.
+        const std::uint64_t outline_operations = share(outline_share << std::min(lost_outlines_, most_lost_outlines));
+        const auto outlined = affine::within(context_, outline_operations, purse_, [&] {
             return validator::holds_as_outlined(obligation, specification_, templates_, ladder);
         });
+        lost_outlines_ += outlined ? 0 : 1;
         if (outlined && *outlined) {
             Discharge shown;
             shown.rung = Rung::alignment;
@@ -433,8 +436,10 @@ private:
             for (const auto& [environments, model] : failure.places) {
                 // Models like sizes that take long to run, and here one counterexample is known.
                 const auto hint = probed_ ? std::nullopt : model;
-                const auto searched = affine::within(context_, options_.obligation_operations,
-                                                     [&] { verdict_.counterexample = search_.in(environments, hint); });
+                const auto effort = failure.is_exhausted ? Search::Effort::brief : Search::Effort::thorough;
+                const auto searched = affine::within(context_, options_.obligation_operations, [&] {
+                    verdict_.counterexample = search_.in(environments, hint, effort);
+                });
                 if (!searched) { break; }
                 if (!verdict_.counterexample) { continue; }
                 decide_against(failure.judgement);
@@ -487,6 +492,7 @@ private:
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     std::uint64_t purse_;                   // isl's operations that are left
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
+    int lost_outlines_ = 0;                 // that cost too much, in all rounds
     bool is_vacuous_ = false;
 };
 
