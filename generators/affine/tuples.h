@@ -12,8 +12,8 @@ namespace haruspex::affine {
 std::string tuple_name(const isl::set& set);
 isl::set with_tuple_name(const isl::set& set, const std::string& name);
 
-// The tuple that a single-valued set has for each choice of its parameters; isl complains of others. Where each disjunct
-// says what it is, and no two meet that say it differently, that is soon seen.
+// The tuple that a single-valued set has for each choice of its parameters; isl complains of others. Where each
+// disjunct says what it is, and no two meet that say it differently, that is soon seen.
 isl::pw_multi_aff tuple_of_each(const isl::set& set);
 
 // { name[i, …, j, …] : a[i, …] in the first, b[j, …] in the second }

@@ -24,6 +24,54 @@ TEST_CASE("another name changes nothing else") {
     CHECK(affine::tuple_name(set) == "a");
 }
 
+TEST_CASE("the tuple of each choice of the parameters is read off the disjuncts where they agree") {
+    const affine::Context context;
+    const auto check = [&](const std::string& text) {
+        INFO(text);
+        const isl::set set(context.ctx(), text);
+        CHECK(affine::tuple_of_each(set).as_set().is_equal(set));
+    };
+    check("[N] -> { a[x, y] : x = N and y = 2 and N > 0 }");
+    check("[N] -> { a[x] : x = N and N > 5; a[x] : x = N and N < 0 }");
+    check("[N] -> { a[x] : x = N and N > 5; a[x] : x = 3 and N < 0; a[] : N = 2 }");
+    // These meet where they say the same in other words.
+    check("[N] -> { a[x] : x = N and N >= 4; a[x] : x = 4 and N <= 4 }");
+    CHECK_THROWS_AS(affine::tuple_of_each(isl::set(context.ctx(), "[N] -> { a[x] : x = N or x = 4 }")), isl::exception);
+    CHECK_THROWS_AS(affine::tuple_of_each(isl::set(context.ctx(), "[N] -> { a[x] : 0 <= x <= N }")), isl::exception);
+}
+
+TEST_CASE("the tuple of each choice of the parameters is the set's, and there is none where it has two") {
+    int single = 0, several = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        const affine::Context context;
+        Choices choices(random_source(seed));
+        std::string text;
+        for (std::int64_t disjuncts = choices.integer(1, 4); disjuncts > 0; --disjuncts) {
+            const std::int64_t first = choices.integer(-3, 5), last = first + choices.integer(0, 3);
+            text += (text.empty() ? "" : "; ") + std::string("a[") + std::to_string(choices.integer(0, 1)) + "N + " +
+                    std::to_string(choices.integer(0, 2)) + "] : " + std::to_string(first) +
+                    " <= N <= " + std::to_string(last);
+        }
+        INFO(seed << ": " << text);
+        const isl::set set(context.ctx(), "[N] -> { " + text + " }");
+        bool all_single = true;
+        for (std::int64_t n = -3; n <= 8; ++n) {
+            const std::string at = "[N] -> { : N = " + std::to_string(n) + " }";
+            const isl::set cells = set.intersect_params(isl::set(context.ctx(), at));
+            all_single = all_single && (cells.is_empty() || cells.project_out_all_params().is_singleton());
+        }
+        if (all_single) {
+            ++single;
+            REQUIRE(affine::tuple_of_each(set).as_set().is_equal(set));
+        } else {
+            ++several;
+            REQUIRE_THROWS_AS(affine::tuple_of_each(set), isl::exception);
+        }
+    }
+    CHECK(single > 50);
+    CHECK(several > 50);
+}
+
 TEST_CASE("a flat product has the indices of both, where both are") {
     const World world{{"N", 0, 2}, {"x", 0, 3}};
     for (std::uint64_t seed = 0; seed < 250; ++seed) {
