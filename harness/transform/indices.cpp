@@ -118,20 +118,24 @@ Condition simplified_condition(const Condition& condition) {
 
 std::optional<Index> binary_index(const sched::IndexBinary& n) {
     const auto a = to_index(*n.a);
+    if (!a) { return std::nullopt; }
     const auto b = to_index(*n.b);
-    if (!a || !b) { return std::nullopt; }
-    const auto x = constant_of(*a);
-    const auto y = constant_of(*b);
+    if (!b) { return std::nullopt; }
     switch (n.op) {
         case sched::IndexOp::add: return *a + *b;
         case sched::IndexOp::sub: return *a - *b;
         case sched::IndexOp::min: return sare::min(*a, *b);
         case sched::IndexOp::max: return sare::max(*a, *b);
         case sched::IndexOp::mul:
-            if (y) { return *y * *a; }
-            return x ? std::optional(*x * *b) : std::nullopt;
-        case sched::IndexOp::div: return y && *y > 0 ? std::optional(sare::floor_div(*a, *y)) : std::nullopt;
-        case sched::IndexOp::mod: return y && *y > 0 ? std::optional(sare::floor_mod(*a, *y)) : std::nullopt;
+            if (const auto y = constant_of(*b)) { return *y * *a; }
+            if (const auto x = constant_of(*a)) { return *x * *b; }
+            return std::nullopt;
+        case sched::IndexOp::div:
+        case sched::IndexOp::mod: {
+            const auto y = constant_of(*b);
+            if (!y || *y <= 0) { return std::nullopt; }
+            return n.op == sched::IndexOp::div ? sare::floor_div(*a, *y) : sare::floor_mod(*a, *y);
+        }
     }
     return std::nullopt;
 }

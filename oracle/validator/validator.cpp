@@ -1,8 +1,10 @@
 #include "oracle/validator/validator.h"
 
 #include <algorithm>
+#include <concepts>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
@@ -273,6 +275,15 @@ private:
         return result;
     }
 
+    // Paid from what is left for an obligation, and for all.
+    template <std::invocable Work>
+    auto paid(std::uint64_t& left, Work&& work) {
+        const std::uint64_t before = left;
+        auto result = affine::within(context_, left, left, std::forward<Work>(work));
+        purse_ -= before - left;
+        return result;
+    }
+
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
         const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
@@ -288,23 +299,21 @@ private:
         }
         Discharge exhausted;
         exhausted.exhausted = true;
-        // What memory holds is part of evaluation, put off until it is asked for: it is not paid by the proof.
+        // What memory holds is part of evaluation, put off until it is asked for: the budget is for both.
+        std::uint64_t left = std::min(operations, purse_);
         Obligation evaluated = obligation;
         if (obligation.violations) {
-            const auto violations =
-                affine::within(context_, operations, purse_, [&] { return (*obligation.violations)(); });
+            const auto violations = paid(left, [&] { return (*obligation.violations)(); });
             if (!violations) { return exhausted; }
             evaluated.violations = *violations;
         }
         if (obligation.equation) {
-            const auto equation =
-                affine::within(context_, operations, purse_, [&] { return (*obligation.equation)(); });
+            const auto equation = paid(left, [&] { return (*obligation.equation)(); });
             if (!equation) { return exhausted; }
             evaluated.equation = *equation;
         }
-        const auto result = affine::within(context_, operations, purse_, [&] {
-            return validator::discharge(evaluated, specification_, templates_, ladder);
-        });
+        const auto result =
+            paid(left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder); });
         return result ? *result : exhausted;
     }
 

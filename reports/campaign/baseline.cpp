@@ -35,6 +35,10 @@ std::string digest_of_cases(const Baseline& baseline) {
     return digits;
 }
 
+std::string cases_of(const Baseline& baseline) {
+    return "the " + std::to_string(baseline.cases) + " cases from " + std::to_string(baseline.first);
+}
+
 // Throws nlohmann's exceptions when it is no summary.
 Result<Baseline> read_summary(const std::string& text) {
     const Json tree = Json::parse(text);
@@ -142,15 +146,40 @@ Result<Baseline> baseline_of(const std::filesystem::path& campaign) {
     }
 }
 
-Baseline beginning(const Baseline& baseline, std::uint64_t cases) {
-    Baseline first = baseline;
-    first.cases = std::min(cases, baseline.cases);
-    for (auto& [row, indices] : first.rows) {
-        std::erase_if(indices, [&](std::uint64_t index) { return index - first.first >= first.cases; });
+Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint64_t cases) {
+    const std::uint64_t skipped = first - baseline.first;
+    if (first < baseline.first || skipped > baseline.cases || cases > baseline.cases - skipped) {
+        return fail("the baseline has " + cases_of(baseline) + " alone");
     }
-    std::erase_if(first.rows, [](const auto& row) { return row.second.empty(); });
-    first.drawn = digest_of_cases(first);
-    return first;
+    Baseline part = baseline;
+    part.first = first;
+    part.cases = cases;
+    for (auto& [row, indices] : part.rows) {
+        std::erase_if(indices, [&](std::uint64_t index) { return index < first || index - first >= cases; });
+    }
+    std::erase_if(part.rows, [](const auto& row) { return row.second.empty(); });
+    part.drawn = digest_of_cases(part);
+    return part;
+}
+
+Result<Baseline> joined(const Baseline& baseline, const Baseline& next) {
+    if (baseline.compiler != next.compiler) {
+        return fail("another compiler: " + baseline.compiler + " and " + next.compiler);
+    }
+    if (baseline.seed != next.seed || baseline.other_sizes != next.other_sizes) {
+        return fail("a campaign with another seed or with other sizes");
+    }
+    if (next.first != baseline.first + baseline.cases) {
+        return fail(cases_of(next) + " do not follow on " + cases_of(baseline));
+    }
+    if (baseline.drawn != digest_of_cases(baseline)) { return fail("cases are drawn in another way now"); }
+    Baseline both = baseline;
+    both.cases += next.cases;
+    for (const auto& [row, indices] : next.rows) {
+        both.rows[row].insert(both.rows[row].end(), indices.begin(), indices.end());
+    }
+    both.drawn = digest_of_cases(both);
+    return both;
 }
 
 std::string to_json(const Baseline& baseline) {

@@ -23,8 +23,11 @@ struct Baseline {
 
 // Of the campaign in a folder, whose cases are drawn again. An Error when it is not done, or was without the validator.
 [[nodiscard]] Result<Baseline> baseline_of(const std::filesystem::path& campaign);
-// What the first cases of it alone would be.
-Baseline beginning(const Baseline& baseline, std::uint64_t cases);
+// What the cases [first, first + cases) of it alone would be. An Error when they are not all of them its own.
+[[nodiscard]] Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint64_t cases);
+// What both together would be. An Error when the second does not begin where the first ends, or they differ in anything
+// else.
+[[nodiscard]] Result<Baseline> joined(const Baseline& baseline, const Baseline& next);
 
 std::string to_json(const Baseline& baseline);
 [[nodiscard]] Result<Baseline> parse_baseline(std::string_view json, std::string_view file);

@@ -140,7 +140,40 @@ TEST_CASE(
     CHECK(one == campaign("two", 30, 2).first);
     const Baseline shorter = campaign("short", 11, 2).first;
     CHECK(shorter.drawn != one.drawn);
-    CHECK(shorter == beginning(one, 11));
+    CHECK(shorter == *slice(one, one.first, 11));
+}
+
+TEST_CASE("a campaign in two parts has the baseline of one that is not parted, in this order alone") {
+    test::Scratch scratch;
+    const auto campaign = [&](const char* folder, std::uint64_t first, std::uint64_t cases) {
+        campaign::Options o = test::options(scratch / folder, cases);
+        o.first = first;
+        o.validate = true;
+        test::run(o, test::mixed_mischief);
+        return *baseline_of(o.out);
+    };
+    const Baseline whole = campaign("whole", 5, 30);
+    const Baseline one = campaign("one", 5, 13), other = campaign("other", 18, 17);
+    CHECK(one == *slice(whole, 5, 13));
+    CHECK(other == *slice(whole, 18, 17));
+    CHECK(whole == *joined(one, other));
+    CHECK(slice(whole, 20, 0)->rows.empty());
+
+    const auto refusal = [](const auto& result) { return result ? std::string() : to_string(result.error()); };
+    CHECK(refusal(joined(other, one)) == "the 13 cases from 5 do not follow on the 17 cases from 18");
+    CHECK(refusal(joined(one, one)) == "the 13 cases from 5 do not follow on the 13 cases from 5");
+    CHECK(refusal(slice(whole, 4, 3)) == "the baseline has the 30 cases from 5 alone");
+    CHECK(refusal(slice(whole, 36, 0)) == "the baseline has the 30 cases from 5 alone");
+    CHECK(refusal(slice(whole, 18, 18)) == "the baseline has the 30 cases from 5 alone");
+    Baseline changed = other;
+    changed.compiler = "halide 19.0.0";
+    CHECK(refusal(joined(one, changed)).starts_with("another compiler"));
+    changed = other;
+    changed.other_sizes = 3;
+    CHECK(refusal(joined(one, changed)) == "a campaign with another seed or with other sizes");
+    changed = one;
+    changed.drawn = other.drawn;
+    CHECK(refusal(joined(changed, other)) == "cases are drawn in another way now");
 }
 
 TEST_CASE("what is no campaign with the validator, or not done, has no baseline") {
