@@ -138,16 +138,32 @@ private:
         layouts_.insert_or_assign(array.name, std::move(layout));
     }
 
-    // An input has the cells that the program asserts it has. `met` are the places of what is asserted and holds then.
+    // An input has the cells that the program asserts it has: none, where it asserts nothing and reads none. `met` are
+    // the places of what is asserted and holds then.
     void bound(sched::Array& array, const std::vector<Expr>& asserted, std::set<std::size_t>& met) {
         if (array.role != sched::Role::input) { return; }
         const std::set<std::string> sizes(sare_.parameters.begin(), sare_.parameters.end());
         for (sched::Dimension& dimension : array.dimensions) {
             auto bounds = required(asserted, *parameter(dimension.min), *parameter(dimension.extent), sizes, atoms_);
-            if (!bounds) { throw NotConverted{"input of which no bounds are asserted: " + array.name}; }
+            if (!bounds && is_read(array.name)) {
+                throw NotConverted{"input of which no bounds are asserted: " + array.name};
+            }
+            if (!bounds) {
+                dimension = {Expr{sched::Integer{0}}, Expr{sched::Integer{0}}, {}};
+                continue;
+            }
             dimension = std::move(bounds->dimension);
             met.merge(bounds->met);
         }
+    }
+
+    bool is_read(const std::string& array) const {
+        bool found = false;
+        sched::for_each_statement(converted_.program.body, [&](const sched::Stmt& statement) {
+            sched::for_each_part(statement,
+                                 [&](const Expr& part) { found = found || sched::arrays_read(part).contains(array); });
+        });
+        return found;
     }
 
     std::size_t rank_of(const std::string& input) const {

@@ -328,6 +328,16 @@ TEST_CASE("what is asserted of a buffer is a premise unless it holds of one that
     CHECK(premises("A.min.0 <= 2 and A.extent.0 < W") == "A.extent.0 < W; ");
 }
 
+TEST_CASE("an input of which nothing is asserted has no cells where none is read") {
+    const auto converted = [](const std::string& value) {
+        const auto result =
+            convert(specification(stencil), program(lowered("  F[0] {F(F.min.0, F.min.1)} := " + value + ";\n")));
+        return result ? sched::print(result->program) : result.error().message;
+    };
+    CHECK(converted("7u16").find("  input A : u16[0, 0];\n") != std::string::npos);
+    CHECK(converted("7u16 + A[0]") == "input of which no bounds are asserted: A");
+}
+
 TEST_CASE("an input has the cells that it is asserted to have, and no others") {
     using validator::Outcome;
     const auto asserted = [](const std::string& columns) {
