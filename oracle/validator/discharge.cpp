@@ -16,7 +16,7 @@ namespace haruspex::validator {
 namespace {
 
 constexpr std::uint64_t cheap_rlimit = 200'000;
-constexpr std::uint64_t many_unfoldings = 150, few_unfoldings = 10, fewest_unfoldings = 4;
+constexpr std::uint64_t few_unfoldings = 10, fewest_unfoldings = 4;
 
 class Climber {
 public:
@@ -49,26 +49,19 @@ public:
         return std::move(result_);
     }
 
-    // The first two rungs alone; the rung that shows it.
-    std::optional<Rung> climb(const OutlinedEquation& equation) const {
+    bool is_aligned(const OutlinedEquation& equation) const {
         const std::optional<Term> implementation = equation.implementation();
         if (!implementation || !equation.environments.is_subset(heap::environments(equation.specification))) {
-            return std::nullopt;
+            return false;
         }
-        Rung highest = Rung::alignment;
-        for (const heap::Piece& piece : heap::pieces(equation.specification.intersect_params(equation.environments))) {
+        Alignment alignment(specification_, ladder_.floats == Floats::real);
+        const std::vector<heap::Piece> pieces =
+            heap::pieces(equation.specification.intersect_params(equation.environments));
+        return std::ranges::all_of(pieces, [&](const heap::Piece& piece) {
             const isl::set here = piece.environments.intersect(equation.environments);
             const Term term = decided(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
-            const isl::set left = unaligned({here, term, *implementation}, fewest_unfoldings).coalesce();
-            if (left.is_empty()) { continue; }
-            const Question question{left, term, *implementation};
-            if (is_rewritten_as_outlined(question)) {
-                highest = Rung::rewriting;
-            } else if (!unaligned(question, many_unfoldings).is_empty()) {
-                return std::nullopt;
-            }
-        }
-        return highest;
+            return alignment.unproved(term, *implementation, here).is_empty();
+        });
     }
 
 private:
@@ -80,11 +73,6 @@ private:
             if (!hole.isa_aff()) { hole = affine::gist(hole, environments).coalesce(); }
         }
         return holes;
-    }
-
-    isl::set unaligned(const Question& question, std::uint64_t most_unfoldings) const {
-        Alignment alignment(specification_, ladder_.floats == Floats::real, most_unfoldings);
-        return alignment.unproved(question.specification, question.implementation, question.environments);
     }
 
     Term decided(const Term& t, const isl::set& environments) const {
@@ -156,45 +144,8 @@ private:
         const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
         const bool is_input = specification_.is_input(from) || specification_.is_input(to);
         if (s->type != i->type || !may_be_same || is_input) { return false; }
-        return unaligned({environments, s, i}, few_unfoldings).is_empty();
-    }
-
-    // The question of an outline, both sides of which are made of the specification's cells: each read that may find
-    // several is one of these. Nothing where one is not.
-    std::optional<Question> with_common_reads(Question question) const {
-        std::vector<Term> cells, reads;
-        for_each_cell(question.specification, [&](const Term& cell) { cells.push_back(cell); });
-        collect_choices(question.implementation, reads);
-        for (const Term& read : reads) {
-            const auto found = std::ranges::find_if(cells, [&](const Term& cell) {
-                return cell->type == read->type &&
-                       unaligned({question.environments, cell, read}, few_unfoldings).is_empty();
-            });
-            if (found == cells.end()) { return std::nullopt; }
-            question.implementation = replaced(question.implementation, read, *found);
-        }
-        return question;
-    }
-
-    static void collect_choices(const Term& t, std::vector<Term>& choices) {
-        if (as<term::Choice>(t) != nullptr) {
-            choices.push_back(t);
-            return;
-        }
-        for (const Term& operand : operands(t)) { collect_choices(operand, choices); }
-    }
-
-    bool is_rewritten_as_outlined(const Question& question) const {
-        if (ladder_.highest < Rung::rewriting || question.specification->mentions_unknown) { return false; }
-        const Split heads = with_unfolded_head(question, specification_);
-        if (heads.undefined) { return false; }
-        std::vector<Question> questions;
-        for (const Question& head : heads.cases) { unfold_specification(head, specification_, questions); }
-        return std::ranges::all_of(questions, [&](const Question& q) {
-            const auto common =
-                with_common_reads({q.environments, decided(q.specification, q.environments), q.implementation});
-            return common && (is_rewritten(*common) || is_rewritten(with_common_cells(*common)));
-        });
+        Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
+        return alignment.unproved(s, i, environments).is_empty();
     }
 
     // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.
@@ -333,10 +284,9 @@ std::string_view name(Rung rung) {
     raise_internal_error(__FILE__, __LINE__, "no such rung");
 }
 
-std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
-                                  const heap::Templates& templates, const Ladder& ladder) {
-    if (!obligation.outline) { return std::nullopt; }
-    return Climber(specification, templates, ladder).climb(*obligation.outline);
+bool holds_as_outlined(const Obligation& obligation, const Specification& specification,
+                       const heap::Templates& templates, const Ladder& ladder) {
+    return obligation.outline && Climber(specification, templates, ladder).is_aligned(*obligation.outline);
 }
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,

@@ -57,9 +57,9 @@ struct Discharge {
     bool holds() const { return !violations && remainders.empty() && !exhausted; }
 };
 
-// The rung that shows an outline of the equation, alignment or rewriting, if there is one; then the equation holds.
-std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
-                                  const heap::Templates& templates, const Ladder& ladder);
+// Whether there is an outline of the equation that alignment shows; then the equation holds.
+bool holds_as_outlined(const Obligation& obligation, const Specification& specification,
+                       const heap::Templates& templates, const Ladder& ladder);
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder);

@@ -28,8 +28,5 @@ Split with_unfolded_head(const Question& question, const Specification& specific
 // Adds the question in all cases of the definitions of those tensors that one of its sides alone mentions, as far as
 // that is little work.
 void unfold(const Question& question, const Specification& specification, std::vector<Question>& questions);
-// The same, of those that the specification's side alone mentions.
-void unfold_specification(const Question& question, const Specification& specification,
-                          std::vector<Question>& questions);
 
 }  // namespace haruspex::validator
