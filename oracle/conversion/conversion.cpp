@@ -138,8 +138,8 @@ private:
         layouts_.insert_or_assign(array.name, std::move(layout));
     }
 
-    // An input has the cells that the program asserts it has: none, where it asserts nothing and reads none. `met` are
-    // the places of what is asserted and holds then.
+    // An input has the cells that the program asserts it has, and none where it asserts no bounds and reads nothing.
+    // `met` are the places of what is asserted and holds then.
     void bound(sched::Array& array, const std::vector<Expr>& asserted, std::set<std::size_t>& met) {
         if (array.role != sched::Role::input) { return; }
         const std::set<std::string> sizes(sare_.parameters.begin(), sare_.parameters.end());

@@ -17,7 +17,7 @@
 //   an output's minima and extents are those of the box that is requested; its cells lie apart from each other and from
 //   all else, whatever the strides are, and that of dimension 0 is 1;
 //   an input has the cells that it is asserted to have and no others, whatever its strides are, and that of dimension
-//   0 is 1 (required.h); one of which nothing is asserted and nothing read has none;
+//   0 is 1 (required.h); one that is not read and of which no bounds are asserted has none;
 //   the buffers that are passed have the types that they are asserted to have, and none has more than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
 // Under these, and wherever the premises hold: where the converted program is in no trouble, the original does the
