@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "generators/affine/emptiness.h"
+
 namespace haruspex::affine {
 namespace {
 
@@ -15,11 +17,11 @@ void for_each_part(const isl::map& map, const std::function<void(const isl::map&
     map.foreach_basic_map([&](const isl::basic_map& part) { visit(isl::map(part)); });
 }
 
-bool is_possible(const isl::set& part, const isl::set& context) { return !part.is_disjoint(context); }
+bool is_possible(const isl::set& part, const isl::set& context) { return !is_disjoint(part, context); }
 
 template <typename T>
 bool is_possible_with(const T& part, const isl::set& parameters) {
-    return !part.intersect_params(parameters).is_empty();
+    return !is_empty(part.intersect_params(parameters));
 }
 
 // Without the parts that are not possible. Nothing when all of them are: most often.

@@ -6,6 +6,7 @@
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 
+#include "generators/affine/emptiness.h"
 #include "generators/base/ensure.h"
 
 namespace haruspex::affine {
@@ -33,12 +34,14 @@ bool is_case_possible(const isl::set& environments, const isl::set& context, con
                       std::size_t count) {
     bool is_possible = false;
     environments.foreach_basic_set([&](const isl::basic_set& part) {
-        const isl::set here(part);
-        if (is_possible || here.is_disjoint(context)) { return; }
+        if (is_possible) { return; }
+        const isl::set here(part), within = here.intersect(context);
+        if (is_rationally_empty(within)) { return; }
         std::size_t last = count;
         while (last > 0 && !involves(here, definitions[last - 1].parameter)) { --last; }
-        is_possible = last == 0 || is_case_possible(here.intersect(definitions[last - 1].environments), context,
-                                                    definitions, last - 1);
+        is_possible = last == 0 ? !is_empty(within)
+                                : is_case_possible(here.intersect(definitions[last - 1].environments), context,
+                                                   definitions, last - 1);
     });
     return is_possible;
 }

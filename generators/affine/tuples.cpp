@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "generators/affine/emptiness.h"
 #include "generators/base/ensure.h"
 
 namespace haruspex::affine {
@@ -50,7 +51,7 @@ isl::pw_multi_aff tuple_of_each(const isl::set& set) {
     set.foreach_basic_set([&](const isl::basic_set& part) { isl::set(part).as_pw_multi_aff().foreach_piece(add); });
     for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
-            if (!parts[i].where.is_disjoint(parts[k].where)) { return set.as_pw_multi_aff(); }
+            if (!is_disjoint(parts[i].where, parts[k].where)) { return set.as_pw_multi_aff(); }
         }
     }
     isl::pw_multi_aff all = isl::pw_multi_aff(parts.front().tuple).intersect_domain(parts.front().where.coalesce());

@@ -187,7 +187,7 @@ std::vector<Piece> pieces(const Value& value) {
     std::vector<Piece> result;
     for (const isl::set& set : sets_of(value)) {
         const isl::pw_multi_aff holes = affine::tuple_of_each(set);
-        Piece piece{template_of(set), set.params(), {}};
+        Piece piece{template_of(set), set.tuple_dim() == 0 ? set.params() : holes.domain(), {}};
         for (unsigned i = 0; i < set.tuple_dim(); ++i) { piece.holes.push_back(holes.at(static_cast<int>(i))); }
         result.push_back(std::move(piece));
     }

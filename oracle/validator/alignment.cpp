@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/affine/comparison.h"
 #include "generators/affine/parameters.h"
 #include "generators/base/overload.h"
 #include "oracle/validator/canonical.h"
@@ -174,6 +175,11 @@ isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl:
     return equal;
 }
 
+bool have_same_values(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, const isl::set& where) {
+    return std::ranges::equal(
+        a, b, [&](const isl::pw_aff& x, const isl::pw_aff& y) { return affine::are_same(x, y, where); });
+}
+
 isl::set Alignment::unproved(const Term& s, const Term& i, const isl::set& environments) {
     unfoldings_ = 0;
     return prove(s, i, environments, {});
@@ -214,13 +220,17 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     const auto* i_cell = as<term::Cell>(i);
     if (s_cell != nullptr && i_cell != nullptr && s_cell->tensor == i_cell->tensor &&
         s_cell->component == i_cell->component) {
-        left = left.subtract(equal_indices(s_cell->indices, i_cell->indices, left.ctx()));
+        isl::set apart = nothing;
+        for (std::size_t d = 0; d < s_cell->indices.size(); ++d) {
+            apart = apart.unite(affine::differing(s_cell->indices[d], i_cell->indices[d], left));
+        }
+        left = apart;
         if (left.is_empty()) { return left; }
     }
     const auto* s_embed = as<term::Embed>(s);
     const auto* i_embed = as<term::Embed>(i);
     if (s_embed != nullptr && i_embed != nullptr && s->type == i->type) {
-        return left.subtract(s_embed->index.eq_set(i_embed->index));
+        return affine::differing(s_embed->index, i_embed->index, left);
     }
     if (const auto equal = equal_embedded(s, i)) {
         left = left.subtract(*equal);
@@ -406,9 +416,9 @@ bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) 
     if (const auto* a = as<term::Cell>(s)) {
         const auto* b = as<term::Cell>(i);
         return a->tensor == b->tensor && a->component == b->component &&
-               where.is_subset(equal_indices(a->indices, b->indices, where.ctx()));
+               have_same_values(a->indices, b->indices, where);
     }
-    if (const auto* a = as<term::Embed>(s)) { return where.is_subset(a->index.eq_set(as<term::Embed>(i)->index)); }
+    if (const auto* a = as<term::Embed>(s)) { return affine::are_same(a->index, as<term::Embed>(i)->index, where); }
     if (!same_operator(s, i)) { return false; }
     const Operands a = operands(s), b = operands(i);
     const auto in_order = [&](std::size_t first) {

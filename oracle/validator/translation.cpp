@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "generators/affine/comparison.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
@@ -163,9 +164,7 @@ private:
     smt::Term cell(const Term& t, const term::Cell& cell) {
         auto& known = cells_[{cell.tensor, cell.component}];
         for (const auto& [other, value] : known) {
-            if (environments_.is_subset(equal_indices(cell.indices, other.indices, environments_.ctx()))) {
-                return value;
-            }
+            if (have_same_values(cell.indices, other.indices, environments_)) { return value; }
         }
         const smt::Term value = unknown(cell.tensor, t->type, definedness(specification_, cell.tensor));
         known.emplace_back(cell, value);
@@ -182,7 +181,7 @@ private:
 
     smt::Term opaque(Type type, const isl::pw_aff& index, const std::optional<Interval>& range) {
         for (const Number& known : opaque_) {
-            if (known.type == type && environments_.is_subset(index.eq_set(known.index))) { return known.value; }
+            if (known.type == type && affine::are_same(index, known.index, environments_)) { return known.value; }
         }
         const bool fits = !value::overflow_is_undefined(type) || (range && is_within(*range, integers_of(type)));
         const smt::Term value = unknown("index", type, fits ? Definedness::always_defined : Definedness::may_be_undef);
