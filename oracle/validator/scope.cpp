@@ -37,6 +37,9 @@ std::optional<std::int64_t> constant_in(const isl::pw_aff& index, const isl::set
     return values && values->low == values->high ? std::optional(values->low) : std::nullopt;
 }
 
+// Whether two affine indices are written alike, whatever the order of their parameters.
+bool are_alike(const isl::pw_aff& a, const isl::pw_aff& b) { return plain_constant(a.sub(b)) == 0; }
+
 // Σ over the values v of an index: what `at` makes of v, where the index is v.
 isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
                      const std::function<isl::pw_aff(std::int64_t)>& at) {
@@ -216,7 +219,54 @@ isl::pw_aff Scope::least(const isl::pw_aff& a, const isl::pw_aff& b) const {
     if (!a.isa_aff() || !b.isa_aff()) { return simplified(a.min(b)); }
     if (known().is_disjoint(a.gt_set(b))) { return a; }
     if (known().is_disjoint(b.gt_set(a))) { return b; }
+    const isl::pw_aff difference = a.sub(b), opposite = difference.neg();
+    for (const Known& part : state_->variables.parts) {
+        if (part.condition) { continue; }
+        if (are_alike(part.difference, difference)) { return b.add(part.value); }
+        if (are_alike(part.difference, opposite)) { return a.add(part.value); }
+    }
     return a.min(b);
+}
+
+isl::pw_aff Scope::chosen(const isl::set& condition, const isl::pw_aff& if_true, const isl::pw_aff& if_false) const {
+    const isl::pw_aff choice =
+        simplified(if_true.intersect_domain(condition).union_add(if_false.intersect_domain(condition.complement())));
+    if (choice.isa_aff() || !if_true.isa_aff() || !if_false.isa_aff()) { return choice; }
+    const isl::pw_aff difference = if_true.sub(if_false);
+    for (const Known& part : state_->variables.parts) {
+        const bool is_same = part.condition && are_alike(part.difference, difference) &&
+                             affine::is_written_alike(*part.condition, condition);
+        if (is_same) { return if_false.add(part.value); }
+    }
+    return choice;
+}
+
+std::optional<Scope::Known> Scope::part_of(const Expr& expr, const isl::pw_aff& value) const {
+    if (const auto* n = std::get_if<LetIn>(&expr.node)) { return with(*n).part_of(*n->body, value); }
+    if (const auto* n = std::get_if<Select>(&expr.node)) {
+        const isl::pw_aff a = index(*n->if_true), b = index(*n->if_false);
+        if (!a.isa_aff() || !b.isa_aff()) { return std::nullopt; }
+        return Known{condition(*n->condition), a.sub(b), value.sub(b)};
+    }
+    const auto* n = std::get_if<IndexBinary>(&expr.node);
+    if (n == nullptr) { return std::nullopt; }
+    const isl::pw_aff a = index(*n->a), b = index(*n->b);
+    switch (n->op) {
+        case IndexOp::min:
+            return a.isa_aff() && b.isa_aff() ? std::optional(Known{{}, a.sub(b), value.sub(b)}) : std::nullopt;
+        case IndexOp::max:  // b - min(b - a, 0)
+            return a.isa_aff() && b.isa_aff() ? std::optional(Known{{}, b.sub(a), b.sub(value)}) : std::nullopt;
+        case IndexOp::add:
+            if (b.isa_aff()) { return part_of(*n->a, value.sub(b)); }
+            return a.isa_aff() ? part_of(*n->b, value.sub(a)) : std::nullopt;
+        case IndexOp::sub:
+            if (b.isa_aff()) { return part_of(*n->a, value.add(b)); }
+            return a.isa_aff() ? part_of(*n->b, a.sub(value)) : std::nullopt;
+        case IndexOp::mul:
+        case IndexOp::div:
+        case IndexOp::mod: return std::nullopt;
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such index operator");
 }
 
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
@@ -238,30 +288,27 @@ isl::pw_aff Scope::simplified(const Expr& expr) const {
 }
 
 isl::pw_aff Scope::found_index(const Expr& expr) const {
-    return std::visit(
-        Overload{[&](const IndexBinary& n) {
-                     const isl::pw_aff a = index(*n.a);
-                     const isl::pw_aff b = index(*n.b);
-                     switch (n.op) {
-                         case IndexOp::add: return a.add(b);
-                         case IndexOp::sub: return a.sub(b);
-                         case IndexOp::min: return least(a, b);
-                         case IndexOp::max: return least(a.neg(), b.neg()).neg();
-                         case IndexOp::mul: return product(a, b, expr);
-                         case IndexOp::div:
-                         case IndexOp::mod: return divided(n.op, a, b, expr);
-                     }
-                     raise_internal_error(__FILE__, __LINE__, "no such index operator");
-                 },
-                 [&](const Select& n) {
-                     const isl::set holds = condition(*n.condition);
-                     return simplified(index(*n.if_true)
-                                           .intersect_domain(holds)
-                                           .union_add(index(*n.if_false).intersect_domain(holds.complement())));
-                 },
-                 [&](const LetIn& n) { return with(n).index(*n.body); },
-                 [&](const auto&) -> isl::pw_aff { not_affine("index that depends on data", expr); }},
-        expr.node);
+    return std::visit(Overload{[&](const IndexBinary& n) {
+                                   const isl::pw_aff a = index(*n.a);
+                                   const isl::pw_aff b = index(*n.b);
+                                   switch (n.op) {
+                                       case IndexOp::add: return a.add(b);
+                                       case IndexOp::sub: return a.sub(b);
+                                       case IndexOp::min: return least(a, b);
+                                       case IndexOp::max: return least(a.neg(), b.neg()).neg();
+                                       case IndexOp::mul: return product(a, b, expr);
+                                       case IndexOp::div:
+                                       case IndexOp::mod: return divided(n.op, a, b, expr);
+                                   }
+                                   raise_internal_error(__FILE__, __LINE__, "no such index operator");
+                               },
+                               [&](const Select& n) {
+                                   const isl::pw_aff if_true = index(*n.if_true);
+                                   return chosen(condition(*n.condition), if_true, index(*n.if_false));
+                               },
+                               [&](const LetIn& n) { return with(n).index(*n.body); },
+                               [&](const auto&) -> isl::pw_aff { not_affine("index that depends on data", expr); }},
+                      expr.node);
 }
 
 isl::set Scope::condition(const Expr& expr) const {
@@ -332,8 +379,11 @@ void Scope::define(const std::string& name, const Expr& value) {
     if (is_condition(value)) { return substitute(name, value); }
     const isl::pw_aff index = simplified(value);
     if (index.isa_aff()) { return substitute(name, value); }
+    const Scope before = *this;
     const std::string parameter = declare_variable(name);
     become("variable = " + sched::print(value), [&](Variables& variables) {
+        const auto part = before.part_of(value, affine::parameter(ctx(), parameter));
+        if (part) { variables.parts.push_back(*part); }
         const isl::set definition = index.bind(affine::identifier(ctx(), parameter));
         variables.lets.push_back({parameter, definition});
         variables.known = variables.known.intersect(definition.intersect(variables.known).unshifted_simple_hull());

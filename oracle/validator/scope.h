@@ -125,10 +125,18 @@ private:
         std::optional<isl::set> condition;
     };
 
+    // min(difference, 0), or difference where a condition holds and 0 elsewhere: what a minimum or a choice of two
+    // indices is, apart from an index that is added to both.
+    struct Known {
+        std::optional<isl::set> condition;
+        isl::pw_aff difference, value;
+    };
+
     // All on which indices and conditions depend.
     struct Variables {
         isl::set context, known;
         std::vector<affine::Definition> lets;  // indices in the place of which a parameter stands
+        std::vector<Known> parts;              // what is written in these lets
         std::map<std::string, Meaning> meanings;
     };
 
@@ -152,7 +160,13 @@ private:
 
     // The values in the context, when they are few.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
+    // A minimum and a choice that a let with a parameter is made of are said by that parameter: what mentions them, a
+    // prophecy first of all, has one piece then.
     isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
+    isl::pw_aff chosen(const isl::set& condition, const isl::pw_aff& if_true, const isl::pw_aff& if_false) const;
+    // What is known when an expression has that value, if it is a minimum, a maximum or a choice of two indices, with
+    // an index added or taken away.
+    std::optional<Known> part_of(const sched::Expr& expr, const isl::pw_aff& value) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff found_index(const sched::Expr& expr) const;

@@ -110,6 +110,55 @@ TEST_CASE("A let in the scope stands for its index until its name is declared ag
     CHECK(scope.index(y).plain_is_equal(affine::parameter(environment.context.ctx(), "N").scale(2L)));
 }
 
+TEST_CASE("A minimum or a choice that a let is made of is said by the let's parameter") {
+    using Written = std::pair<std::string, std::string>;  // the let, and what mentions a part of it
+    for (const auto& [let, mentions] :
+         {Written{"min(N, M)", "min(N, M)"}, Written{"min(N, M + 1) - 2*N", "min(N, M + 1)"},
+          Written{"3 - min(N, M)", "min(M, N) + N"}, Written{"max(N, M)", "min(N, M)"},
+          Written{"N - max(N + 2, M)", "max(N + 3, M + 1)"},
+          Written{"select(N < 2*M, N, M) + 1", "select(N < 2*M, N + 3, M + 3)"},
+          Written{"(let y = N - 1 in min(y, M))", "min(N, M + 1)"}}) {
+        INFO(let << " and " << mentions);
+        Environment environment;
+        Scope& scope = environment.scope;
+        const sched::Program program = program_of({}, {let, mentions});
+        const auto index = [&](std::size_t k) {
+            return *std::get<sched::Embed>(std::get<sched::Assign>(program.body[k].node).writes[0].value.node).index;
+        };
+        scope.define("t", index(0));
+        const isl::pw_aff found = scope.index(index(1));
+        CHECK(found.isa_aff());
+        for (std::int64_t n = -7; n <= 7; ++n) {
+            for (std::int64_t m = -2; m <= 2; ++m) {
+                INFO("N = " << n << ", M = " << m);
+                const auto values = run(program, n, m);
+                const isl::pw_aff t = scope.index({sched::Variable{"t"}});
+                const isl::set here =
+                    environment.point(n, m).intersect(t.eq_set(scope.constant(values[0].as_signed())));
+                CHECK_FALSE(here.is_empty());
+                CHECK(here.is_subset(found.eq_set(scope.constant(values[1].as_signed()))));
+            }
+        }
+    }
+}
+
+TEST_CASE("A let does not say what another minimum or choice is") {
+    using Written = std::pair<std::string, std::string>;
+    for (const auto& [let, mentions] :
+         {Written{"min(N, M)", "min(N, M + 1)"}, Written{"select(N < M, N, M)", "select(N <= M, N, M)"},
+          Written{"select(N < M, N, M)", "select(N < M, N, M + 1)"}, Written{"min(N, M) / 2", "min(N, M)"}}) {
+        INFO(let << " and " << mentions);
+        Environment environment;
+        const sched::Program program = program_of({}, {let, mentions});
+        const auto index = [&](std::size_t k) {
+            return *std::get<sched::Embed>(std::get<sched::Assign>(program.body[k].node).writes[0].value.node).index;
+        };
+        const isl::pw_aff before = environment.scope.index(index(1));
+        environment.scope.define("t", index(0));
+        CHECK(environment.scope.index(index(1)).plain_is_equal(before));
+    }
+}
+
 TEST_CASE("Variables and arrays that hide others have names of their own") {
     Environment environment;
     Scope& scope = environment.scope;
