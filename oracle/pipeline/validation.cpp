@@ -210,6 +210,7 @@ validator::Options all_sizes_options() {
     options.obligation_operations = 1'500'000;
     options.most_exhausted = 1;
     options.most_steps = 100'000;
+    options.ladder.checks_sides = false;
     return options;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/affine/convex.h"
+#include "generators/affine/emptiness.h"
 #include "generators/affine/gist.h"
 #include "generators/base/ensure.h"
 #include "oracle/refinement/prover.h"
@@ -16,7 +17,8 @@ namespace haruspex::validator {
 namespace {
 
 constexpr std::uint64_t cheap_rlimit = 200'000;
-constexpr std::uint64_t few_unfoldings = 10, fewest_unfoldings = 4;
+constexpr std::size_t few_cases = 4;
+constexpr std::uint64_t many_unfoldings = 150, few_unfoldings = 10, fewest_unfoldings = 4;
 
 class Climber {
 public:
@@ -27,17 +29,22 @@ public:
     Discharge climb(const Equation& equation, smt::Equality equality) {
         equality_ = equality;
         result_.rung = Rung::alignment;
-        for (const heap::Value& side : {equation.specification, equation.implementation}) {
-            ENSURE(equation.environments.is_subset(heap::environments(side)),
-                   "environments in which an equation has no sides");
-        }
+        const isl::set somewhere = ladder_.checks_sides || equation.environments.is_empty()
+                                       ? equation.environments
+                                       : isl::set(equation.environments.sample_point());
+        const auto pieces_of = [&](const heap::Value& side) {
+            std::vector<heap::Piece> pieces = heap::pieces(side.intersect_params(equation.environments));
+            isl::set all = affine::nowhere(side.ctx());
+            for (const heap::Piece& piece : pieces) { all = all.unite(piece.environments); }
+            ENSURE(somewhere.is_subset(all), "environments in which an equation has no sides");
+            return pieces;
+        };
         Alignment alignment(specification_, ladder_.floats == Floats::real);
-        const std::vector<heap::Piece> is =
-            heap::pieces(equation.implementation.intersect_params(equation.environments));
-        for (const heap::Piece& s : heap::pieces(equation.specification.intersect_params(equation.environments))) {
+        const std::vector<heap::Piece> is = pieces_of(equation.implementation);
+        for (const heap::Piece& s : pieces_of(equation.specification)) {
             for (const heap::Piece& i : is) {
                 const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
-                if (here.is_empty()) { continue; }
+                if (affine::is_empty(here)) { continue; }
                 const isl::set soon = left_soon(s, i, here);
                 if (soon.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
@@ -49,19 +56,26 @@ public:
         return std::move(result_);
     }
 
-    bool is_aligned(const OutlinedEquation& equation) const {
+    // The first two rungs alone; the rung that shows it.
+    std::optional<Rung> climb(const OutlinedEquation& equation) const {
         const std::optional<Term> implementation = equation.implementation();
         if (!implementation || !equation.environments.is_subset(heap::environments(equation.specification))) {
-            return false;
+            return std::nullopt;
         }
-        Alignment alignment(specification_, ladder_.floats == Floats::real);
-        const std::vector<heap::Piece> pieces =
-            heap::pieces(equation.specification.intersect_params(equation.environments));
-        return std::ranges::all_of(pieces, [&](const heap::Piece& piece) {
+        Rung highest = Rung::alignment;
+        for (const heap::Piece& piece : heap::pieces(equation.specification.intersect_params(equation.environments))) {
             const isl::set here = piece.environments.intersect(equation.environments);
             const Term term = decided(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
-            return alignment.unproved(term, *implementation, here).is_empty();
-        });
+            const isl::set left = unaligned({here, term, *implementation}, fewest_unfoldings).coalesce();
+            if (left.is_empty()) { continue; }
+            const Question question{left, term, *implementation};
+            if (is_rewritten_as_outlined(question)) {
+                highest = Rung::rewriting;
+            } else if (!unaligned(question, many_unfoldings).is_empty()) {
+                return std::nullopt;
+            }
+        }
+        return highest;
     }
 
 private:
@@ -73,6 +87,11 @@ private:
             if (!hole.isa_aff()) { hole = affine::gist(hole, environments).coalesce(); }
         }
         return holes;
+    }
+
+    isl::set unaligned(const Question& question, std::uint64_t most_unfoldings) const {
+        Alignment alignment(specification_, ladder_.floats == Floats::real, most_unfoldings);
+        return alignment.unproved(question.specification, question.implementation, question.environments);
     }
 
     Term decided(const Term& t, const isl::set& environments) const {
@@ -144,8 +163,47 @@ private:
         const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
         const bool is_input = specification_.is_input(from) || specification_.is_input(to);
         if (s->type != i->type || !may_be_same || is_input) { return false; }
-        Alignment alignment(specification_, ladder_.floats == Floats::real, few_unfoldings);
-        return alignment.unproved(s, i, environments).is_empty();
+        return unaligned({environments, s, i}, few_unfoldings).is_empty();
+    }
+
+    // The question of an outline, both sides of which are made of the specification's cells: each read that may find
+    // several is one of these. Nothing where one is not.
+    std::optional<Question> with_common_reads(Question question) const {
+        std::vector<Term> cells, reads;
+        for_each_cell(question.specification, [&](const Term& cell) { cells.push_back(cell); });
+        collect_choices(question.implementation, reads);
+        for (const Term& read : reads) {
+            const auto found = std::ranges::find_if(cells, [&](const Term& cell) {
+                return cell->type == read->type &&
+                       unaligned({question.environments, cell, read}, few_unfoldings).is_empty();
+            });
+            if (found == cells.end()) { return std::nullopt; }
+            question.implementation = replaced(question.implementation, read, *found);
+        }
+        return question;
+    }
+
+    static void collect_choices(const Term& t, std::vector<Term>& choices) {
+        if (as<term::Choice>(t) != nullptr) {
+            choices.push_back(t);
+            return;
+        }
+        for (const Term& operand : operands(t)) { collect_choices(operand, choices); }
+    }
+
+    bool is_rewritten_as_outlined(const Question& question) const {
+        if (ladder_.highest < Rung::rewriting || question.specification->mentions_unknown) { return false; }
+        const Split heads = with_unfolded_head(question, specification_);
+        if (heads.undefined) { return false; }
+        std::vector<Question> questions;
+        for (const Question& head : heads.cases) { unfold_specification(head, specification_, few_cases, questions); }
+        // Of many cases an outline keeps the reads apart, and alignment finds them one by one.
+        if (questions.size() > few_cases) { return false; }
+        return std::ranges::all_of(questions, [&](const Question& q) {
+            const auto common =
+                with_common_reads({q.environments, decided(q.specification, q.environments), q.implementation});
+            return common && (is_rewritten(*common) || is_rewritten(with_common_cells(*common)));
+        });
     }
 
     // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.
@@ -196,8 +254,7 @@ private:
 
     isl::set left_after_little(const Question& question) {
         const auto& [environments, s, i] = question;
-        Alignment alignment(specification_, ladder_.floats == Floats::real, fewest_unfoldings);
-        const isl::set left = alignment.unproved(s, i, environments).coalesce();
+        const isl::set left = unaligned(question, fewest_unfoldings).coalesce();
         if (left.is_empty() || !is_soon_rewritten({left, s, i})) { return left; }
         result_.rung = std::max(result_.rung, Rung::rewriting);
         return left.subtract(left);
@@ -284,9 +341,10 @@ std::string_view name(Rung rung) {
     raise_internal_error(__FILE__, __LINE__, "no such rung");
 }
 
-bool holds_as_outlined(const Obligation& obligation, const Specification& specification,
-                       const heap::Templates& templates, const Ladder& ladder) {
-    return obligation.outline && Climber(specification, templates, ladder).is_aligned(*obligation.outline);
+std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
+                                  const heap::Templates& templates, const Ladder& ladder) {
+    if (!obligation.outline) { return std::nullopt; }
+    return Climber(specification, templates, ladder).climb(*obligation.outline);
 }
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,

@@ -33,6 +33,10 @@ struct Ladder {
     std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 makes them before it counts anything
     bool check_with_cvc5 = false;
     bool keep_queries = false;  // their SMT-LIB texts
+    // That both sides of an equation have values in all of its environments. Evaluation sees to that, so it is a check
+    // of our own work; where memory is written by tiles it costs as much as the proof. Without it one point is looked
+    // at.
+    bool checks_sides = true;
 };
 
 // A part of an equation that no rung shows.
@@ -57,9 +61,9 @@ struct Discharge {
     bool holds() const { return !violations && remainders.empty() && !exhausted; }
 };
 
-// Whether there is an outline of the equation that alignment shows; then the equation holds.
-bool holds_as_outlined(const Obligation& obligation, const Specification& specification,
-                       const heap::Templates& templates, const Ladder& ladder);
+// The rung that shows an outline of the equation, alignment or rewriting, if there is one; then the equation holds.
+std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
+                                  const heap::Templates& templates, const Ladder& ladder);
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder);

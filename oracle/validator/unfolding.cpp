@@ -46,18 +46,26 @@ Split split(const Question& question, const Term& cell, bool in_specification, c
     return result;
 }
 
-void unfold_within(const Question& question, const Specification& specification, std::size_t fuel,
+enum class Sides : std::uint8_t { both, specification };
+struct Limits {
+    std::size_t cases = most_cases, depth = most_depth;
+    Limits deeper() const { return {cases, depth - 1}; }
+};
+
+void unfold_within(const Question& question, const Specification& specification, Sides sides, Limits limits,
                    std::vector<Question>& questions) {
-    const bool may_be = fuel > 0 && questions.size() < most_cases && question.environments.n_basic_set() <= most_pieces;
+    const bool may_be =
+        limits.depth > 0 && questions.size() < limits.cases && question.environments.n_basic_set() <= most_pieces;
     const auto s = may_be ? to_unfold(question.specification, question.implementation, specification) : std::nullopt;
-    const auto i =
-        may_be && !s ? to_unfold(question.implementation, question.specification, specification) : std::nullopt;
+    const auto i = may_be && !s && sides == Sides::both
+                       ? to_unfold(question.implementation, question.specification, specification)
+                       : std::nullopt;
     if (!s && !i) {
         questions.push_back(question);
         return;
     }
     const Split parts = split(question, s ? *s : *i, s.has_value(), specification);
-    for (const Question& next : parts.cases) { unfold_within(next, specification, fuel - 1, questions); }
+    for (const Question& next : parts.cases) { unfold_within(next, specification, sides, limits.deeper(), questions); }
     if (parts.undefined) { questions.push_back(*parts.undefined); }
 }
 
@@ -89,7 +97,12 @@ Split with_unfolded_head(const Question& question, const Specification& specific
 }
 
 void unfold(const Question& question, const Specification& specification, std::vector<Question>& questions) {
-    unfold_within(question, specification, most_depth, questions);
+    unfold_within(question, specification, Sides::both, {}, questions);
+}
+
+void unfold_specification(const Question& question, const Specification& specification, std::size_t cases,
+                          std::vector<Question>& questions) {
+    unfold_within(question, specification, Sides::specification, {.cases = cases}, questions);
 }
 
 }  // namespace haruspex::validator

@@ -28,5 +28,8 @@ Split with_unfolded_head(const Question& question, const Specification& specific
 // Adds the question in all cases of the definitions of those tensors that one of its sides alone mentions, as far as
 // that is little work.
 void unfold(const Question& question, const Specification& specification, std::vector<Question>& questions);
+// The same, of those that the specification's side alone mentions, until there are so many cases.
+void unfold_specification(const Question& question, const Specification& specification, std::size_t cases,
+                          std::vector<Question>& questions);
 
 }  // namespace haruspex::validator

@@ -20,7 +20,7 @@ namespace {
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::uint64_t outline_share = 32;  // of an obligation's operations, one part in so many
+constexpr std::uint64_t outline_share = 4;   // of an obligation's operations, one part in so many
 constexpr int most_lost_outlines = 3;        // that halve the share of the others
 constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
 
@@ -289,12 +289,12 @@ private:
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
         const std::uint64_t outline_operations = share(outline_share << std::min(lost_outlines_, most_lost_outlines));
         const auto outlined = affine::within(context_, outline_operations, purse_, [&] {
-            return validator::holds_as_outlined(obligation, specification_, templates_, ladder);
+            return validator::shows_outline(obligation, specification_, templates_, ladder);
         });
         lost_outlines_ += outlined ? 0 : 1;
         if (outlined && *outlined) {
             Discharge shown;
-            shown.rung = Rung::alignment;
+            shown.rung = **outlined;
             return shown;
         }
         Discharge exhausted;

@@ -19,6 +19,7 @@ const char* const system_text = R"(sare system(N) assuming N >= 0 {
   input X : f32[1]
   F(x) = A(x) + A(x + 1)
   C(x) = U(0)
+  P(x) = (U(x) + 1u8) * U(x + 1)
   S(x, k) = U(x) if k <= 0
   S(x, k) = S(x, k - 1) + U(x + k) if k > 0
   output F on { [x] : 0 <= x < N }
@@ -113,6 +114,46 @@ TEST_CASE("Alignment: a value that is made of parts, each where it is the value"
     const Discharge found = q.discharge(q.value(q.f(), {"i"}), wrong);
     REQUIRE(found.remainders.size() == 1);
     CHECK(found.remainders[0].environments.is_subset(q.set("[N, i] -> { : 0 <= i < N and i <= 3 }")));
+}
+
+TEST_CASE(
+    "An outline: reads that find several cells are the specification's, and then rewriting shows what they compute") {
+    Question q;
+    const auto u = [&](const std::string& index) {
+        return make_cell("U", 0, Type::u8, {q.index("[N, i] -> { [(" + index + ")] }")});
+    };
+    const auto shown = [&](const std::string& first, const std::string& others, Rung highest = Rung::arithmetic) {
+        const Term read = make_choice(
+            Type::u8, {{q.set("[N, i] -> { : i <= 2 }"), u(first)}, {q.set("[N, i] -> { : 2 < i < 9 }"), u(others)}});
+        const Term next = u("i + 1");
+        const Term expanded = make_binary(BinaryOp::add, make_binary(BinaryOp::mul, read, next), next);
+        Obligation obligation{Kind::value, "a statement", "a rule", {}, {}, nullptr};
+        const heap::Value p = q.value(q.templates.cell("P", 0, Type::u8, 1), {"i"});
+        obligation.outline = {p, Deferred(std::optional(expanded)), q.set("[N, i] -> { : 2 <= i < N and N < 9 }")};
+        Ladder ladder;
+        ladder.highest = highest;
+        return shows_outline(obligation, q.specification, q.templates, ladder);
+    };
+    CHECK(shown("2", "i") == Rung::rewriting);
+    CHECK(shown("i", "2i - i") == Rung::rewriting);
+    CHECK_FALSE(shown("1", "i").has_value());
+    CHECK_FALSE(shown("2", "i - 1").has_value());
+    CHECK_FALSE(shown("2", "i", Rung::alignment).has_value());
+    const auto of_factor = [&](const std::string& factor) {
+        Obligation obligation{Kind::value, "a statement", "a rule", {}, {}, nullptr};
+        const Term product =
+            make_binary(BinaryOp::mul,
+                        make_binary(BinaryOp::add,
+                                    make_choice(Type::u8, {{q.set("[N, i] -> { : i <= 2 }"), u(factor)},
+                                                           {q.set("[N, i] -> { : i > 2 }"), u("i")}}),
+                                    make_literal(Value::integer(Type::u8, 1))),
+                        u("i + 1"));
+        const heap::Value p = q.value(q.templates.cell("P", 0, Type::u8, 1), {"i"});
+        obligation.outline = {p, Deferred(std::optional(product)), q.set("[N, i] -> { : 0 <= i < N }")};
+        return shows_outline(obligation, q.specification, q.templates, {});
+    };
+    CHECK(of_factor("i") == Rung::alignment);
+    CHECK_FALSE(of_factor("2").has_value());
 }
 
 TEST_CASE("Without arithmetic: what follows from equal operands alone") {
