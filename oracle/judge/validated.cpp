@@ -23,12 +23,16 @@ std::string describe(const validator::Verdict& validator) {
     return outcome + (validator.outcome == Outcome::validated ? " " : ": ") + validator.reason;
 }
 
+bool contradicts(verdict::Verdict& concrete, const std::string& proof) {
+    if (!is_wrong_lowering(concrete.cls)) { return false; }
+    concrete.message = proof + ", but " + std::string(name(concrete.cls)) + ": " + concrete.message;
+    concrete.cls = Class::unsound_validator;
+    return true;
+}
+
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator) {
     concrete.validator = describe(validator);
-    if (validator.outcome == Outcome::validated && is_wrong_lowering(concrete.cls)) {
-        concrete.message = "validated, but " + std::string(name(concrete.cls)) + ": " + concrete.message;
-        concrete.cls = Class::unsound_validator;
-    }
+    if (validator.outcome == Outcome::validated) { contradicts(concrete, "validated"); }
     if (validator.outcome != Outcome::refuted) { return concrete; }
     const bool is_right_so_far = concrete.cls == Class::agrees || concrete.cls == Class::not_compared;
     const bool overflows = validator.counterexample->is_undef;

@@ -18,6 +18,9 @@ namespace haruspex::judge {
 // Of what the program shows when it is interpreted.
 bool is_wrong_lowering(verdict::Class cls);
 
+// Whether the program is wrong of which that was proved: then the verdict says so.
+bool contradicts(verdict::Verdict& concrete, const std::string& proof);
+
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator);
 
 // "validated for the given sizes", "refuted: value: …", "undecided: …": one line.

@@ -239,8 +239,9 @@ void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::I
     }
 }
 
-// What is validated at the case's sizes, for all of them. A refutation counts when the program as it was lowered is
-// wrong at the sizes of the counterexample.
+// What is not refuted at the case's sizes, for all of them: where there is too much to be done at its own, nothing says
+// that there is in general. A refutation counts when the program as it was lowered is wrong at the sizes of the
+// counterexample; a proof is one for the case's sizes, too.
 void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                      const Options& options, Judged& judged) {
     verdict::Verdict& verdict = judged.verdict;
@@ -251,12 +252,15 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
         Judged beyond = judge_counterexample(elsewhere, server, identity, options);
         const verdict::Verdict& there = beyond.verdict;
-        if (judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering) {
+        const bool is_wrong_there =
+            judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
+        // Of a program that is wrong at the case's sizes enough is known.
+        if (is_wrong_there && !judge::is_wrong_lowering(verdict.cls)) {
             verdict.cls = verdict::Class::refuted_lowering;
             verdict.message = "at" + sizes_text(elsewhere.sizes) + ": " + there.message;
             verdict.pass = there.pass;
             judged.passes = std::move(beyond.passes);
-        } else {
+        } else if (!is_wrong_there) {
             const bool is_right = there.lowered == "agrees" || there.validator.starts_with("validated");
             all.outcome = validator::Outcome::undecided;
             all.reason = (is_right ? "refuted, not confirmed: " : "refuted, not run: ") + all.reason;
@@ -265,7 +269,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     verdict.all_sizes = judge::describe(all);
     if (all.outcome == validator::Outcome::validated) {
         verdict.indices = describe_fit(c.sare, foretold->program);
-        doubt(c, server, identity, options, verdict);
+        if (!judge::contradicts(verdict, verdict.all_sizes)) { doubt(c, server, identity, options, verdict); }
     }
 }
 
@@ -305,9 +309,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
         const auto program = last_lowered(observation);
         const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
         add_validation(c, validated, server, options, judged);
-        if (validated.outcome == validator::Outcome::validated) {
-            validate_beyond(c, server, identity, options, judged);
-        }
+        if (validated.outcome != validator::Outcome::refuted) { validate_beyond(c, server, identity, options, judged); }
     }
     return judged;
 }

@@ -10,7 +10,7 @@ namespace {
 using verdict::Class;
 
 constexpr const char* time_limit = "time limit";
-constexpr const char* not_confirmed = "undecided: refuted, not confirmed";
+const std::string not_confirmed = "refuted, not confirmed";
 
 constexpr std::array rows{"for all sizes", "when P",     "at its sizes", "refuted", "undecided",
                           "unsupported",   "time limit", "not asked",    "unsound"};
@@ -30,11 +30,12 @@ std::string row_of_compiled(const verdict::Verdict& verdict, std::size_t unbound
     if (here.empty()) { return "not asked: " + std::string(verdict::name(verdict.cls)); }
     if (mentions_limit(here) || mentions_limit(everywhere)) { return time_limit; }
     if (here.starts_with("refuted")) { return "refuted: at its sizes"; }
-    if (!here.starts_with("validated")) { return fate_of_validation(here); }
     if (everywhere.starts_with("refuted")) { return "refuted: at other sizes"; }
     if (everywhere.starts_with("validated when")) { return "when P: " + parameters; }
     if (everywhere.starts_with("validated")) { return "for all sizes: " + parameters; }
-    return "at its sizes: " + fate_of_validation(everywhere);
+    const std::string fate = fate_of_validation(everywhere);
+    if (here.starts_with("validated")) { return "at its sizes: " + fate; }
+    return fate == "undecided: " + not_confirmed ? fate : fate_of_validation(here);
 }
 
 std::uint64_t count(const Proofs& proofs, const std::string& row, const std::string& reason) {
@@ -81,7 +82,8 @@ ProofTotals totals_of(const Proofs& proofs) {
     for (const char* row : {"for all sizes", "when P", "at its sizes", "refuted"}) {
         totals.decided += total(proofs, row);
     }
-    totals.false_alarms = count(proofs, "at its sizes", not_confirmed);
+    totals.false_alarms =
+        count(proofs, "at its sizes", "undecided: " + not_confirmed) + count(proofs, "undecided", not_confirmed);
     totals.unsound = total(proofs, "unsound");
     return totals;
 }

@@ -16,7 +16,7 @@
 //   when P           the same, for the sizes of which the program asserts more than the specification assumes
 //   at its sizes     validated there alone, and why not for all: "undecided: evaluation"
 //   refuted          "at its sizes", "at other sizes"; always confirmed by an interpreter
-//   undecided, unsupported   at its sizes, and why
+//   undecided, unsupported   at its sizes, and for all; and why at its sizes
 //   time limit       of the compiler, when the program was lowered for the validator
 //   not asked        what could not be put to it: the verdict's class
 //   unsound          validated, and wrong
@@ -43,7 +43,7 @@ Proofs proofs_of(const Rows& rows);
 struct ProofTotals {
     std::uint64_t compiled = 0;
     std::uint64_t decided = 0;       // validated or refuted
-    std::uint64_t false_alarms = 0;  // refuted for all sizes, and right at the counterexample's; validated at their own
+    std::uint64_t false_alarms = 0;  // refuted for all sizes, and right at the counterexample's
     std::uint64_t unsound = 0;
 };
 ProofTotals totals_of(const Proofs& proofs);

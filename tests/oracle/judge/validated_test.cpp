@@ -42,6 +42,16 @@ TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing els
     CHECK(both(Class::agrees, said(Outcome::validated)).validator == "validated for the given sizes");
 }
 
+TEST_CASE("a proof contradicts what is wrong when it is interpreted, and nothing else") {
+    verdict::Verdict wrong = both(Class::wrong_lowering, said(Outcome::undecided));
+    CHECK(contradicts(wrong, "validated for all sizes"));
+    CHECK(wrong.cls == Class::unsound_validator);
+    CHECK(wrong.message == "validated for all sizes, but wrong_lowering: seen");
+    verdict::Verdict right = both(Class::agrees, said(Outcome::undecided));
+    CHECK_FALSE(contradicts(right, "validated for all sizes"));
+    CHECK(right.cls == Class::agrees);
+}
+
 TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is kept apart") {
     const verdict::Verdict found = both(Class::agrees, said(Outcome::refuted));
     CHECK(found.cls == Class::refuted_lowering);

@@ -374,4 +374,15 @@ TEST_CASE("the validator stands beside the other columns, and what was not asked
     CHECK(verdict.all_sizes == "validated for all sizes");
 }
 
+TEST_CASE("what is too large to be unrolled at its own sizes is validated for all of them") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    Options options;
+    options.validate = true;
+    const cases::Case c = a_case(blur, "bh.compute_root()\n", {{"W", 2000}, {"H", 1000}});
+    const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
+    CHECK(verdict.validator == "undecided: the program needs more than 12000000 steps");
+    CHECK(verdict.all_sizes == "validated for all sizes");
+}
+
 }  // namespace haruspex::pipeline
