@@ -1,6 +1,7 @@
 // Puts what the compiler lowers of random cases to the validator, beside the concrete verdict.
 //
-//   validate_cases SEED FIRST COUNT [all] [list]     all: for all sizes instead of each case's own
+//   validate_cases SEED FIRST COUNT [all [effort N]] [list]     all: for all sizes instead of each case's own, with so
+//                                                               many times a campaign's budgets
 //
 // Prints a line for each case that is not decided, takes seconds or contradicts the interpreter (list: for each case),
 // and counts, and how long the validator takes beside compile_jit of the same cases; exit code 1 when a wrong program
@@ -41,11 +42,27 @@ double since(std::chrono::steady_clock::time_point begin) {
 
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + std::min(argc, 4), argv + argc);
-    const auto is_said = [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); };
-    const bool for_all = is_said("all"), lists_all = is_said("list");
-    if (argc < 4 || static_cast<std::size_t>(for_all) + static_cast<std::size_t>(lists_all) != words.size()) {
-        std::cerr << "usage: validate_cases SEED FIRST COUNT [all] [list]\n";
+    bool for_all = false, lists_all = false, is_understood = argc >= 4;
+    std::uint64_t effort = 1;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == "all") {
+            for_all = true;
+        } else if (words[i] == "list") {
+            lists_all = true;
+        } else if (words[i] == "effort" && for_all && i + 1 < words.size()) {
+            effort = std::stoull(words[++i]);
+        } else {
+            is_understood = false;
+        }
+    }
+    if (!is_understood) {
+        std::cerr << "usage: validate_cases SEED FIRST COUNT [all [effort N]] [list]\n";
         return 2;
+    }
+    validator::Options budgets = pipeline::all_sizes_options();
+    for (std::uint64_t* operations :
+         {&budgets.operations, &budgets.evaluation_operations, &budgets.obligation_operations}) {
+        *operations *= effort;
     }
     const std::uint64_t seed = std::stoull(argv[1]), first = std::stoull(argv[2]), count = std::stoull(argv[3]);
     const auto compiler = halide::make_halide();
@@ -76,7 +93,7 @@ int main(int argc, char** argv) {
         const auto begin = std::chrono::steady_clock::now();
         validator::Verdict verdict;
         try {
-            verdict = for_all ? pipeline::validate_for_all_sizes(c, program->program, identity)
+            verdict = for_all ? pipeline::validate_for_all_sizes(c, program->program, identity, budgets)
                               : pipeline::validate_at_sizes(c, *program, server);
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
