@@ -165,8 +165,7 @@ std::optional<isl::set> equal_embedded(const Term& s, const Term& i) {
 
 Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
 
-}  // namespace
-
+// Where the two lists of indices are the same, of the environments in which all of them have values.
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
     isl::set equal = affine::everywhere(ctx);
     for (std::size_t d = 0; d < a.size(); ++d) {
@@ -174,6 +173,8 @@ isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl:
     }
     return equal;
 }
+
+}  // namespace
 
 bool have_same_values(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, const isl::set& where) {
     return std::ranges::equal(

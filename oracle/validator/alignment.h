@@ -57,9 +57,6 @@ private:
     std::uint64_t unfoldings_ = 0;
 };
 
-// Where the two lists of indices are the same, of the environments in which all of them have values.
-isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx);
-
 // Whether the two lists of indices are the same in all of the environments.
 bool have_same_values(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, const isl::set& where);
 

@@ -59,6 +59,23 @@ public:
     heap::Templates templates;
 };
 
+TEST_CASE("A side without a value in some of the environments is a fault of ours, and no proof") {
+    Question q;
+    const heap::Value all = q.value(q.a(), {"i"});
+    const auto within = [&](const std::string& where) { return all.intersect_params(q.set(where)); };
+    Ladder briefly;
+    briefly.checks_sides = false;
+    for (const Ladder& ladder : {Ladder{}, briefly}) {
+        CHECK(q.discharge(all, within("[N, i] -> { : i >= 0 }"), ladder).holds());
+        const heap::Value none = within("[N, i] -> { : i < 0 }");
+        CHECK_THROWS_AS(q.discharge(all, none, ladder), InternalError);
+        CHECK_THROWS_AS(q.discharge(none, all, ladder), InternalError);
+    }
+    // That some have none only the whole check sees.
+    CHECK_THROWS_AS(q.discharge(all, within("[N, i] -> { : i != 3 }")), InternalError);
+    CHECK_THROWS_AS(q.discharge(within("[N, i] -> { : i != 3 }"), all), InternalError);
+}
+
 TEST_CASE("A set has to be empty") {
     const Question question;
     const auto discharged = [&](const std::string& violations) {
