@@ -1,5 +1,6 @@
 #include "harness/halide/prophecy.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -37,6 +38,19 @@ private:
 
     Stmt visit(const LetStmt* let) override {
         return in_scope(let->name, [&] { return IRMutator::visit(let); });
+    }
+
+    // A stage that is specialised stores in each branch.
+    Stmt visit(const IfThenElse* branches) override {
+        const std::map<std::string, int> before = last_stages_;
+        Stmt then = mutate(branches->then_case);
+        std::map<std::string, int> after = std::exchange(last_stages_, before);
+        Stmt otherwise = branches->else_case.defined() ? mutate(branches->else_case) : Stmt();
+        for (const auto& [function, stage] : after) {
+            int& last = last_stages_.try_emplace(function, stage).first->second;
+            last = std::max(last, stage);
+        }
+        return IfThenElse::make(branches->condition, std::move(then), std::move(otherwise));
     }
 
     Stmt visit(const Provide* provide) override {
@@ -90,9 +104,9 @@ private:
         const int next = last + 1;
         if (next > static_cast<int>(function.updates().size())) { return -1; }
         const Definition& definition = next == 0 ? function.definition() : function.update(next - 1);
-        // All stages have the outermost loop, which is gone by now; each specialisation stores for itself.
-        const bool is_one_store = definition.schedule().dims().size() == 1 && definition.specializations().empty();
-        return is_one_store ? last = next : -1;
+        // All stages have the outermost loop, which is gone by now.
+        const bool has_no_loops = definition.schedule().dims().size() == 1;
+        return has_no_loops ? last = next : -1;
     }
 
     const std::map<std::string, Function>& environment_;

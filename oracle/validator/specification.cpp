@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "generators/affine/comparison.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
@@ -12,6 +13,7 @@
 #include "generators/sare/names.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
+#include "oracle/validator/copies.h"
 
 namespace haruspex::validator {
 namespace {
@@ -59,6 +61,12 @@ void for_each_value(const Tensor& tensor, const std::function<void(const Expr&)>
     }
 }
 
+bool has_reduction(const Expr& expr) {
+    bool found = false;
+    for_each_reduction(expr, [&](const auto&, const auto&) { found = true; });
+    return found;
+}
+
 std::uint32_t hash(const term::Cell& cell, const isl::set& environments) {
     std::uint32_t all = affine::hash(environments);
     for (const isl::pw_aff& index : cell.indices) { all = all * 31 + affine::hash(index); }
@@ -87,7 +95,11 @@ Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
             const std::string name = stage_name(staging.tensor, n + 1);
             const std::vector<RecurrenceVariable>& over = staging.updates[n].over;
             recurrence_variables_[name] = over.size();
-            define_last_writer(definitions_.at(name), over);
+            Definition& definition = definitions_.at(name);
+            // staging.h: a step, a copy of the step before, and before the first step.
+            if (over.empty() || definition.tensor->equations.size() != 3) { continue; }
+            find_idle(definition);
+            define_last_writer(definition, over);
         }
     }
     find_dependences();
@@ -195,8 +207,6 @@ Specification::Definition Specification::define(const Tensor& tensor) const {
 
 void Specification::define_last_writer(Definition& definition, const std::vector<RecurrenceVariable>& over) const {
     const Tensor& stage = *definition.tensor;
-    // staging.h: a step, a copy of the step before, and before the first step.
-    if (over.empty() || stage.equations.size() != 3) { return; }
     const std::size_t rank = stage.variables.size() - over.size();
     const std::vector<std::string> cell = own_names(stage.variables.size());
     std::vector<std::string> then = cell, step;
@@ -224,6 +234,26 @@ void Specification::define_last_writer(Definition& definition, const std::vector
     definition.undefined = now.subtract(now);
 }
 
+// By induction over the steps.
+void Specification::find_idle(Definition& definition) const {
+    const Tensor& stage = *definition.tensor;
+    const std::vector<std::string> names = own_names(stage.variables.size());
+    const AffineSpace here = at(stage, parameters_called(ctx_, names));
+    const isl::set writes = here.convert(stage.equations[0].domain);
+    for (std::size_t k = 0; k < stage.types.size(); ++k) {
+        const Term before = value(stage.equations[1].values[k], here);
+        const auto& copied = *as<term::Cell>(before);
+        const auto is_before = [&](const term::Cell& cell) {
+            return cell.tensor == copied.tensor && cell.component == copied.component &&
+                   std::ranges::equal(cell.indices, copied.indices, [&](const isl::pw_aff& a, const isl::pw_aff& b) {
+                       return affine::are_same(a, b, writes);
+                   });
+        };
+        const Expr& step = stage.equations[0].values[k];
+        if (!has_reduction(step) && copies(value(step, here), writes, is_before)) { definition.idle.insert(k); }
+    }
+}
+
 const Specification::Unfolding& Specification::unfold(const term::Cell& cell, const isl::set& environments) const {
     const std::uint32_t key = hash(cell, environments);
     const auto [first, past] = unfolded_.equal_range(key);
@@ -249,6 +279,11 @@ Specification::Unfolding Specification::unfolded(const term::Cell& cell, const i
     const isl::pw_multi_aff tuple = affine::in_pieces(affine::tuple(ctx_, indices));
     // There is no environment: isl 0.25 takes an empty set of cells under no pieces for a set of environments.
     if (tuple.n_piece() == 0) { return {{}, environments}; }
+    if (definition.idle.contains(component)) {
+        const isl::set nowhere = environments.subtract(environments);
+        if (environments.is_empty()) { return {{}, nowhere}; }
+        return {{{environments, value(tensor.equations[2].values[component], at(tensor, indices))}}, nowhere};
+    }
     Unfolding unfolding{{}, environments.intersect(definition.undefined.preimage(tuple))};
     for (std::size_t n = 0; n < tensor.equations.size(); ++n) {
         const isl::set where = environments.intersect(definition.domains[n].preimage(tuple));

@@ -32,7 +32,8 @@ public:
 
     // The equations of a defined tensor at these indices: in which of the environments each applies, and its right-hand
     // side there. Copies along the steps of an update (staging.h) are one case, however many steps they are: the last
-    // step that wrote the cell, or what it was before the update.
+    // step that wrote the cell, or what it was before the update. A component that each step of an update copies is what
+    // it was before the update at every step (also at one that has no value: where the cell is defined, it is that).
     struct Case {
         isl::set environments;  // not empty; those of two cases are disjoint
         Term value;
@@ -68,6 +69,7 @@ private:
         // Of a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x.
         // Where none does, it may have any value.
         std::optional<isl::multi_pw_aff> last_writer;
+        std::set<std::size_t> idle;  // components that the steps of a stage copy
     };
 
     // What was unfolded once is asked for again and again, by each way of proving an equation.
@@ -81,6 +83,7 @@ private:
     void find_total();
     Definition define(const sare::Tensor& tensor) const;
     void define_last_writer(Definition& definition, const std::vector<sare::RecurrenceVariable>& over) const;
+    void find_idle(Definition& definition) const;
     Unfolding unfolded(const term::Cell& cell, const isl::set& environments) const;
     sare::AffineSpace at(const sare::Tensor& tensor, const std::vector<isl::pw_aff>& indices) const;
     Term value(const sare::Expr& expr, const sare::AffineSpace& here) const;

@@ -1,0 +1,72 @@
+#include "oracle/validator/copies.h"
+
+#include <optional>
+
+#include "generators/value/type.h"
+#include "oracle/validator/canonical.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::BinaryOp;
+
+bool is_idempotent(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::min:
+        case BinaryOp::max:
+        case BinaryOp::logical_and:
+        case BinaryOp::logical_or:
+        case BinaryOp::bit_and:
+        case BinaryOp::bit_or: return true;
+        default: return false;
+    }
+}
+
+// The op' with  a op (a op' b) = a. Of floats there is none: zeros have signs.
+std::optional<BinaryOp> absorbed(BinaryOp op, value::Type type) {
+    if (value::is_float(type)) { return std::nullopt; }
+    switch (op) {
+        case BinaryOp::min: return BinaryOp::max;
+        case BinaryOp::max: return BinaryOp::min;
+        case BinaryOp::logical_and: return BinaryOp::logical_or;
+        case BinaryOp::logical_or: return BinaryOp::logical_and;
+        case BinaryOp::bit_and: return BinaryOp::bit_or;
+        case BinaryOp::bit_or: return BinaryOp::bit_and;
+        default: return std::nullopt;
+    }
+}
+
+bool is_commutative(BinaryOp op) {
+    return is_idempotent(op) || op == BinaryOp::add || op == BinaryOp::mul || op == BinaryOp::bit_xor;
+}
+
+bool is_literal(const Term& t, const std::optional<value::Value>& value) {
+    const auto* literal = as<term::Literal>(t);
+    return literal != nullptr && value && literal->value == *value;
+}
+
+}  // namespace
+
+bool copies(const Term& t, const isl::set& environments, const std::function<bool(const term::Cell&)>& is_it) {
+    const auto is_copy = [&](const Term& part) { return copies(part, environments, is_it); };
+    if (const auto* cell = as<term::Cell>(t)) { return is_it(*cell); }
+    if (const auto* select = as<term::Select>(t)) {
+        const auto* truth = as<term::Truth>(select->condition);
+        const bool always = truth != nullptr && environments.is_subset(truth->condition);
+        const bool never = truth != nullptr && environments.is_disjoint(truth->condition);
+        return (never || is_copy(select->if_true)) && (always || is_copy(select->if_false));
+    }
+    const auto* binary = as<term::Binary>(t);
+    if (binary == nullptr) { return false; }
+    const auto [op, a, b] = *binary;
+    const value::Type type = a->type;
+    const auto makes_no_difference = [&](const Term& other) {
+        if (is_literal(other, neutral_element(op, type))) { return true; }
+        const auto* inner = as<term::Binary>(other);
+        return inner != nullptr && absorbed(op, type) == inner->op && (is_copy(inner->a) || is_copy(inner->b));
+    };
+    if (is_copy(a)) { return makes_no_difference(b) || (is_idempotent(op) && is_copy(b)); }
+    return is_commutative(op) && is_copy(b) && makes_no_difference(a);
+}
+
+}  // namespace haruspex::validator
