@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "generators/affine/comparison.h"
 #include "generators/affine/gist.h"
@@ -9,7 +10,6 @@
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "generators/sare/build.h"
 #include "generators/sare/names.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
@@ -103,7 +103,7 @@ Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
         }
     }
     find_dependences();
-    find_total();
+    find_images();
 }
 
 void Specification::find_dependences() {
@@ -134,33 +134,55 @@ void Specification::find_dependences() {
     }
 }
 
-// The greatest fixpoint: total until shown otherwise.
-void Specification::find_total() {
+// The greatest fixpoint: total until shown otherwise. Of a recurrence no range is known.
+void Specification::find_images() {
     const TensorTypes types = tensor_types(sare_);
-    for (const auto& [name, signature] : signatures_) { total_.insert(name); }
-    const std::function<bool(const Expr&)> total = [&](const Expr& expr) -> bool {
-        return std::visit(
-            Overload{
-                [](const sare::Literal& n) { return n.value.is_defined(); },
-                [](const sare::Embed& n) { return !value::overflow_is_undefined(n.type); },
-                [](const sare::Guard&) { return true; }, [&](const Access& n) { return is_total(n.tensor); },
-                [&](const sare::Unary& n) { return value::is_total(n.op, type_of(*n.a, types)) && total(*n.a); },
-                [&](const sare::Binary& n) {
-                    return value::is_total(n.op, type_of(*n.a, types)) && total(*n.a) && total(*n.b);
-                },
-                [&](const sare::Select& n) { return total(*n.condition) && total(*n.if_true) && total(*n.if_false); },
-                [&](const sare::Cast& n) { return value::is_total_cast(type_of(*n.a, types), n.type) && total(*n.a); },
-                [](const sare::Reduce&) { return false; }},
-            expr.node);
-    };
+    for (const auto& [name, signature] : signatures_) {
+        for (const Type type : signature.types) { images_[name].push_back(Image::any(type, true)); }
+    }
+    std::vector<const Tensor*> tensors;
+    for (const Tensor& tensor : sare_.tensors) { tensors.push_back(&tensor); }
+    std::ranges::stable_sort(tensors, {}, [&](const Tensor* tensor) { return rank(tensor->name); });
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Tensor& tensor : sare_.tensors) {
-            bool all = true;
-            for_each_value(tensor, [&](const Expr& value) { all = all && total(value); });
-            if (!all) { changed = total_.erase(tensor.name) > 0 || changed; }
+        for (const Tensor* tensor : tensors) {
+            for (std::size_t k = 0; k < tensor->types.size(); ++k) {
+                Image& known = images_.at(tensor->name)[k];
+                std::optional<Image> found;
+                for (const sare::Equation& equation : tensor->equations) {
+                    const Image one = image(equation.values[k], types);
+                    found = found ? join(*found, one) : one;
+                }
+                if (!found) { continue; }
+                if (!found->is_total && known.is_total) {
+                    known.is_total = false;
+                    changed = true;
+                }
+                if (!is_recurrent(tensor->name)) { known.range = found->range; }
+            }
         }
     }
+}
+
+Image Specification::image(const Expr& expr, const TensorTypes& types) const {
+    const auto of = [&](const Box<Expr>& part) { return image(*part, types); };
+    return std::visit(
+        Overload{[](const sare::Literal& n) { return Image::of(n.value); },
+                 [](const sare::Embed& n) { return Image::any(n.type, !value::overflow_is_undefined(n.type)); },
+                 [](const sare::Guard&) { return Image::any(Type::boolean, true); },
+                 [&](const Access& n) { return images_.at(n.tensor)[static_cast<std::size_t>(n.component)]; },
+                 [&](const sare::Unary& n) { return apply(n.op, type_of(*n.a, types), of(n.a)); },
+                 [&](const sare::Binary& n) { return apply(n.op, type_of(*n.a, types), of(n.a), of(n.b)); },
+                 [&](const sare::Select& n) {
+                     return select(of(n.condition), type_of(*n.if_true, types), of(n.if_true), of(n.if_false));
+                 },
+                 [&](const sare::Cast& n) { return cast(type_of(*n.a, types), n.type, of(n.a)); },
+                 [&](const sare::Reduce& n) { return Image::any(type_of(*n.body, types), false); }},
+        expr.node);
+}
+
+bool Specification::is_total(const std::string& tensor) const {
+    return std::ranges::all_of(images_.at(tensor), &Image::is_total);
 }
 
 int Specification::rank(const std::string& tensor) const { return ranks_.at(tensor); }
@@ -169,17 +191,25 @@ bool Specification::depends(const std::string& from, const std::string& to) cons
     return depends_.at(from).contains(to);
 }
 
-bool Specification::is_total(const Term& t) const {
-    const std::vector<Term> parts = operands(t);
-    if (!std::ranges::all_of(parts, [&](const Term& part) { return is_total(part); })) { return false; }
+Image Specification::image(const Term& t) const {
     return std::visit(
-        Overload{[](const term::Literal& n) { return n.value.is_defined(); },
-                 [](const term::Unknown&) { return false; }, [&](const term::Cell& n) { return is_total(n.tensor); },
-                 [&](const term::Embed&) { return !value::overflow_is_undefined(t->type); },
-                 [](const term::Unary& n) { return value::is_total(n.op, n.a->type); },
-                 [](const term::Binary& n) { return value::is_total(n.op, n.a->type); },
-                 [&](const term::Cast& n) { return value::is_total_cast(n.a->type, t->type); },
-                 [](const auto&) { return true; }},
+        Overload{[](const term::Literal& n) { return Image::of(n.value); },
+                 [&](const term::Unknown&) { return Image::any(t->type, false); },
+                 [&](const term::Cell& n) { return images_.at(n.tensor)[static_cast<std::size_t>(n.component)]; },
+                 [&](const term::Embed&) { return Image::any(t->type, !value::overflow_is_undefined(t->type)); },
+                 [&](const term::Unary& n) { return apply(n.op, n.a->type, image(n.a)); },
+                 [&](const term::Binary& n) { return apply(n.op, n.a->type, image(n.a), image(n.b)); },
+                 [&](const term::Cast& n) { return cast(n.a->type, t->type, image(n.a)); },
+                 [&](const term::Select& n) {
+                     return select(image(n.condition), t->type, image(n.if_true), image(n.if_false));
+                 },
+                 [&](const term::Choice& n) {
+                     return Image::any(t->type, std::ranges::all_of(n.cases, [&](const term::Choice::Case& one) {
+                                           return image(one.value).is_total;
+                                       }));
+                 },
+                 // Of a truth, and of memory that was not written: Uninit is not Undef.
+                 [&](const auto&) { return Image::any(t->type, true); }},
         t->what);
 }
 

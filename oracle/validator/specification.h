@@ -10,10 +10,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "generators/sare/build.h"
 #include "generators/sare/isl.h"
 #include "generators/sare/syntax.h"
 #include "oracle/validator/expression.h"
 #include "oracle/validator/term.h"
+#include "oracle/validator/totality.h"
 
 // The SARE as the discharge of obligations uses it.
 namespace haruspex::validator {
@@ -55,9 +57,10 @@ public:
     // For two cells of a tensor: where the first comes later than the second in the order of a recurrence (for stages,
     // that of staging.h: the last recurrence variable weighs most; else lexicographically).
     isl::set later(const term::Cell& a, const term::Cell& b) const;
-    // Whether no cell is ever Undef: only what cannot overflow or otherwise leave its type is computed on the way.
-    bool is_total(const std::string& tensor) const { return total_.contains(tensor); }
-    bool is_total(const Term& t) const;
+    // Whether no cell is ever Undef: only what cannot overflow or otherwise leave its type is computed on the way, by
+    // the ranges of what is computed.
+    bool is_total(const std::string& tensor) const;
+    bool is_total(const Term& t) const { return image(t).is_total; }
 
 private:
     // A tensor's equations, by its indices: { [x] : equation n applies }. They are made once, because a pullback of
@@ -80,7 +83,9 @@ private:
     };
 
     void find_dependences();
-    void find_total();
+    void find_images();
+    Image image(const sare::Expr& expr, const sare::TensorTypes& types) const;
+    Image image(const Term& t) const;
     Definition define(const sare::Tensor& tensor) const;
     void define_last_writer(Definition& definition, const std::vector<sare::RecurrenceVariable>& over) const;
     void find_idle(Definition& definition) const;
@@ -95,7 +100,8 @@ private:
     std::map<std::string, Definition> definitions_;
     std::map<std::string, std::set<std::string>> depends_;
     std::map<std::string, int> ranks_;
-    std::set<std::string> total_, recurrent_;
+    std::map<std::string, std::vector<Image>> images_;  // by component
+    std::set<std::string> recurrent_;
     std::map<std::string, std::size_t> recurrence_variables_;            // of stage tensors: how many indices are such
     mutable std::unordered_multimap<std::uint32_t, Unfolded> unfolded_;  // by a hash of cell and environments
 };
