@@ -45,6 +45,20 @@ bool is_literal(const Term& t, const std::optional<value::Value>& value) {
     return literal != nullptr && value && literal->value == *value;
 }
 
+std::optional<value::Value> zero(value::Type type) {
+    return value::is_integer(type) ? std::optional(value::Value::integer(type, 0)) : std::nullopt;
+}
+
+// Where it is defined, whatever its operands are.
+bool is_zero(const Term& t) {
+    if (!value::is_integer(t->type)) { return false; }
+    const auto* binary = as<term::Binary>(t);
+    if (binary == nullptr) { return is_literal(t, zero(t->type)); }
+    if (binary->op == BinaryOp::mul) { return is_zero(binary->a) || is_zero(binary->b); }
+    const auto is = [&](std::int64_t n) { return is_literal(binary->b, value::Value::integer(t->type, n)); };
+    return binary->op == BinaryOp::mod && (is(1) || (value::is_signed_integer(t->type) && is(-1)));
+}
+
 }  // namespace
 
 bool copies(const Term& t, const isl::set& environments, const std::function<bool(const term::Cell&)>& is_it) {
@@ -60,8 +74,9 @@ bool copies(const Term& t, const isl::set& environments, const std::function<boo
     if (binary == nullptr) { return false; }
     const auto [op, a, b] = *binary;
     const value::Type type = a->type;
+    const auto neutral = neutral_element(op, type);
     const auto makes_no_difference = [&](const Term& other) {
-        if (is_literal(other, neutral_element(op, type))) { return true; }
+        if (is_literal(other, neutral) || (neutral == zero(type) && is_zero(other))) { return true; }
         const auto* inner = as<term::Binary>(other);
         return inner != nullptr && absorbed(op, type) == inner->op && (is_copy(inner->a) || is_copy(inner->b));
     };

@@ -34,8 +34,9 @@ public:
 
     // The equations of a defined tensor at these indices: in which of the environments each applies, and its right-hand
     // side there. Copies along the steps of an update (staging.h) are one case, however many steps they are: the last
-    // step that wrote the cell, or what it was before the update. A component that each step of an update copies is what
-    // it was before the update at every step (also at one that has no value: where the cell is defined, it is that).
+    // step that wrote the cell, or what it was before the update. A component that each step of an update copies is
+    // what it was before the update at every step (also at one that has no value: where the cell is defined, it is
+    // that).
     struct Case {
         isl::set environments;  // not empty; those of two cases are disjoint
         Term value;

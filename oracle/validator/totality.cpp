@@ -56,8 +56,7 @@ Image select(const Image& condition, value::Type arms, const Image& if_true, con
 
 Image join(const Image& a, const Image& b) {
     const bool have_ranges = a.range && b.range;
-    return {a.is_total && b.is_total,
-            have_ranges ? std::optional(value::join(*a.range, *b.range)) : std::nullopt};
+    return {a.is_total && b.is_total, have_ranges ? std::optional(value::join(*a.range, *b.range)) : std::nullopt};
 }
 
 }  // namespace haruspex::validator

@@ -205,6 +205,25 @@ TEST_CASE("stages without loops are foretold in their order") {
     CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 1 + 2 + 6 + 1);
 }
 
+TEST_CASE("stages without loops are foretold in every specialisation") {
+    sare::Function f = function("f", {Type::i32}, {}, {access("in", {num(0)})});
+    f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(1)}))}, sare::truth(true)});
+    f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(2)}))}, sare::truth(true)});
+    const sare::Algorithm a = algorithm({{"in", Type::i32, 1}}, {f}, "f", {});
+    const schedule::StageRef pure{"f", std::nullopt, std::nullopt}, first{"f", 0, std::nullopt};
+    for (const std::int64_t n : {4, 16}) {
+        const cases::Case c = case_of(a,
+                                      {{{pure, schedule::Specialize{less(num(8), var("N"))}},
+                                        {first, schedule::Specialize{less(num(9), var("N"))}},
+                                        {first, schedule::Specialize{less(num(3), var("N"))}}}},
+                                      n);
+        const auto plain = lowered(c, true, false);
+        const auto foretold = lowered(c, false, true);
+        REQUIRE(foretold.lowered.size() == 1);
+        CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 3);
+    }
+}
+
 TEST_CASE("an integer that depends on memory is a value, in lets as well") {
     const sare::Expr small = sare::Expr{sare::Select{
         apply(value::BinaryOp::lt, access("in", {var("x")}), lit(Type::f32, 2)), lit(Type::i32, 1), lit(Type::i32, 3)}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/affine/parameters.h"
+#include "oracle/interp/sare_interpreter.h"
 #include "tests/oracle/validator/random_terms.h"
 #include "tests/oracle/validator/support.h"
 
@@ -30,6 +31,12 @@ const char* const system_text = R"(sare system(N, i) assuming N >= 0 {
   M(x) = min(X(x), X(x + 1))
   P(x) = X(x) + X(x + 1)
   D(x) = i32<x>
+  R(x) = select(X(x) < 2.0, 1i32, 3i32)
+  Q(x) = R(x + 1) * R(x) - 7
+  V(x) = i8(min(max(f32(R(x)), -1.5), 2.0))
+  Y(x) = V(x) << i8(R(x))
+  Z(x) = R(x) if x <= 0
+  Z(x) = Z(x - 1) + R(x) if x > 0
   output F on { [x] : 0 <= x < N }
 })";
 
@@ -118,6 +125,73 @@ TEST_CASE("An unfolded cell has the value of the cell") {
     }
 }
 
+// H.1 and the like of one update of { H[0], H[1] } at min(k, 3), for each of these values of component 0.
+std::string updated(const std::string& value) {
+    return R"(sare updated(N, i) assuming N >= 0 {
+      input U : u8[1]
+      input I : i32[1]
+      H(x) = { U(x), I(x) }
+      update H(min(k, 3)) = { )" +
+           value + R"(, H(min(k, 3))[1] + 1i32 } over l in [0, 2), k in [0, N) where k != 4
+      output H on { [x] : 0 <= x < N }
+    })";
+}
+
+TEST_CASE("What every step of an update copies is what it was before the update") {
+    const std::string h = "H(min(k, 3))[0]";
+    const std::vector<std::string> copies{h,
+                                          "max(" + h + ", " + h + ")",
+                                          h + " * 1u8",
+                                          "0u8 + " + h,
+                                          h + " | (" + h + " & U(k))",
+                                          "min(max(U(k), " + h + "), " + h + ")",
+                                          "select(U(k) < 3u8, " + h + ", " + h + ")",
+                                          "select([k >= 0], " + h + ", U(k))",
+                                          "select([k != min(k, l + k)], " + h + ", " + h + ")",
+                                          h + " / 1u8",
+                                          h + " - U(k) % 1u8",
+                                          h + " ^ (U(k) * 0u8)"};
+    for (const std::string& value : copies) {
+        INFO(value);
+        const Specified s(updated(value));
+        term::Cell cell{"H.1", 0, {s.index("[i] -> { [(i)] }"), s.index("[N] -> { [(N - 7)] }"), s.index("{ [(5)] }")}};
+        const auto everywhere = affine::everywhere(s.context.ctx());
+        const auto [cases, undefined] = s.specification.unfold(cell, everywhere);
+        REQUIRE(cases.size() == 1);
+        CHECK(undefined.is_empty());
+        CHECK(cases[0].environments.is_equal(everywhere));
+        CHECK(to_string(cases[0].value) == "H.0(i)");
+        // The other component is stepped through.
+        cell.component = 1;
+        CHECK(s.specification.unfold(cell, everywhere).cases.size() == 3);
+        // It is so: the interpreter has no rule for it.
+        interp::SareInterpreter run(s.sare, {{"N", 9}, {"i", 0}}, [](const std::string& input, const auto& at) {
+            return Value::integer(input == "U" ? Type::u8 : Type::i32, 5 * at[0] + 100);
+        });
+        for (std::int64_t x = 0; x < 5; ++x) {
+            const auto last = run.evaluate("H", 0, {x}), first = run.evaluate("H.0", 0, {x});
+            REQUIRE(last);
+            REQUIRE(first);
+            CHECK(*last == *first);
+        }
+    }
+    const std::vector<std::string> others{"max(" + h + ", U(k))",
+                                          "H(min(k, 2))[0]",
+                                          "u8(H(min(k, 3))[1])",
+                                          h + " + 1u8",
+                                          "select([k > 0], " + h + ", U(k))",
+                                          "select(U(k) < 3u8, U(k), " + h + ")",
+                                          "min(" + h + ", " + h + " + U(k))",
+                                          "1u8 - " + h,
+                                          h + " & 1u8"};
+    for (const std::string& value : others) {
+        INFO(value);
+        const Specified s(updated(value));
+        const term::Cell cell{"H.1", 0, {s.index("[i] -> { [(i)] }"), s.index("{ [(1)] }"), s.index("{ [(2)] }")}};
+        CHECK(s.specification.unfold(cell, affine::everywhere(s.context.ctx())).cases.size() > 1);
+    }
+}
+
 TEST_CASE("rank: a tensor comes after those that it reads, inputs first") {
     const System system;
     const Specification& s = system.specification;
@@ -173,11 +247,11 @@ TEST_CASE("later: the indices in order, of stages the last recurrence variable f
 TEST_CASE("is_total of a tensor: nothing on the way can be Undef") {
     const System system;
     const Specification& s = system.specification;
-    for (const std::string tensor : {"A", "U", "X", "S", "E", "O", "W", "P"}) {
+    for (const std::string tensor : {"A", "U", "X", "S", "E", "O", "W", "P", "R", "Q", "V", "Y"}) {
         INFO(tensor);
         CHECK(s.is_total(tensor));
     }
-    for (const std::string tensor : {"F", "T", "M", "D"}) {
+    for (const std::string tensor : {"F", "T", "M", "D", "Z"}) {
         INFO(tensor);
         CHECK_FALSE(s.is_total(tensor));
     }

@@ -1,0 +1,106 @@
+#include "oracle/validator/totality.h"
+
+#include <string>
+#include <vector>
+
+#include "generators/value/value.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::BinaryOp;
+using value::Type;
+using value::UnaryOp;
+using value::Value;
+
+std::vector<Value> values_of(Type type) {
+    if (type == Type::boolean) { return {Value::boolean(false), Value::boolean(true)}; }
+    std::vector<Value> found;
+    if (value::is_float(type)) {
+        for (const char* text : {"0.0", "-0.0", "0.5", "-3.0", "7.0", "1e30", "inf_", "nan_"}) {
+            const auto parsed = value::parse_literal(text + std::string(value::name(type)));
+            REQUIRE(parsed.has_value());
+            found.push_back(*parsed);
+        }
+        return found;
+    }
+    const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(value::bits(type) - 1);
+    for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{200}, high,
+                                     high - 1, ~std::uint64_t{0}}) {
+        found.push_back(Value::from_bits(type, bits));
+    }
+    return found;
+}
+
+// Of each pair of values, what is known of one of the two.
+struct Two {
+    Value a, b;
+    Image image() const { return join(Image::of(a), Image::of(b)); }
+    std::vector<Value> both() const { return {a, b}; }
+};
+
+std::vector<Two> pairs(Type type) {
+    std::vector<Two> found;
+    for (const Value& a : values_of(type)) {
+        for (const Value& b : values_of(type)) { found.push_back({a, b}); }
+    }
+    return found;
+}
+
+bool is_right(const Image& image, const Value& result) {
+    if (result.is_undef()) { return !image.is_total; }
+    return !image.range || contains(*image.range, result);
+}
+
+TEST_CASE("An image says of no value that it cannot be") {
+    std::size_t total = 0;
+    for (const Type type : value::all_types) {
+        for (const UnaryOp op : value::all_unary_ops) {
+            if (!value::result_type(op, type)) { continue; }
+            for (const Two& x : pairs(type)) {
+                const Image image = apply(op, type, x.image());
+                for (const Value& v : x.both()) { CHECK(is_right(image, value::apply(op, v))); }
+            }
+        }
+        for (const Type to : value::all_types) {
+            for (const Two& x : pairs(type)) {
+                const Image image = cast(type, to, x.image());
+                for (const Value& v : x.both()) { CHECK(is_right(image, value::cast(to, v))); }
+            }
+        }
+        for (const BinaryOp op : value::all_binary_ops) {
+            if (!value::result_type(op, type, type)) { continue; }
+            std::size_t wrong = 0;
+            const std::vector<Two> all = pairs(type);
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const Two &x = all[i], &y = all[(7 * i + 3) % all.size()];
+                const Image image = apply(op, type, x.image(), y.image());
+                total += image.is_total && !value::is_total(op, type) ? 1 : 0;
+                for (const Value& v : x.both()) {
+                    for (const Value& w : y.both()) { wrong += is_right(image, value::apply(op, v, w)) ? 0 : 1; }
+                }
+            }
+            INFO(value::spelling(op) << " of " << value::name(type));
+            CHECK(wrong == 0);
+        }
+    }
+    // Ranges tell more than types.
+    CHECK(total > 100);
+}
+
+TEST_CASE("An image of a select is total where both arms are") {
+    const Image truth = Image::any(Type::boolean, true), partial = Image::any(Type::i32, false);
+    const Image one = Image::of(Value::integer(Type::i32, 1)), three = Image::of(Value::integer(Type::i32, 3));
+    const Image either = select(truth, Type::i32, one, three);
+    CHECK(either.is_total);
+    REQUIRE(either.range);
+    CHECK((either.range->low == 1 && either.range->high == 3));
+    CHECK_FALSE(select(truth, Type::i32, one, partial).is_total);
+    CHECK_FALSE(select(Image::any(Type::boolean, false), Type::i32, one, three).is_total);
+    CHECK_FALSE(Image::of(Value::undef(Type::f32)).is_total);
+    CHECK_FALSE(Image::any(Type::f64, true).range);
+}
+
+}  // namespace
+}  // namespace haruspex::validator
