@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "generators/affine/emptiness.h"
 #include "generators/affine/gist.h"
 
 namespace haruspex::affine {
@@ -16,7 +17,7 @@ struct Part {
 bool are_apart(const std::vector<Part>& parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::size_t j = i + 1; j < parts.size(); ++j) {
-            if (!parts[i].around.is_disjoint(parts[j].around)) { return false; }
+            if (!is_disjoint(parts[i].around, parts[j].around)) { return false; }
         }
     }
     return true;
@@ -29,9 +30,13 @@ isl::set surrounding(const isl::set& parameters) { return isl::set(parameters.co
 isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl::set& around) {
     std::vector<Part> parts;
     index.foreach_piece([&](const isl::set& domain, const isl::multi_aff& value) {
-        const isl::set here = domain.intersect(where);
-        if (here.is_empty()) { return; }
         const isl::pw_aff piece(value.at(0));
+        if (index.n_piece() == 1) {
+            parts.push_back({piece, domain, domain});
+            return;
+        }
+        const isl::set here = domain.intersect(where);
+        if (is_empty(here)) { return; }
         const auto same = std::ranges::find_if(
             parts, [&](const Part& part) { return static_cast<bool>(part.value.plain_is_equal(piece)); });
         if (same == parts.end()) {

@@ -43,8 +43,9 @@ public:
         const std::vector<heap::Piece> is = pieces_of(equation.implementation);
         for (const heap::Piece& s : pieces_of(equation.specification)) {
             for (const heap::Piece& i : is) {
-                const isl::set here = s.environments.intersect(i.environments).intersect(equation.environments);
-                if (affine::is_empty(here)) { continue; }
+                const isl::set met = s.environments.intersect(i.environments).intersect(equation.environments);
+                if (affine::is_empty(met)) { continue; }
+                const isl::set here = met.coalesce();
                 const isl::set soon = left_soon(s, i, here);
                 if (soon.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
@@ -237,13 +238,21 @@ private:
         const bool is_one = environments.n_basic_set() == 1;
         const isl::set around = is_one ? environments : affine::surrounding(environments);
         isl::set have_values = around;
+        // The reads of an array share indices.
+        std::vector<std::pair<isl::pw_aff, isl::pw_aff>> known;
+        const auto extended = [&](const isl::pw_aff& hole) {
+            const auto before = std::ranges::find_if(
+                known, [&](const auto& pair) { return static_cast<bool>(pair.first.plain_is_equal(hole)); });
+            if (before != known.end()) { return before->second; }
+            const isl::pw_aff made = affine::extended(hole, environments, around);
+            have_values = have_values.intersect(made.domain());
+            known.emplace_back(hole, made);
+            return made;
+        };
         const auto instance = [&](const heap::Piece& piece) {
             if (is_one) { return instantiate(templates_, piece.expr, simplified(piece.holes, environments)); }
             std::vector<isl::pw_aff> holes;
-            for (const isl::pw_aff& hole : piece.holes) {
-                holes.push_back(affine::extended(hole, environments, around));
-                have_values = have_values.intersect(holes.back().domain());
-            }
+            for (const isl::pw_aff& hole : piece.holes) { holes.push_back(extended(hole)); }
             return instantiate(templates_, piece.expr, holes);
         };
         const Term mine = instance(s), theirs = instance(i);
