@@ -29,19 +29,17 @@ bool involves(const isl::set& set, const std::string& parameter) {
     return position >= 0 && isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
 }
 
-// With the first `count` definitions.
-bool is_case_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions,
+// Whether a part of the environments, which is `within` in the context, meets the first `count` definitions.
+bool is_part_possible(const isl::set& part, const isl::set& within, const std::vector<Definition>& definitions,
                       std::size_t count) {
+    if (is_rationally_empty(within)) { return false; }
+    while (count > 0 && !involves(part, definitions[count - 1].parameter)) { --count; }
+    if (count == 0) { return !is_empty(within); }
     bool is_possible = false;
-    environments.foreach_basic_set([&](const isl::basic_set& part) {
-        if (is_possible) { return; }
-        const isl::set here(part), within = here.intersect(context);
-        if (is_rationally_empty(within)) { return; }
-        std::size_t last = count;
-        while (last > 0 && !involves(here, definitions[last - 1].parameter)) { --last; }
-        is_possible = last == 0 ? !is_empty(within)
-                                : is_case_possible(here.intersect(definitions[last - 1].environments), context,
-                                                   definitions, last - 1);
+    definitions[count - 1].environments.foreach_basic_set([&](const isl::basic_set& one) {
+        const isl::set here(one);
+        is_possible =
+            is_possible || is_part_possible(part.intersect(here), within.intersect(here), definitions, count - 1);
     });
     return is_possible;
 }
@@ -88,7 +86,12 @@ isl::union_map eliminate(const isl::union_map& map, const std::string& parameter
 }
 
 bool are_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions) {
-    return is_case_possible(environments, context, definitions, definitions.size());
+    bool is_possible = false;
+    environments.foreach_basic_set([&](const isl::basic_set& one) {
+        const isl::set part(one);
+        is_possible = is_possible || is_part_possible(part, part.intersect(context), definitions, definitions.size());
+    });
+    return is_possible;
 }
 
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to) {
