@@ -1,5 +1,13 @@
 #include "harness/halide/translator.h"
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "harness/sched/normal_form.h"
+#include "harness/sched/polynomials.h"
+#include "harness/sched/traverse.h"
+
 // What makes and takes apart vectors, at a lane.
 namespace haruspex::halide {
 
@@ -8,6 +16,32 @@ using Halide::Expr;
 using sched::IndexOp;
 using sched::Relation;
 using value::BinaryOp;
+
+namespace {
+
+// first + n * step, if the alternatives are that for n = 0, 1, …, and indices that read nothing.
+std::optional<Term> progression(const Term& number, const std::vector<Term>& alternatives) {
+    sched::Atoms atoms;
+    sched::NormalForms forms(atoms);
+    std::optional<sched::Polynomial> first;
+    std::int64_t step = 0;
+    for (std::size_t n = 0; n < alternatives.size(); ++n) {
+        const Term& term = alternatives[n];
+        if (!term.is_index() || !sched::arrays_read(term.expr).empty()) { return std::nullopt; }
+        const sched::Polynomial form = forms.of(term.expr);
+        if (!first) { first = form; }
+        const auto beyond = sched::Polynomials::add(form, *first, -1);
+        const auto distance = beyond ? sched::Polynomials::as_constant(*beyond) : std::nullopt;
+        if (!distance) { return std::nullopt; }
+        if (n == 1) { step = *distance; }
+        if (*distance != static_cast<std::int64_t>(n) * step) { return std::nullopt; }
+    }
+    if (step == 0) { return alternatives[0]; }
+    return arithmetic(IndexOp::add, BinaryOp::add, alternatives[0],
+                      arithmetic(IndexOp::mul, BinaryOp::mul, number, integer(step)));
+}
+
+}  // namespace
 
 Term ExpressionTranslator::ramp(const Ramp& r, const Lane& lane) {
     const int inner = r.base.type().lanes();
@@ -56,8 +90,33 @@ Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
         return choose(index_term(lane_remainder(at, count)), s.vectors.size(),
                       [&](std::size_t v) { return translate(s.vectors[v], lane_quotient(at, count)); });
     }
-    // Each lane by itself.
-    return choose(index_term(at), s.indices.size(), [&](std::size_t i) { return element(s.indices[i]); });
+    const int width = s.vectors[0].type().lanes();
+    const bool are_alike =
+        std::ranges::all_of(s.vectors, [&](const Expr& vector) { return vector.type().lanes() == width; });
+    if (s.is_concat() && are_alike && width > 1) {
+        return choose(index_term(lane_quotient(at, width)), s.vectors.size(),
+                      [&](std::size_t v) { return translate(s.vectors[v], lane_remainder(at, width)); });
+    }
+    // Lanes that repeat, one after the other or each for a while; else each by itself.
+    const int lanes = static_cast<int>(s.indices.size());
+    const auto taken = [&](std::size_t i) { return s.indices[i]; };
+    for (int period = 2; period < lanes; ++period) {
+        if (lanes % period != 0) { continue; }
+        const std::size_t p = static_cast<std::size_t>(period);
+        bool repeats = true, stays = true;
+        for (std::size_t i = 0; i < s.indices.size(); ++i) {
+            repeats = repeats && taken(i) == taken(i % p);
+            stays = stays && taken(i) == taken(i / p * p);
+        }
+        if (repeats) {
+            return choose(index_term(lane_remainder(at, period)), p, [&](std::size_t i) { return element(taken(i)); });
+        }
+        if (stays) {
+            return choose(index_term(lane_quotient(at, period)), s.indices.size() / p,
+                          [&](std::size_t i) { return element(taken(i * p)); });
+        }
+    }
+    return choose(index_term(at), s.indices.size(), [&](std::size_t i) { return element(taken(i)); });
 }
 
 // A select evaluates all its alternatives, and under a guard that differs from lane to lane, one lane must not read
@@ -67,8 +126,11 @@ Term ExpressionTranslator::choose(const Term& number, std::size_t count,
     const auto is = [&](std::size_t n) {
         return compare(Relation::eq, BinaryOp::eq, number, integer(static_cast<std::int64_t>(n)));
     };
+    std::vector<Term> all;
+    for (std::size_t n = 0; n < count; ++n) { all.push_back(alternative(n)); }
+    if (auto term = progression(number, all)) { return std::move(*term); }
     const auto translated = [&](std::size_t n) {
-        return reached_ ? only_if(is(n), [&] { return alternative(n); }) : alternative(n);
+        return reached_ ? only_if(is(n), [&] { return alternative(n); }) : all[n];
     };
     Term result = translated(count - 1);
     for (std::size_t n = count - 1; n-- > 0;) { result = select(is(n), translated(n), std::move(result)); }
