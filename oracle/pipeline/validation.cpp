@@ -207,7 +207,7 @@ validator::Options all_sizes_options() {
     validator::Options options;
     options.operations = 6'000'000;
     options.evaluation_operations = 1'000'000;
-    options.obligation_operations = 1'500'000;
+    options.obligation_operations = 2'000'000;
     options.most_exhausted = 1;
     options.most_steps = 100'000;
     options.ladder.checks_sides = false;
