@@ -13,7 +13,9 @@ using Halide::Expr;
 using value::Type;
 using value::Value;
 
-const Interface interface{"p", {"N"}, {{sched::Role::output, "f$0", "f", "f", 0, 1, Type::i32, 1}}, {{"f$0", "f"}}, {}};
+const Interface interface {
+    "p", {"N"}, {{sched::Role::output, "f$0", "f", "f", 0, 1, Type::i32, 1}}, {{"f$0", "f"}}, {}
+};
 
 Stmt store(int at, const Expr& value) {
     return Store::make("f$0", value, at, Halide::Internal::Parameter(), const_true(), ModulusRemainder());
@@ -27,13 +29,13 @@ sched::Program translated(const Stmt& statement) {
     return *program;
 }
 
-// The final cells of f on [0, 3) with N = 7.
-std::vector<Value> cells(const Stmt& statement) {
+// The final cells of f on [0, extent) with N = 7.
+std::vector<Value> cells(const Stmt& statement, std::int64_t extent = 3) {
     const auto no_inputs = [](const std::string&, int, const std::vector<std::int64_t>&) {
         return Value::undef(Type::i32);
     };
-    const auto execution =
-        interp::run(translated(statement), {{"N", 7}, {"f.min.0", 0}, {"f.extent.0", 3}, {"f.stride.0", 1}}, no_inputs);
+    const auto execution = interp::run(
+        translated(statement), {{"N", 7}, {"f.min.0", 0}, {"f.extent.0", extent}, {"f.stride.0", 1}}, no_inputs);
     REQUIRE(execution);
     CHECK(execution->troubles.empty());
     return execution->outputs.at(0).cells;
@@ -68,6 +70,37 @@ TEST_CASE("a lane whose guard does not hold reads nothing, also of what another 
     REQUIRE(f.size() == 3);
     CHECK(f[0] == Value::integer(Type::i32, 6));
     CHECK(f[1].is_uninit());
+}
+
+TEST_CASE("lanes that are put together regularly are arithmetic of the lane, others are chosen one by one") {
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    const auto ramp = [](const Expr& base, int lanes) { return Ramp::make(base, 1, lanes); };
+    struct Put {
+        Expr vector;
+        std::vector<int> lanes;
+        bool is_regular;
+    };
+    const std::vector<Put> puts{
+        {Shuffle::make_concat({Broadcast::make(n, 2), Broadcast::make(n + 3, 2), Broadcast::make(n + 6, 2)}),
+         {7, 7, 10, 10, 13, 13},
+         true},
+        {Shuffle::make_concat({ramp(n, 3), ramp(n, 3)}), {7, 8, 9, 7, 8, 9}, true},
+        {Shuffle::make({Ramp::make(n, 2, 3)}, {0, 1, 2, 0, 1, 2}), {7, 9, 11, 7, 9, 11}, true},
+        {Shuffle::make({Ramp::make(n, 2, 3)}, {0, 0, 1, 1, 2, 2}), {7, 7, 9, 9, 11, 11}, true},
+        {Shuffle::make_interleave({ramp(n, 3), ramp(n + 4, 3)}), {7, 11, 8, 12, 9, 13}, true},
+        {Shuffle::make_concat({ramp(n, 2), ramp(n + 4, 2), ramp(n + 5, 2)}), {7, 8, 11, 12, 12, 13}, false},
+        {Shuffle::make({Ramp::make(n, 2, 3)}, {0, 1, 2, 0, 1, 1}), {7, 9, 11, 7, 9, 9}, false},
+        {Shuffle::make_concat({ramp(n, 2), ramp(2 * n, 2), ramp(3 * n, 2)}), {7, 8, 14, 15, 21, 22}, false},
+    };
+    for (const Put& put : puts) {
+        const Stmt vector = Store::make("f$0", put.vector, ramp(0, 6), Halide::Internal::Parameter(), const_true(6),
+                                        ModulusRemainder());
+        const std::string text = sched::print(translated(vector));
+        INFO(text);
+        CHECK((text.find("select") == std::string::npos) == put.is_regular);
+        const std::vector<Value> f = cells(vector, 6);
+        for (std::size_t k = 0; k < 6; ++k) { CHECK(f.at(k) == Value::integer(Type::i32, put.lanes[k])); }
+    }
 }
 
 TEST_CASE("forks, and semaphores where they get their units") {
