@@ -13,9 +13,7 @@ using Halide::Expr;
 using value::Type;
 using value::Value;
 
-const Interface interface {
-    "p", {"N"}, {{sched::Role::output, "f$0", "f", "f", 0, 1, Type::i32, 1}}, {{"f$0", "f"}}, {}
-};
+const Interface interface{"p", {"N"}, {{sched::Role::output, "f$0", "f", "f", 0, 1, Type::i32, 1}}, {{"f$0", "f"}}, {}};
 
 Stmt store(int at, const Expr& value) {
     return Store::make("f$0", value, at, Halide::Internal::Parameter(), const_true(), ModulusRemainder());
