@@ -43,19 +43,6 @@ bool same_kind(const Term& a, const Term& b) {
     return same_operator(a, b) || (operands(a).empty() && a->what.index() == b->what.index());
 }
 
-// Whether an operand twice is the operand once. (Of zeros with opposite sign as well: the second stays.)
-bool is_idempotent(BinaryOp op) {
-    switch (op) {
-        case BinaryOp::min:
-        case BinaryOp::max:
-        case BinaryOp::logical_and:
-        case BinaryOp::logical_or:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or: return true;
-        default: return false;
-    }
-}
-
 // How often a sum has the operand b of b * t, when that is few times.
 std::optional<std::int64_t> multiplicity(const Term& t) {
     constexpr std::int64_t few = 8;

@@ -95,6 +95,18 @@ std::optional<Term> within_choice(const Term& t, Operation operation) {
 
 }  // namespace
 
+bool is_idempotent(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::min:
+        case BinaryOp::max:
+        case BinaryOp::logical_and:
+        case BinaryOp::logical_or:
+        case BinaryOp::bit_and:
+        case BinaryOp::bit_or: return true;
+        default: return false;
+    }
+}
+
 std::optional<Value> neutral_element(BinaryOp op, Type type) {
     if (value::is_float(type)) { return std::nullopt; }
     if (type == Type::boolean) {

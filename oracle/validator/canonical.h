@@ -10,6 +10,9 @@
 // all operands, Undef and Uninit among them; nothing is returned where none applies.
 namespace haruspex::validator {
 
+// Whether  x op x = x  for all x. (Of zeros with opposite sign as well: the second stays.)
+bool is_idempotent(value::BinaryOp op);
+
 // The n with  x op n = x  for all x of the type; of a commutative operator  n op x = x  as well. Floats have none.
 std::optional<value::Value> neutral_element(value::BinaryOp op, value::Type type);
 

@@ -10,18 +10,6 @@ namespace {
 
 using value::BinaryOp;
 
-bool is_idempotent(BinaryOp op) {
-    switch (op) {
-        case BinaryOp::min:
-        case BinaryOp::max:
-        case BinaryOp::logical_and:
-        case BinaryOp::logical_or:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or: return true;
-        default: return false;
-    }
-}
-
 // The op' with  a op (a op' b) = a. Of floats there is none: zeros have signs.
 std::optional<BinaryOp> absorbed(BinaryOp op, value::Type type) {
     if (value::is_float(type)) { return std::nullopt; }
@@ -34,10 +22,6 @@ std::optional<BinaryOp> absorbed(BinaryOp op, value::Type type) {
         case BinaryOp::bit_or: return BinaryOp::bit_and;
         default: return std::nullopt;
     }
-}
-
-bool is_commutative(BinaryOp op) {
-    return is_idempotent(op) || op == BinaryOp::add || op == BinaryOp::mul || op == BinaryOp::bit_xor;
 }
 
 bool is_literal(const Term& t, const std::optional<value::Value>& value) {
@@ -81,7 +65,7 @@ bool copies(const Term& t, const isl::set& environments, const std::function<boo
         return inner != nullptr && absorbed(op, type) == inner->op && (is_copy(inner->a) || is_copy(inner->b));
     };
     if (is_copy(a)) { return makes_no_difference(b) || (is_idempotent(op) && is_copy(b)); }
-    return is_commutative(op) && is_copy(b) && makes_no_difference(a);
+    return value::is_commutative(op, type) && is_copy(b) && makes_no_difference(a);
 }
 
 }  // namespace haruspex::validator
