@@ -257,28 +257,6 @@ TEST_CASE("is_total of a tensor: nothing on the way can be Undef") {
     }
 }
 
-// Operands of every type, all of which are defined.
-std::vector<Value> defined_values(Type type) {
-    if (type == Type::boolean) { return {Value::boolean(false), Value::boolean(true)}; }
-    if (value::is_float(type)) {
-        std::vector<Value> found;
-        for (const char* text : {"0.0", "-0.0", "1.5", "-3.0", "1e30", "inf", "nan"}) {
-            const auto parsed = value::parse_literal(std::string(text) + (text[0] == 'i' || text[0] == 'n' ? "_" : "") +
-                                                     std::string(value::name(type)));
-            REQUIRE(parsed.has_value());
-            found.push_back(*parsed);
-        }
-        return found;
-    }
-    const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(value::bits(type) - 1);
-    std::vector<Value> found;
-    for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{200}, high,
-                                     high - 1, high + 1, ~std::uint64_t{0}, ~std::uint64_t{0} - 1}) {
-        found.push_back(Value::from_bits(type, bits));
-    }
-    return found;
-}
-
 // An input of each type, which is always defined.
 struct Inputs : Specified {
     Inputs() : Specified(text()) {}

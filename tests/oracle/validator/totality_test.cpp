@@ -1,10 +1,8 @@
 #include "oracle/validator/totality.h"
 
-#include <string>
 #include <vector>
 
-#include "generators/value/value.h"
-#include "tests/support/catch.h"
+#include "tests/oracle/validator/support.h"
 
 namespace haruspex::validator {
 namespace {
@@ -13,25 +11,6 @@ using value::BinaryOp;
 using value::Type;
 using value::UnaryOp;
 using value::Value;
-
-std::vector<Value> values_of(Type type) {
-    if (type == Type::boolean) { return {Value::boolean(false), Value::boolean(true)}; }
-    std::vector<Value> found;
-    if (value::is_float(type)) {
-        for (const char* text : {"0.0", "-0.0", "0.5", "-3.0", "7.0", "1e30", "inf_", "nan_"}) {
-            const auto parsed = value::parse_literal(text + std::string(value::name(type)));
-            REQUIRE(parsed.has_value());
-            found.push_back(*parsed);
-        }
-        return found;
-    }
-    const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(value::bits(type) - 1);
-    for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{200}, high,
-                                     high - 1, ~std::uint64_t{0}}) {
-        found.push_back(Value::from_bits(type, bits));
-    }
-    return found;
-}
 
 // Of each pair of values, what is known of one of the two.
 struct Two {
@@ -42,8 +21,8 @@ struct Two {
 
 std::vector<Two> pairs(Type type) {
     std::vector<Two> found;
-    for (const Value& a : values_of(type)) {
-        for (const Value& b : values_of(type)) { found.push_back({a, b}); }
+    for (const Value& a : defined_values(type)) {
+        for (const Value& b : defined_values(type)) { found.push_back({a, b}); }
     }
     return found;
 }
