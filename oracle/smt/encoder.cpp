@@ -22,7 +22,7 @@ Encoder::Encoder(const Terms& terms, const Query& query) : terms_(terms), query_
            "a term refines only one of its own type");
 }
 
-std::string Encoder::encode() {
+Script Encoder::encode() {
     const std::string domain = condition_text(query_.domain);
     for (const Term term : reachable(terms_, {query_.specification, query_.implementation})) {
         Encoded e = encode_node(term);
@@ -35,7 +35,7 @@ std::string Encoder::encode() {
     assert_that(negation(specification.undef));
     assert_that(disjunction({specification.uninit, implementation.undef, implementation.uninit,
                              negation(same(specification, implementation))}));
-    return text_;
+    return script_;
 }
 
 Encoder::Encoded Encoder::encode_node(Term term) {
@@ -69,7 +69,7 @@ void Encoder::define(Term term, Encoded& e) {
     const auto named = [&](char kind, const std::string& sort, std::string& text) {
         if (!text.starts_with("(") || e.literal) { return; }
         const std::string name = kind + number;
-        text_ += sexpr("define-fun", name, "()", sort, text) + "\n";
+        define(name, sort, text);
         text = name;
     };
     if (e.image) { named('i', "Int", e.image->integer); }
@@ -337,12 +337,12 @@ const std::string& Encoder::value_of(Encoded& e) {
     for (int i = 0; i < value::bits(e.type); ++i) {
         bits.push_back(if_then_else(sexpr("=", sexpr("mod", rest, "2"), "1"), "#b1", "#b0"));
         const std::string half = "q" + e.number + "." + std::to_string(i + 1);
-        text_ += sexpr("define-fun", half, "()", "Int", sexpr("div", rest, "2")) + "\n";
+        define(half, "Int", sexpr("div", rest, "2"));
         rest = half;
     }
     std::ranges::reverse(bits);
     e.value = "b" + e.number;
-    text_ += sexpr("define-fun", e.value, "()", sort(e.type), sexpr("concat", bits)) + "\n";
+    define(e.value, sort(e.type), sexpr("concat", bits));
     return e.value;
 }
 
@@ -393,11 +393,15 @@ std::string Encoder::condition_text(const affine::Disjunction& d) {
 }
 
 void Encoder::declare(const std::string& name, const std::string& signature) {
-    if (declared_.insert(name).second) { text_ += "(declare-fun " + name + " " + signature + ")\n"; }
+    if (declared_.insert(name).second) { script_.declarations += "(declare-fun " + name + " " + signature + ")\n"; }
+}
+
+void Encoder::define(const std::string& name, const std::string& sort, const std::string& text) {
+    script_.definitions.push_back({name, sort, text});
 }
 
 void Encoder::assert_that(const std::string& condition) {
-    if (condition != "true") { text_ += sexpr("assert", condition) + "\n"; }
+    if (condition != "true") { script_.assertions.push_back(condition); }
 }
 
 }  // namespace haruspex::smt

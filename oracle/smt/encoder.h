@@ -9,6 +9,7 @@
 
 #include "oracle/smt/bit_vectors.h"
 #include "oracle/smt/query.h"
+#include "oracle/smt/smtlib.h"
 #include "oracle/smt/terms.h"
 
 // A query as SMT-LIB text. Every term becomes definitions of what it evaluates to:
@@ -38,8 +39,8 @@ class Encoder {
 public:
     Encoder(const Terms& terms, const Query& query);
 
-    // Declarations, definitions and assertions whose models are the violations of the refinement. Throws Inexpressible.
-    std::string encode();
+    // What has a model for each violation of the refinement. Throws Inexpressible.
+    Script encode();
 
     // What a model must be asked for, after encode().
     const std::set<std::string, std::less<>>& variables() const { return variables_; }
@@ -112,12 +113,13 @@ private:
     std::string variable_text(const std::string& name);
 
     void declare(const std::string& name, const std::string& signature);
+    void define(const std::string& name, const std::string& sort, const std::string& text);
     void assert_that(const std::string& condition);
     Encoded& operand(Term term) { return encoded_.at(term.value); }
 
     const Terms& terms_;
     const Query& query_;
-    std::string text_;
+    Script script_;
     std::set<std::string, std::less<>> declared_;
     std::set<std::string, std::less<>> variables_;
     std::vector<Term> cells_;

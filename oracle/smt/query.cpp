@@ -5,6 +5,7 @@
 
 #include "generators/base/ensure.h"
 #include "oracle/smt/encoder.h"
+#include "oracle/smt/smtlib.h"
 
 namespace haruspex::smt {
 namespace {
@@ -50,7 +51,7 @@ Result<std::string> to_smtlib(const Terms& terms, const Query& query) {
     if (query.abstraction == Abstraction::arithmetic) { text += ", " + std::string(name(query.floats)); }
     text += ".\n(set-logic ALL)\n";
     try {
-        text += Encoder(terms, query).encode();
+        text += commands(Encoder(terms, query).encode());
     } catch (const Inexpressible& reason) { return fail(reason.reason); }
     return text + "(check-sat)\n";
 }

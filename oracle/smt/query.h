@@ -102,8 +102,8 @@ struct Outcome {
 // context of its own, so that the outcome depends on the query and Z3's version alone, but for the clock.
 Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit);
 
-// The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It is what `refines`
-// asks. An Error when the query cannot be expressed (Floats::real).
+// The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It has the models of
+// what `refines` asks. An Error when the query cannot be expressed (Floats::real).
 [[nodiscard]] Result<std::string> to_smtlib(const Terms& terms, const Query& query);
 
 // The violation of a refinement by two concrete values.

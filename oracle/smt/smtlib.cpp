@@ -52,6 +52,21 @@ std::string quoted(const std::string& text) {
     return "|" + text + "|";
 }
 
+std::string commands(const Script& script) {
+    std::string text = script.declarations;
+    for (const Script::Definition& d : script.definitions) {
+        text += sexpr("define-fun", d.name, "()", d.sort, d.text) + "\n";
+    }
+    for (const std::string& assertion : script.assertions) { text += sexpr("assert", assertion) + "\n"; }
+    return text;
+}
+
+std::string nested(const Script& script) {
+    std::string text = script.declarations + "(assert\n";
+    for (const Script::Definition& d : script.definitions) { text += "(let ((" + d.name + " " + d.text + "))\n"; }
+    return text + conjunction(script.assertions) + std::string(script.definitions.size(), ')') + ")\n";
+}
+
 std::string numeral(value::Int128 v) {
     if (v < 0) { return sexpr("-", numeral(-v)); }
     std::string digits;

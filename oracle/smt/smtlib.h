@@ -25,6 +25,22 @@ std::string disjunction(const std::vector<std::string>& parts);
 std::string negation(const std::string& condition);
 std::string if_then_else(const std::string& condition, const std::string& a, const std::string& b);
 
+// A set of assertions over declared constants and functions, and names for the terms that they share.
+struct Script {
+    struct Definition {
+        std::string name;
+        std::string sort;
+        std::string text;  // over what is declared and what is defined before it
+    };
+    std::string declarations;
+    std::vector<Definition> definitions;
+    std::vector<std::string> assertions;
+};
+// Its commands. A definition becomes a function without parameters.
+std::string commands(const Script& script);
+// The same with a single assertion, in which a definition is a "let".
+std::string nested(const Script& script);
+
 // |text|; the text may not hold a bar or a backslash (ENSURE).
 std::string quoted(const std::string& text);
 

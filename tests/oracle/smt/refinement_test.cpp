@@ -15,7 +15,7 @@ using value::Value;
 
 namespace {
 
-constexpr std::uint64_t enough = 10'000'000;
+constexpr std::uint64_t enough = 20'000'000;
 const affine::Disjunction everywhere{{}};
 
 class Fixture {

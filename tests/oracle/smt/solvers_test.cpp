@@ -143,6 +143,23 @@ TEST_CASE("a spent budget is unknown, with its reason and the same account every
     CHECK(refines(terms, query, 0).is_unknown());
 }
 
+// Of a definition by cases, each of them by the cases of the one before, there are 2^60.
+TEST_CASE("choices within choices are not unfolded") {
+    Terms terms;
+    const auto chain = [&](bool swapped) {
+        Term t = terms.atom(Type::i32, 0);
+        for (std::uint32_t i = 1; i <= 60; ++i) {
+            const Term bound = terms.atom(Type::i32, i);
+            const Term a = swapped ? bound : t;
+            const Term b = swapped ? t : bound;
+            t = terms.select(terms.apply(BinaryOp::lt, t, bound), a, b);
+        }
+        return t;
+    };
+    CHECK(refines(terms, {everywhere, chain(false), chain(false)}, enough).holds());
+    CHECK(refines(terms, {everywhere, chain(false), chain(true)}, enough).counterexample() != nullptr);
+}
+
 TEST_CASE("a counterexample far beyond all sizes is looked for within 64 bits") {
     Terms terms;
     // Both conditions lie beyond 64 bits; the second also within.
