@@ -15,6 +15,7 @@
 namespace haruspex::smt {
 namespace {
 
+using value::BinaryOp;
 using value::Type;
 using value::Value;
 
@@ -131,6 +132,19 @@ private:
     z3::model model_;
 };
 
+// Whether real numbers, none of them a literal, are multiplied or divided by each other.
+bool multiplies_reals(const Terms& terms, const Query& query) {
+    if (query.abstraction != Abstraction::arithmetic || query.floats != Floats::real) { return false; }
+    const std::vector<Term> all = reachable(terms, {query.specification, query.implementation});
+    return std::ranges::any_of(all, [&](Term t) {
+        const auto* n = std::get_if<Binary>(&terms[t]);
+        if (n == nullptr || !value::is_float(terms.type(n->a))) { return false; }
+        const auto is_literal = [&](Term operand) { return std::holds_alternative<Literal>(terms[operand]); };
+        if (n->op == BinaryOp::mul) { return !is_literal(n->a) && !is_literal(n->b); }
+        return (n->op == BinaryOp::div || n->op == BinaryOp::mod) && !is_literal(n->b);
+    });
+}
+
 // Each query in a context of its own: what Z3 answers also depends on what its context has seen before.
 class Question {
 public:
@@ -181,6 +195,8 @@ private:
             params.set("timeout", most_milliseconds);
             params.set("max_memory", max_memory_megabytes);
             params.set("random_seed", 0U);
+            // The other solver of arithmetic multiplies polynomials out before it starts to count.
+            if (multiplies_reals(terms_, query_)) { params.set("arith.solver", 2U); }
             solver.set(params);
             // Many times cheaper than to let the solver read the text.
             solver.add(context.parse_string(text.c_str()));
