@@ -132,17 +132,31 @@ private:
     z3::model model_;
 };
 
-// Whether real numbers, none of them a literal, are multiplied or divided by each other.
-bool multiplies_reals(const Terms& terms, const Query& query) {
-    if (query.abstraction != Abstraction::arithmetic || query.floats != Floats::real) { return false; }
-    const std::vector<Term> all = reachable(terms, {query.specification, query.implementation});
-    return std::ranges::any_of(all, [&](Term t) {
+// The degree of the polynomials that real numbers are multiplied to; a quotient counts as a product.
+std::uint64_t degree_of_reals(const Terms& terms, const Query& query) {
+    if (query.abstraction != Abstraction::arithmetic || query.floats != Floats::real) { return 0; }
+    // No more can matter, and squares of squares have more than 64 bits count.
+    constexpr std::uint64_t most = 1000;
+    std::uint64_t highest = 0;
+    std::map<std::uint32_t, std::uint64_t> degrees;
+    for (const Term t : reachable(terms, {query.specification, query.implementation})) {
+        if (std::holds_alternative<Literal>(terms[t])) { continue; }
         const auto* n = std::get_if<Binary>(&terms[t]);
-        if (n == nullptr || !value::is_float(terms.type(n->a))) { return false; }
-        const auto is_literal = [&](Term operand) { return std::holds_alternative<Literal>(terms[operand]); };
-        if (n->op == BinaryOp::mul) { return !is_literal(n->a) && !is_literal(n->b); }
-        return (n->op == BinaryOp::div || n->op == BinaryOp::mod) && !is_literal(n->b);
-    });
+        const bool multiplies = n != nullptr && value::is_float(terms.type(n->a)) &&
+                                (n->op == BinaryOp::mul || n->op == BinaryOp::div || n->op == BinaryOp::mod);
+        std::uint64_t sum = 0;
+        std::uint64_t largest = 0;
+        for (const Term operand : operands(terms[t])) {
+            const auto known = degrees.find(operand.value);
+            const std::uint64_t degree = known == degrees.end() ? 0 : known->second;
+            sum += degree;
+            largest = std::max(largest, degree);
+        }
+        const std::uint64_t degree = std::clamp<std::uint64_t>(multiplies ? sum : largest, 1, most);
+        degrees.emplace(t.value, degree);
+        highest = std::max(highest, degree);
+    }
+    return highest;
 }
 
 // Each query in a context of its own: what Z3 answers also depends on what its context has seen before.
@@ -195,8 +209,9 @@ private:
             params.set("timeout", most_milliseconds);
             params.set("max_memory", max_memory_megabytes);
             params.set("random_seed", 0U);
-            // The other solver of arithmetic multiplies polynomials out before it starts to count.
-            if (multiplies_reals(terms_, query_)) { params.set("arith.solver", 2U); }
+            // Of high degree, Z3's usual arithmetic multiplies polynomials out before it counts anything; its older one
+            // does not, but finds fewer models.
+            if (degree_of_reals(terms_, query_) > 2) { params.set("arith.solver", 2U); }
             solver.set(params);
             // Many times cheaper than to let the solver read the text.
             solver.add(context.parse_string(text.c_str()));
