@@ -160,6 +160,22 @@ TEST_CASE("choices within choices are not unfolded") {
     CHECK(refines(terms, {everywhere, chain(false), chain(true)}, enough).counterexample() != nullptr);
 }
 
+// Of 6 factors, each to the 7th power, there are 8^6 products that divide it.
+TEST_CASE("a polynomial of high degree ends within its rlimit") {
+    Terms terms;
+    const auto product = [&](std::uint32_t bit) {
+        Term t = terms.apply(BinaryOp::add, terms.cast(Type::f32, terms.atom(Type::u16, 0)),
+                             terms.cast(Type::f32, terms.atom(Type::boolean, bit)));
+        for (std::uint32_t i = 0; i < 42; ++i) { t = terms.apply(BinaryOp::mul, terms.atom(Type::f32, 10 + i / 7), t); }
+        return t;
+    };
+    constexpr std::uint64_t rlimit = 100'000;
+    const Outcome outcome =
+        refines(terms, {everywhere, product(1), product(2), Abstraction::arithmetic, Floats::real}, rlimit);
+    CHECK(!outcome.holds());
+    CHECK(outcome.rlimit_spent < 2 * rlimit);
+}
+
 TEST_CASE("a counterexample far beyond all sizes is looked for within 64 bits") {
     Terms terms;
     // Both conditions lie beyond 64 bits; the second also within.
