@@ -135,7 +135,7 @@ private:
 // The degree of the polynomials that real numbers are multiplied to; a quotient counts as a product.
 std::uint64_t degree_of_reals(const Terms& terms, const Query& query) {
     if (query.abstraction != Abstraction::arithmetic || query.floats != Floats::real) { return 0; }
-    // No more can matter, and squares of squares have more than 64 bits count.
+    // Enough to be high: the degree of squares of squares does not fit 64 bits.
     constexpr std::uint64_t most = 1000;
     std::uint64_t highest = 0;
     std::map<std::uint32_t, std::uint64_t> degrees;
