@@ -274,12 +274,16 @@ private:
         result.array = declare(expressions_.readable(a.name), names);
         result.type = interface_.bool_arrays.contains(expressions_.readable(a.name)) ? value::Type::boolean : *type;
         if (result.type == value::Type::boolean) { expressions_.bool_arrays().insert(result.array); }
-        Term extent = integer(1);
+        // Each extent is a factor, numbers too and one that is a product itself: so the dimensions can be told.
+        sched::Expr size{sched::Integer{1}};
         for (const Expr& e : a.extents) {
-            extent =
-                arithmetic(sched::IndexOp::mul, value::BinaryOp::mul, std::move(extent), expressions_.translate(e, {}));
+            sched::Expr extent = expressions_.index(e);
+            const bool is_first_number = &e == &a.extents.front() && std::holds_alternative<sched::Integer>(extent.node);
+            size = is_first_number ? std::move(extent)
+                                   : sched::Expr{sched::IndexBinary{sched::IndexOp::mul, std::move(size),
+                                                                    std::move(extent)}};
         }
-        result.dimensions.push_back({as_index(std::move(extent)), sched::Expr{sched::Integer{0}}, std::nullopt});
+        result.dimensions.push_back({std::move(size), sched::Expr{sched::Integer{0}}, std::nullopt});
         sched::Expr condition = as_guard(expressions_.translate(a.condition, {}));
         if (!is_truth(condition, true)) { result.condition = std::move(condition); }
         const std::string array = result.array;

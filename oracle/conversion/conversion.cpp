@@ -28,6 +28,7 @@ namespace haruspex::conversion {
 namespace {
 
 using sched::Expr;
+using sched::Monomial;
 using sched::Polynomial;
 using sched::Polynomials;
 
@@ -363,7 +364,7 @@ private:
         bool has_operations = false;
         if (way_.inlined == Inlined::all) { return false; }
         for (const auto& [monomial, coefficient] : form) {
-            if (sched::is_product(monomial, atoms_)) { return false; }
+            if (sched::is_product(monomial, atoms_) || is_of_rows(monomial, coefficient)) { return false; }
             for (const sched::Atom atom : monomial) {
                 const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
                 if (of_buffers_.contains(meaning.head)) { return false; }
@@ -371,6 +372,16 @@ private:
             }
         }
         return has_operations && form.size() > few;
+    }
+
+    // Whether it is so many times a row of memory inside that a constant number of cells makes.
+    bool is_of_rows(const Monomial& monomial, std::int64_t coefficient) const {
+        return !monomial.empty() && std::ranges::any_of(layouts_, [&](const auto& layout) {
+            return std::ranges::any_of(layout.second.strides, [&](const Polynomial& stride) {
+                const auto cells = Polynomials::as_constant(stride);
+                return cells && *cells > 1 && coefficient % *cells == 0;
+            });
+        });
     }
 
     template <typename Bind, typename Body>

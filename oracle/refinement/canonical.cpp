@@ -80,9 +80,11 @@ public:
             return values_.select(negation->a, if_false, if_true);
         }
         const auto* comparison = std::get_if<smt::Binary>(&node);
-        if (comparison == nullptr || comparison->op != BinaryOp::ne) { return std::nullopt; }
-        const auto [op, a, b] = *comparison;
-        return values_.select(values_.apply(BinaryOp::eq, a, b), if_false, if_true);
+        if (comparison == nullptr || (comparison->op != BinaryOp::ne && comparison->op != BinaryOp::le)) {
+            return std::nullopt;
+        }
+        const auto opposite = negated(condition);
+        return opposite ? std::optional(values_.select(*opposite, if_false, if_true)) : std::nullopt;
     }
 
 private:

@@ -90,12 +90,12 @@ void Derivation::let(const sched::Let& let) {
     note("=> S-Let: Γ ← Γ, " + let.name + " = " + sched::print(let.value));
 }
 
-void Derivation::let_value(const std::vector<Read>& reads, const heap::Value& value, const Scope& scope,
+void Derivation::let_value(const std::vector<Read>& reads, const Lazy<heap::Value>& value, const Scope& scope,
                            const heap::Memory& memory) {
     if (steps_ == nullptr) { return; }
     note("=> S-Let, of a value:");
     operands(reads, scope, memory);
-    fact("⟦e⟧_h =", heap::to_string(within(value, scope.context()), templates_));
+    fact("⟦e⟧_h =", heap::to_string(within(value(), scope.context()), templates_));
 }
 
 void Derivation::allocation(const ArrayInScope& array, const Scope& scope) {

@@ -39,7 +39,7 @@ public:
     void statement(int level, const sched::Stmt& stmt);
 
     void let(const sched::Let& let);
-    void let_value(const std::vector<Read>& reads, const heap::Value& value, const Scope& scope,
+    void let_value(const std::vector<Read>& reads, const Lazy<heap::Value>& value, const Scope& scope,
                    const heap::Memory& memory);
     void allocation(const ArrayInScope& array, const Scope& scope);
     void enter_assign(const sched::Assign& assign, const std::string& lane, const Scope& outer, const Scope& inner);

@@ -186,7 +186,7 @@ private:
 
     static void collect_choices(const Term& t, std::vector<Term>& choices) {
         if (as<term::Choice>(t) != nullptr) {
-            choices.push_back(t);
+            if (std::ranges::find(choices, t) == choices.end()) { choices.push_back(t); }
             return;
         }
         for (const Term& operand : operands(t)) { collect_choices(operand, choices); }

@@ -149,7 +149,7 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
             reads.push_back(heap::known(locations(expressions_.reads(body, scope))));
-            scope.declare(value->name, ValueInScope{value->type, {}, {}, value->lanes ? value->lanes->count : 1});
+            scope.declare(value->name, ValueInScope{value->type, {}, value->lanes ? value->lanes->count : 1, {}, {}});
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             const std::string& unique = scope.array(array->array).unique_name;

@@ -72,8 +72,8 @@ heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Mem
 heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) const {
     const ValueInScope& let = scope.value(n.name);
     if (!let.value) { throw Unsupported("a prophecy that mentions the value " + n.name); }
-    if (!n.lane) { return *let.value; }
-    const heap::Value found = at_lane(*let.value, *let.lane, scope.index(**n.lane));
+    if (!n.lane) { return (*let.value)(); }
+    const heap::Value found = at_lane((*let.value)(), *let.lane, scope.index(**n.lane));
     // There is nothing beyond the lanes.
     const isl::set missing = scope.context().subtract(heap::environments(found));
     if (missing.is_empty()) { return found; }
@@ -153,7 +153,13 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
 
 ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
                                  const Expr& value, const Scope& scope, const heap::Memory& memory) const {
-    if (!lanes) { return {type, {}, evaluate(value, scope, memory)}; }
+    const auto let = std::make_shared<const ValueLet>(value, lanes, scope, memory);
+    if (!lanes) {
+        const auto once = [let, expressions = *this] {
+            return expressions.evaluate(let->value, let->scope, let->memory);
+        };
+        return {type, {}, 1, Lazy<heap::Value>(std::function(once)), let};
+    }
     Scope inner = scope;
     // Lanes of families outlive the scope of their variable, and so have a name that no variable has.
     const std::string lane = inner.declare_variable(name + "@" + lanes->variable);
@@ -161,7 +167,10 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
     inner.define(lanes->variable, index);
     const isl::set range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
     inner.assume(range);
-    return {type, lane, evaluate(value, inner, memory).intersect_params(range), lanes->count};
+    const auto for_all_lanes = [let, inner, range, expressions = *this] {
+        return expressions.evaluate(let->value, inner, let->memory).intersect_params(range);
+    };
+    return {type, lane, lanes->count, Lazy<heap::Value>(std::function(for_all_lanes)), let};
 }
 
 heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {
@@ -204,7 +213,7 @@ void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) co
                     collect(*n.value, scope, reads);
                 }
                 Scope inner = scope;
-                inner.declare(n.name, ValueInScope{n.type, {}, {}, n.lanes ? n.lanes->count : 1});
+                inner.declare(n.name, ValueInScope{n.type, {}, n.lanes ? n.lanes->count : 1, {}, {}});
                 collect(*n.body, inner, reads);
             },
             [&](const auto&) { for_each_part(expr, [&](const Expr& part) { collect(part, scope, reads); }); }},

@@ -38,7 +38,7 @@ public:
     heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
     // A prophecy: an expression over tensors, which reads no memory (decompose(t)).
     heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
-    // A value-let, evaluated where it stands: for all its lanes at once.
+    // A value-let, evaluated where it stands: for all its lanes at once, when it is asked for.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
     // reads(e)

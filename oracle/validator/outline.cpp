@@ -1,6 +1,9 @@
 #include "oracle/validator/outline.h"
 
+#include <algorithm>
+
 #include "generators/affine/gist.h"
+#include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 
 namespace haruspex::validator {
@@ -8,16 +11,20 @@ namespace {
 
 using namespace sched;
 
-// Of what is known in one piece a value is not known to be one. Does not leave this file.
+// Of what is known in one piece a value is not known to be one, or it is too long. Does not leave this file.
 struct NoOutline {};
+
+// Value-lets are written out: what their values fall into is as much as of any other value.
+constexpr std::size_t most_nodes = 4'000;
 
 class Outline {
 public:
-    Outline(const Expressions& expressions, const heap::Templates& templates, const heap::Memory& memory)
-        : expressions_(expressions), templates_(templates), memory_(memory) {}
+    Outline(const Expressions& expressions, const heap::Templates& templates)
+        : expressions_(expressions), templates_(templates) {}
 
-    Term of(const Expr& expr, const Scope& scope) {
-        const auto part = [&](const Box<Expr>& e) { return of(*e, scope); };
+    Term of(const Expr& expr, const Scope& scope, const heap::Memory& memory) {
+        count(1);
+        const auto part = [&](const Box<Expr>& e) { return of(*e, scope, memory); };
         return std::visit(
             Overload{[&](const Unary& n) { return make_unary(n.op, part(n.a)); },
                      [&](const Binary& n) {
@@ -32,17 +39,57 @@ public:
                          const Term if_true = part(n.if_true);
                          return make_select(condition, if_true, part(n.if_false));
                      },
-                     [&](const LetIn& n) { return of(*n.body, scope.with(n)); },
+                     [&](const ValueVariable& n) { return of_let(n, scope); },
+                     [&](const LetIn& n) { return of(*n.body, scope.with(n), memory); },
                      [&](const LetValueIn& n) {
                          Scope inner = scope;
-                         inner.declare(n.name, expressions_.family(n.name, n.lanes, n.type, *n.value, scope, memory_));
-                         return of(*n.body, inner);
+                         inner.declare(n.name, expressions_.family(n.name, n.lanes, n.type, *n.value, scope, memory));
+                         return of(*n.body, inner, memory);
                      },
-                     [&](const auto&) { return leaf(expressions_.evaluate(expr, scope, memory_), scope); }},
+                     [&](const auto&) { return leaf(expressions_.evaluate(expr, scope, memory), scope); }},
             expr.node);
     }
 
 private:
+    // A let at one lane.
+    struct Written {
+        std::shared_ptr<const ValueLet> let;
+        std::optional<isl::pw_aff> lane;
+        Term term;
+        std::size_t nodes;
+    };
+
+    void count(std::size_t nodes) {
+        nodes_ += nodes;
+        if (nodes_ > most_nodes) { throw NoOutline{}; }
+    }
+
+    // What the let says where it stands, and no less than is known where it is read.
+    Term of_let(const ValueVariable& variable, const Scope& scope) {
+        const std::shared_ptr<const ValueLet>& let = scope.value(variable.name).let;
+        ENSURE(let != nullptr, "only what is evaluated symbolically is outlined");
+        const auto lane = variable.lane ? std::optional(scope.index(**variable.lane)) : std::nullopt;
+        const auto known = std::ranges::find_if(written_, [&](const Written& w) {
+            return w.let == let && w.lane.has_value() == lane.has_value() && (!lane || lane->plain_is_equal(*w.lane));
+        });
+        if (known != written_.end()) {
+            count(known->nodes);
+            return known->term;
+        }
+        Scope inner = let->scope;
+        inner.assume(scope.known());
+        if (lane) {
+            const isl::set has_lane =
+                lane->ge_set(scope.constant(0)).intersect(lane->lt_set(scope.constant(let->lanes->count)));
+            if (!scope.known().is_subset(has_lane)) { throw NoOutline{}; }
+            inner.define(let->lanes->variable, *lane);
+        }
+        const std::size_t before = nodes_;
+        const Term term = of(let->value, inner, let->memory);
+        written_.push_back({let, lane, term, nodes_ - before});
+        return term;
+    }
+
     Term leaf(const heap::Value& value, const Scope& scope) const {
         const heap::Value here = value.intersect_params(scope.known());
         if (here.is_empty() || !heap::is_single_valued(here)) { throw NoOutline{}; }
@@ -63,7 +110,8 @@ private:
 
     const Expressions& expressions_;
     const heap::Templates& templates_;
-    const heap::Memory& memory_;
+    std::vector<Written> written_;
+    std::size_t nodes_ = 0;
 };
 
 }  // namespace
@@ -71,7 +119,7 @@ private:
 std::optional<Term> outline(const Expr& expr, const Expressions& expressions, const heap::Templates& templates,
                             const Scope& scope, const heap::Memory& memory) {
     try {
-        Term term = Outline(expressions, templates, memory).of(expr, scope);
+        Term term = Outline(expressions, templates).of(expr, scope, memory);
         const bool is_of_use = !term->mentions_uninit && !term->mentions_unknown;
         return is_of_use ? std::optional(std::move(term)) : std::nullopt;
     } catch (const NoOutline&) { return std::nullopt; }

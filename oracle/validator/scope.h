@@ -48,12 +48,16 @@ struct ArrayInScope {
     std::vector<std::int64_t> strides;
 };
 
+struct ValueLet;
+
 // A value-let: the value it had where it stands, as a family over its lane if it has lanes.
 struct ValueInScope {
     value::Type type = value::Type::i32;
-    std::optional<std::string> lane;   // the isl parameter
-    std::optional<heap::Value> value;  // known in symbolic evaluation only
+    std::optional<std::string> lane;  // the isl parameter
     std::int64_t lanes = 1;
+    // Known in symbolic evaluation only.
+    std::optional<Lazy<heap::Value>> value;
+    std::shared_ptr<const ValueLet> let;
 };
 
 // Values of parameters.
@@ -180,6 +184,14 @@ private:
     std::map<std::string, ArrayInScope> arrays_;
     std::map<std::string, ValueInScope> values_;
     std::map<std::string, int> taken_;  // isl names given out, of variables and arrays, on the way to here
+};
+
+// Where a value-let stands, and what it says there.
+struct ValueLet {
+    sched::Expr value;
+    std::optional<sched::Lanes> lanes;
+    Scope scope;
+    heap::Memory memory;
 };
 
 }  // namespace haruspex::validator

@@ -10,6 +10,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
+#include "harness/sched/traverse.h"
 #include "oracle/validator/arrays_behind.h"
 #include "oracle/validator/fit.h"
 #include "oracle/validator/search.h"
@@ -21,6 +22,7 @@ constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
 constexpr std::uint64_t outline_share = 4;   // of an obligation's operations, one part in so many
+constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
 constexpr int most_lost_outlines = 3;        // that halve the share of the others
 constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
 
@@ -105,6 +107,16 @@ class OutOfBudget : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
+
+// How often the value that is written reads memory.
+std::uint64_t reads(const Obligation& obligation) {
+    std::uint64_t loads = 0;
+    if (obligation.write == nullptr) { return loads; }
+    sched::for_each_expr(obligation.write->value, [&](const sched::Expr& e) {
+        loads += std::holds_alternative<sched::Load>(e.node) ? 1 : 0;
+    });
+    return loads;
+}
 
 // An obligation that is not shown.
 struct Failure {
@@ -287,7 +299,9 @@ private:
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
         const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
-        const std::uint64_t outline_operations = share(outline_share << std::min(lost_outlines_, most_lost_outlines));
+        const std::uint64_t outline_operations =
+            std::min(share(1), share(outline_share << std::min(lost_outlines_, most_lost_outlines)) *
+                                   std::max<std::uint64_t>(reads(obligation) / reads_of_share, 1));
         const auto outlined = affine::within(context_, outline_operations, purse_, [&] {
             return validator::shows_outline(obligation, specification_, templates_, ladder);
         });

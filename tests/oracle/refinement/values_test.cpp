@@ -239,6 +239,7 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.values.select(less, truth, untruth) == less);
     CHECK(v.values.select(less, untruth, truth) == v.op(BinaryOp::le, n(3), any));
     CHECK(v.values.select(less, byte, byte) == byte);
+    CHECK(v.values.select(v.op(BinaryOp::le, n(3), any), any, byte) == v.values.select(less, byte, any));
     CHECK(v.op(BinaryOp::min, any, any) == any);
     CHECK(v.op(BinaryOp::bit_or, any, any) == any);
     CHECK(v.op(BinaryOp::logical_and, less, less) == less);
@@ -277,6 +278,8 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.op(BinaryOp::min, multiple, huge) == multiple);
     CHECK(v.op(BinaryOp::max, real, real) != real);
     CHECK(v.values.apply(UnaryOp::logical_not, v.op(BinaryOp::lt, real, four)) != v.op(BinaryOp::le, four, real));
+    CHECK(v.values.select(v.op(BinaryOp::le, four, real), any, byte) !=
+          v.values.select(v.op(BinaryOp::lt, real, four), byte, any));
     const Term undefined = v.op(BinaryOp::lt, v.op(BinaryOp::add, any, n(1)), byte);
     CHECK(v.values.select(undefined, byte, byte) != byte);
     CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, byte, n(3)), n(61)) !=
