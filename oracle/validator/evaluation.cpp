@@ -400,7 +400,7 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
             return outline(w.value, expressions, templates, inner, memory);
         };
         obligations_.back().outline = {foretold, Deferred<std::optional<Term>>(as_written),
-                                       where.intersect(inner.known())};
+                                       where.intersect(inner.known()), expressions_.reads_written_out(w.value, inner)};
     }
     if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes, heap::known(all)); }
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);

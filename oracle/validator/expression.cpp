@@ -1,5 +1,7 @@
 #include "oracle/validator/expression.h"
 
+#include <algorithm>
+
 #include "generators/affine/parameters.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
@@ -153,7 +155,8 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
 
 ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
                                  const Expr& value, const Scope& scope, const heap::Memory& memory) const {
-    const auto let = std::make_shared<const ValueLet>(value, lanes, scope, memory);
+    const auto let =
+        std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope));
     if (!lanes) {
         const auto once = [let, expressions = *this] {
             return expressions.evaluate(let->value, let->scope, let->memory);
@@ -171,6 +174,19 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
         return expressions.evaluate(let->value, inner, let->memory).intersect_params(range);
     };
     return {type, lane, lanes->count, Lazy<heap::Value>(std::function(for_all_lanes)), let};
+}
+
+std::uint64_t Expressions::reads_written_out(const Expr& expr, const Scope& scope) const {
+    constexpr std::uint64_t most = 1'000;  // as many as any more
+    std::uint64_t reads = 0;
+    for_each_expr(expr, [&](const Expr& e) {
+        const auto* let = std::get_if<ValueVariable>(&e.node);
+        const bool is_outside = let != nullptr && scope.has_value(let->name);
+        if (std::holds_alternative<Load>(e.node)) { ++reads; }
+        if (is_outside && scope.value(let->name).let) { reads += scope.value(let->name).let->reads; }
+        reads = std::min(reads, most);
+    });
+    return reads;
 }
 
 heap::Value Expressions::prophecy(const Expr& expr, const Scope& scope) const {

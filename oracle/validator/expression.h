@@ -41,6 +41,8 @@ public:
     // A value-let, evaluated where it stands: for all its lanes at once, when it is asked for.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
+    // How many reads of memory there are in it, and in the value-lets that it reads as often as it does.
+    std::uint64_t reads_written_out(const sched::Expr& expr, const Scope& scope) const;
     // reads(e)
     Reads reads(const sched::Expr& expr, const Scope& scope) const;
 

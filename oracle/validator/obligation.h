@@ -57,6 +57,7 @@ struct OutlinedEquation {
     heap::Value specification;
     Deferred<std::optional<Term>> implementation;
     isl::set environments;
+    std::uint64_t reads = 0;  // of memory, as it is written
 };
 
 struct Obligation {

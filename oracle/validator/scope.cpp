@@ -154,6 +154,8 @@ const ValueInScope& Scope::value(const std::string& name) const {
 
 bool Scope::has_array(const std::string& name) const { return arrays_.contains(name); }
 
+bool Scope::has_value(const std::string& name) const { return values_.contains(name); }
+
 isl::pw_aff Scope::constant(std::int64_t value) const { return affine::constant(ctx(), value); }
 
 heap::Location Scope::location(const std::string& name, const std::vector<Expr>& indices) const {

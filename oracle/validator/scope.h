@@ -106,6 +106,7 @@ public:
     const ArrayInScope& array(const std::string& name) const;
     const ValueInScope& value(const std::string& name) const;
     bool has_array(const std::string& name) const;
+    bool has_value(const std::string& name) const;
 
     // Indices and conditions that read no memory; Euclidean division. Only what they are within the context means
     // anything. Throws Unsupported where they are not quasi-affine: products and divisors have few values (those of a
@@ -192,6 +193,7 @@ struct ValueLet {
     std::optional<sched::Lanes> lanes;
     Scope scope;
     heap::Memory memory;
+    std::uint64_t reads = 0;  // of memory, in it and in the lets that it reads
 };
 
 }  // namespace haruspex::validator

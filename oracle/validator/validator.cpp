@@ -10,7 +10,6 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
-#include "harness/sched/traverse.h"
 #include "oracle/validator/arrays_behind.h"
 #include "oracle/validator/fit.h"
 #include "oracle/validator/search.h"
@@ -107,16 +106,6 @@ class OutOfBudget : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
-
-// How often the value that is written reads memory.
-std::uint64_t reads(const Obligation& obligation) {
-    std::uint64_t loads = 0;
-    if (obligation.write == nullptr) { return loads; }
-    sched::for_each_expr(obligation.write->value, [&](const sched::Expr& e) {
-        loads += std::holds_alternative<sched::Load>(e.node) ? 1 : 0;
-    });
-    return loads;
-}
 
 // An obligation that is not shown.
 struct Failure {
@@ -299,9 +288,10 @@ private:
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
         const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
+        const std::uint64_t reads = obligation.outline ? obligation.outline->reads : 0;
         const std::uint64_t outline_operations =
             std::min(share(1), share(outline_share << std::min(lost_outlines_, most_lost_outlines)) *
-                                   std::max<std::uint64_t>(reads(obligation) / reads_of_share, 1));
+                                   std::max<std::uint64_t>(reads / reads_of_share, 1));
         const auto outlined = affine::within(context_, outline_operations, purse_, [&] {
             return validator::shows_outline(obligation, specification_, templates_, ladder);
         });
