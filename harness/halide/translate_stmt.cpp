@@ -278,10 +278,11 @@ private:
         sched::Expr size{sched::Integer{1}};
         for (const Expr& e : a.extents) {
             sched::Expr extent = expressions_.index(e);
-            const bool is_first_number = &e == &a.extents.front() && std::holds_alternative<sched::Integer>(extent.node);
-            size = is_first_number ? std::move(extent)
-                                   : sched::Expr{sched::IndexBinary{sched::IndexOp::mul, std::move(size),
-                                                                    std::move(extent)}};
+            const bool is_first_number =
+                &e == &a.extents.front() && std::holds_alternative<sched::Integer>(extent.node);
+            size = is_first_number
+                       ? std::move(extent)
+                       : sched::Expr{sched::IndexBinary{sched::IndexOp::mul, std::move(size), std::move(extent)}};
         }
         result.dimensions.push_back({std::move(size), sched::Expr{sched::Integer{0}}, std::nullopt});
         sched::Expr condition = as_guard(expressions_.translate(a.condition, {}));

@@ -206,8 +206,8 @@ void add_validation(const cases::Case& c, const validator::Verdict& validated, c
     judged.verdict.pass = first_wrong_pass(judged.passes);
 }
 
-// What is seen of the lowered program at the sizes of a counterexample, on the case's own kind of inputs or, says the
-// validator of given sizes, on others.
+// What is seen of the lowered program at the sizes of a counterexample: on the case's own inputs or, says the validator
+// of given sizes, on others; where it does not say, on some others of their kind.
 Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& server,
                             const compiler::Identity& identity, const Options& options) {
     Options lowered_only = options;
@@ -217,6 +217,17 @@ Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& 
     if (judge::is_wrong_lowering(there.verdict.cls)) { return there; }
     if (const auto program = lower_with_prophecies(elsewhere, server)) {
         add_validation(elsewhere, validate_at_sizes(elsewhere, *program), server, options, there);
+    }
+    const bool is_decided =
+        there.verdict.cls == verdict::Class::refuted_lowering || there.verdict.validator.starts_with("validated");
+    constexpr std::uint64_t other_inputs = 20;
+    for (std::uint64_t n = 1; !is_decided && n <= other_inputs; ++n) {
+        cases::Case tried = elsewhere;
+        tried.input_seed += n;
+        Judged judged = judge_case(tried, server, identity, lowered_only);
+        if (!judge::is_wrong_lowering(judged.verdict.cls)) { continue; }
+        judged.verdict.message = "with input seed " + std::to_string(tried.input_seed) + ": " + judged.verdict.message;
+        return judged;
     }
     return there;
 }

@@ -155,8 +155,7 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
 
 ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
                                  const Expr& value, const Scope& scope, const heap::Memory& memory) const {
-    const auto let =
-        std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope));
+    const auto let = std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope));
     if (!lanes) {
         const auto once = [let, expressions = *this] {
             return expressions.evaluate(let->value, let->scope, let->memory);
