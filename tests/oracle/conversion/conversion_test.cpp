@@ -217,6 +217,18 @@ TEST_CASE("rows of constant width have a coordinate of their own, or one with th
     CHECK(text(Rows::joined).contains("s[x, 7*y + 2] {"));
 }
 
+TEST_CASE("what a let says of rows of constant width is taken apart where it is used") {
+    const std::string body =
+        "  allocate s : u16[388*8];\n"
+        "  for y in [0, F.extent.1) {\n    let row = (y + 6)%8*388;\n    let base = min(4*y, 384);\n"
+        "    for x in [0, 4) {\n      s[row + base + x] {S(x, y)} := 0u16;\n    }\n  }\n";
+    const std::string text = sched::print(converted(body, all_ways[0]).program);
+    INFO(text);
+    CHECK(text.contains("allocate s : u16[388, 8];"));
+    CHECK(text.contains("let base = min("));
+    CHECK(text.contains("s[base + x, (y + 6)%8] {"));
+}
+
 TEST_CASE("a product that is one factor is the extent of one dimension") {
     const auto text = [](const std::string& cells) {
         const std::string body = "  allocate s : u16[" + cells +

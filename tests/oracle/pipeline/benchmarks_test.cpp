@@ -9,6 +9,7 @@
 #include "generators/sare/text.h"
 #include "generators/schedule/halide/admission.h"
 #include "harness/halide/halide_compiler.h"
+#include "harness/sched/traverse.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/prophecies.h"
 #include "tests/support/catch.h"
@@ -63,6 +64,24 @@ TEST_CASE("every benchmark is a Halide algorithm whose schedule every version ad
             CHECK(admitted.has_value());
         }
     }
+}
+
+TEST_CASE("memory of constant extents keeps them apart") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const auto lowered = lower_with_prophecies(benchmark("sc1"), server);
+    REQUIRE(lowered);
+    int allocations = 0;
+    sched::for_each_statement(lowered->program.body, [&](const sched::Stmt& statement) {
+        const auto* allocation = std::get_if<sched::Allocate>(&statement.node);
+        if (allocation == nullptr) { return; }
+        ++allocations;
+        const auto* product = std::get_if<sched::IndexBinary>(&allocation->dimensions.at(0).extent.node);
+        REQUIRE(product != nullptr);
+        CHECK(std::holds_alternative<sched::Integer>(product->a->node));
+        CHECK(std::holds_alternative<sched::Integer>(product->b->node));
+    });
+    CHECK(allocations == 1);
 }
 
 TEST_CASE("every benchmark is used by a row or stands for one, and every file by a benchmark") {

@@ -85,8 +85,38 @@ TEST_CASE("a value is read at lanes that it has, even where nothing depends on i
     CHECK(outcome("3") != Outcome::validated);
 }
 
+TEST_CASE("a value-let is what its expression was where it stands") {
+    const auto outcome = [](const std::string& body) {
+        return copied("  allocate s : i32[1];\n  for x in [0, N) {\n    let z = x;\n" + body + "  }\n  free s;\n")
+            .outcome;
+    };
+    const std::string fill = "    s[0] {F(x)} := A[x];\n", let = "    let v : i32 = s[0];\n",
+                      spoil = "    s[0] := 0i32;\n", use = "    F[z] {F(z)} := v;\n";
+    CHECK(outcome(fill + let + spoil + use) == Outcome::validated);
+    CHECK(outcome(fill + spoil + let + use) == Outcome::refuted);
+    CHECK(outcome(fill + let + "    let w : i32 = v + 0i32;\n" + spoil + "    F[z] {F(z)} := w;\n") ==
+          Outcome::validated);
+    // Names that the let's expression mentions, hidden after it and before it.
+    const std::string hide = "    let x = 0;\n", read = "    let v : i32 = A[x];\n";
+    CHECK(outcome(read + hide + use) == Outcome::validated);
+    CHECK(outcome(hide + read + use) == Outcome::refuted);
+}
+
+TEST_CASE("a value-let with lanes is read lane by lane") {
+    const auto outcome = [](const std::string& lane) {
+        return copied(
+                   "  for t in [0, N/4) {\n    let v[l < 4] : i32 = A[4*t + l];\n    let w[l < 4] : i32 = v[3 - l];\n"
+                   "    lanes l < 4 do F[4*t + l] {F(4*t + l)} := w[" +
+                       lane + "];\n  }\n",
+                   "N >= 4 and N%4 = 0")
+            .outcome;
+    };
+    CHECK(outcome("3 - l") == Outcome::validated);
+    CHECK(outcome("l") == Outcome::refuted);
+}
+
 // F is a sum of products of five values, each of which is one of three tensors' cells.
-Verdict product_of_choices(const std::string& first, std::uint64_t operations) {
+Verdict product_of_choices(const std::string& first, std::uint64_t operations, bool has_lets = false) {
     const sare::Sare specification = parsed_sare(
         "sare s(N) assuming N >= 1 {\n  input A : u8[1]\n"
         "  L(x) = A(x) + 1u8\n  M(x) = A(x) ^ 5u8\n  R(x) = A(x)*3u8\n"
@@ -102,7 +132,9 @@ Verdict product_of_choices(const std::string& first, std::uint64_t operations) {
         "  for x in [5, min(N, 9)) { t[x] {M(x)} := A[x] ^ 5u8; }\n"
         "  for x in [9, N) { t[x] {R(x)} := A[x]*3u8; }\n"
         "  for a in [0, N) {\n  for b in [0, N) {\n  for c in [0, N) {\n  for d in [0, N) {\n  for e in [0, N) {\n"
-        "    F[a, b, c, d, e] {F(a, b, c, d, e)} := t[a]*t[b] - t[c]*t[d] & t[e];\n"
+        "    let p : u8 = t[a];\n    let q : u8 = p*t[b];\n" +
+        (has_lets ? "    F[a, b, c, d, e] {F(a, b, c, d, e)} := q - t[c]*t[d] & t[e];\n"
+                  : "    F[a, b, c, d, e] {F(a, b, c, d, e)} := t[a]*t[b] - t[c]*t[d] & t[e];\n") +
         "  }\n  }\n  }\n  }\n  }\n}\n");
     Options options;
     options.obligation_operations = operations;
@@ -113,6 +145,8 @@ TEST_CASE("an equation is shown read by read, and not for each combination of wh
     const Verdict verdict = product_of_choices("5", 3'200'000);
     INFO(verdict.reason);
     CHECK(verdict.outcome == Outcome::validated);
+    // Nor of what a let that is used may be.
+    CHECK(product_of_choices("5", 3'200'000, true).outcome == Outcome::validated);
     // Where a read may find memory that was not written, all combinations are looked at.
     CHECK(product_of_choices("4", 5'000'000).outcome == Outcome::refuted);
 }
