@@ -274,7 +274,8 @@ private:
         result.array = declare(expressions_.readable(a.name), names);
         result.type = interface_.bool_arrays.contains(expressions_.readable(a.name)) ? value::Type::boolean : *type;
         if (result.type == value::Type::boolean) { expressions_.bool_arrays().insert(result.array); }
-        // Each extent is a factor, numbers too and one that is a product itself: so the dimensions can be told.
+        // A product of the extents, as 388*8 and 1*(2*n)*m, which tells where each of them ends: nothing is computed,
+        // and where the first extent may be a product itself, it is the second factor of another one.
         sched::Expr size{sched::Integer{1}};
         for (const Expr& e : a.extents) {
             sched::Expr extent = expressions_.index(e);

@@ -159,6 +159,13 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
     return rules;
 }
 
+// What rounds is not compared: no inputs show that it is wrong.
+validator::Verdict not_compared(validator::Verdict refuted) {
+    refuted.outcome = validator::Outcome::undecided;
+    refuted.reason = "not compared: " + refuted.reason;
+    return refuted;
+}
+
 }  // namespace
 
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
@@ -195,12 +202,8 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     validator::Verdict verdict =
         unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here);
-    // What rounds is not compared: no inputs show that it is wrong.
-    if (c.comparison == cases::Comparison::not_compared && verdict.outcome == validator::Outcome::refuted) {
-        verdict.outcome = validator::Outcome::undecided;
-        verdict.reason = "not compared: " + verdict.reason;
-    }
-    return verdict;
+    const bool is_refuted = verdict.outcome == validator::Outcome::refuted;
+    return is_refuted && c.comparison == cases::Comparison::not_compared ? not_compared(std::move(verdict)) : verdict;
 }
 
 validator::Options all_sizes_options() {
@@ -230,7 +233,9 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
     if (!specification) { return unsupported(specification.error().message); }
     assume(*specification, conversion::small_sizes(*specification));
     for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
-    return Ways(c, *specification, foretold, options).best();
+    validator::Verdict verdict = Ways(c, *specification, foretold, options).best();
+    const bool is_of_values = verdict.counterexample && !verdict.counterexample->trouble;
+    return is_of_values && c.comparison == cases::Comparison::not_compared ? not_compared(std::move(verdict)) : verdict;
 }
 
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,

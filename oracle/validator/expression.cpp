@@ -155,7 +155,13 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
 
 ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
                                  const Expr& value, const Scope& scope, const heap::Memory& memory) const {
-    const auto let = std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope));
+    // Lets that are evaluated later hold those before them, one within the other.
+    constexpr std::size_t most_held = 500;
+    const bool is_held = scope.values() < most_held;
+    const auto let =
+        is_held ? std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope))
+                : nullptr;
+    if (!lanes && !is_held) { return {type, {}, 1, Lazy<heap::Value>(evaluate(value, scope, memory)), nullptr}; }
     if (!lanes) {
         const auto once = [let, expressions = *this] {
             return expressions.evaluate(let->value, let->scope, let->memory);
@@ -169,6 +175,10 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
     inner.define(lanes->variable, index);
     const isl::set range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
     inner.assume(range);
+    if (!is_held) {
+        const heap::Value now = evaluate(value, inner, memory).intersect_params(range);
+        return {type, lane, lanes->count, Lazy<heap::Value>(now), nullptr};
+    }
     const auto for_all_lanes = [let, inner, range, expressions = *this] {
         return expressions.evaluate(let->value, inner, let->memory).intersect_params(range);
     };

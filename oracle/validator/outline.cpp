@@ -14,7 +14,8 @@ using namespace sched;
 // Of what is known in one piece a value is not known to be one, or it is too long. Does not leave this file.
 struct NoOutline {};
 
-// Value-lets are written out: what their values fall into is as much as of any other value.
+// Of the expression, with value-lets written out as often as they are read: terms share what they say, but those who
+// look at terms do not see that.
 constexpr std::size_t most_nodes = 4'000;
 
 class Outline {
@@ -64,10 +65,11 @@ private:
         if (nodes_ > most_nodes) { throw NoOutline{}; }
     }
 
-    // What the let says where it stands, and no less than is known where it is read.
+    // What the let says where it stands, and no less than is known where it is read. All that is read in one outline is
+    // read where the same is known.
     Term of_let(const ValueVariable& variable, const Scope& scope) {
         const std::shared_ptr<const ValueLet>& let = scope.value(variable.name).let;
-        ENSURE(let != nullptr, "only what is evaluated symbolically is outlined");
+        if (let == nullptr) { return leaf(expressions_.evaluate({variable}, scope, heap::Memory(scope.ctx())), scope); }
         const auto lane = variable.lane ? std::optional(scope.index(**variable.lane)) : std::nullopt;
         const auto known = std::ranges::find_if(written_, [&](const Written& w) {
             return w.let == let && w.lane.has_value() == lane.has_value() && (!lane || lane->plain_is_equal(*w.lane));

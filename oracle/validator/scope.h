@@ -107,6 +107,7 @@ public:
     const ValueInScope& value(const std::string& name) const;
     bool has_array(const std::string& name) const;
     bool has_value(const std::string& name) const;
+    std::size_t values() const { return values_.size(); }
 
     // Indices and conditions that read no memory; Euclidean division. Only what they are within the context means
     // anything. Throws Unsupported where they are not quasi-affine: products and divisors have few values (those of a

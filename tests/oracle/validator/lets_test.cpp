@@ -102,6 +102,19 @@ TEST_CASE("a value-let is what its expression was where it stands") {
     CHECK(outcome(hide + read + use) == Outcome::refuted);
 }
 
+TEST_CASE("a chain of thousands of value-lets is followed to its end") {
+    const auto outcome = [](const std::string& last) {
+        std::string body = "    let v0 : i32 = A[x];\n";
+        for (int n = 1; n <= 2'000; ++n) {
+            const std::string before = "v" + std::to_string(n - 1);
+            body += "    let v" + std::to_string(n) + " : i32 = " + before + ";\n";
+        }
+        return copied("  for x in [0, N) {\n" + body + "    F[x] {F(x)} := v2000" + last + ";\n  }\n").outcome;
+    };
+    CHECK(outcome("") == Outcome::validated);
+    CHECK(outcome(" + 1i32") == Outcome::refuted);
+}
+
 TEST_CASE("a value-let with lanes is read lane by lane") {
     const auto outcome = [](const std::string& lane) {
         return copied(
