@@ -186,7 +186,7 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
 }
 
 std::uint64_t Expressions::reads_written_out(const Expr& expr, const Scope& scope) const {
-    constexpr std::uint64_t most = 1'000;  // as many as any more
+    constexpr std::uint64_t most = 1'000;
     std::uint64_t reads = 0;
     for_each_expr(expr, [&](const Expr& e) {
         const auto* let = std::get_if<ValueVariable>(&e.node);

@@ -38,10 +38,11 @@ public:
     heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
     // A prophecy: an expression over tensors, which reads no memory (decompose(t)).
     heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
-    // A value-let, evaluated where it stands: for all its lanes at once, when it is asked for.
+    // A value-let, in the heap and the scope in which it stands: for all its lanes at once, evaluated when it is asked
+    // for.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
-    // How many reads of memory there are in it, and in the value-lets that it reads as often as it does.
+    // How many reads of memory there are in it, and in the value-lets that it reads. At most a thousand.
     std::uint64_t reads_written_out(const sched::Expr& expr, const Scope& scope) const;
     // reads(e)
     Reads reads(const sched::Expr& expr, const Scope& scope) const;

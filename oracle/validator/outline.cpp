@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "generators/affine/gist.h"
-#include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 
 namespace haruspex::validator {
