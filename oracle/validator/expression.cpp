@@ -155,34 +155,32 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
 
 ValueInScope Expressions::family(const std::string& name, const std::optional<Lanes>& lanes, value::Type type,
                                  const Expr& value, const Scope& scope, const heap::Memory& memory) const {
+    ValueInScope result{type, {}, 1, {}, {}};
+    Scope inner = scope;
+    std::optional<isl::set> range;
+    if (lanes) {
+        // Lanes of families outlive the scope of their variable, and so have a name that no variable has.
+        result.lane = inner.declare_variable(name + "@" + lanes->variable);
+        result.lanes = lanes->count;
+        const isl::pw_aff index = inner.index({Variable{name + "@" + lanes->variable}});
+        inner.define(lanes->variable, index);
+        range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
+        inner.assume(*range);
+    }
+    const auto all_lanes = [inner, range, expressions = *this](const Expr& of, const heap::Memory& in) {
+        const heap::Value found = expressions.evaluate(of, inner, in);
+        return range ? found.intersect_params(*range) : found;
+    };
     // Lets that are evaluated later hold those before them, one within the other.
     constexpr std::size_t most_held = 500;
-    const bool is_held = scope.values() < most_held;
-    const auto let =
-        is_held ? std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope))
-                : nullptr;
-    if (!lanes && !is_held) { return {type, {}, 1, Lazy<heap::Value>(evaluate(value, scope, memory)), nullptr}; }
-    if (!lanes) {
-        const auto once = [let, expressions = *this] {
-            return expressions.evaluate(let->value, let->scope, let->memory);
-        };
-        return {type, {}, 1, Lazy<heap::Value>(std::function(once)), let};
+    if (scope.values() >= most_held) {
+        result.value = Lazy<heap::Value>(all_lanes(value, memory));
+        return result;
     }
-    Scope inner = scope;
-    // Lanes of families outlive the scope of their variable, and so have a name that no variable has.
-    const std::string lane = inner.declare_variable(name + "@" + lanes->variable);
-    const isl::pw_aff index = inner.index({Variable{name + "@" + lanes->variable}});
-    inner.define(lanes->variable, index);
-    const isl::set range = index.ge_set(inner.constant(0)).intersect(index.lt_set(inner.constant(lanes->count)));
-    inner.assume(range);
-    if (!is_held) {
-        const heap::Value now = evaluate(value, inner, memory).intersect_params(range);
-        return {type, lane, lanes->count, Lazy<heap::Value>(now), nullptr};
-    }
-    const auto for_all_lanes = [let, inner, range, expressions = *this] {
-        return expressions.evaluate(let->value, inner, let->memory).intersect_params(range);
-    };
-    return {type, lane, lanes->count, Lazy<heap::Value>(std::function(for_all_lanes)), let};
+    result.let = std::make_shared<const ValueLet>(value, lanes, scope, memory, reads_written_out(value, scope));
+    const auto when_asked = [let = result.let, all_lanes] { return all_lanes(let->value, let->memory); };
+    result.value = Lazy<heap::Value>(std::function(when_asked));
+    return result;
 }
 
 std::uint64_t Expressions::reads_written_out(const Expr& expr, const Scope& scope) const {
