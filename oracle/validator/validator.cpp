@@ -266,8 +266,9 @@ private:
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
         if (exhausted_ == options_.most_exhausted) {
-            throw OutOfBudget("discharge: isl's budget of operations is spent on " + std::to_string(exhausted_) +
-                              " obligations");
+            const Failure& spent = *std::ranges::find_if(failures_, &Failure::is_exhausted);
+            throw OutOfBudget("discharge: isl's budget of operations is spent on " +
+                              std::string(name(spent.obligation.kind)) + ": " + shortened(spent.obligation.statement));
         }
         if (purse_ == 0) { throw OutOfBudget("discharge: isl's budget of operations is spent"); }
         Discharge result = discharge(obligation, ladder);
