@@ -7,9 +7,7 @@
 #include <isl/val.h>
 
 namespace haruspex::affine {
-namespace {
-
-bool is_infeasible(const isl::basic_set& set) {
+bool is_rationally_empty(const isl::basic_set& set) {
     if (isl_basic_set_plain_is_empty(set.get()) == isl_bool_true) { return true; }
     isl_local_space* const space = isl_local_space_from_space(isl_basic_set_get_space(set.get()));
     isl_aff* const zero = isl_aff_zero_on_domain(space);
@@ -18,18 +16,10 @@ bool is_infeasible(const isl::basic_set& set) {
     return least.is_nan();
 }
 
-}  // namespace
-
-bool is_rationally_empty(const isl::set& set) {
-    bool empty = true;
-    set.foreach_basic_set([&](const isl::basic_set& part) { empty = empty && is_infeasible(part); });
-    return empty;
-}
-
 bool is_empty(const isl::set& set) {
     bool empty = true;
     set.foreach_basic_set(
-        [&](const isl::basic_set& part) { empty = empty && (is_infeasible(part) || part.is_empty()); });
+        [&](const isl::basic_set& part) { empty = empty && (is_rationally_empty(part) || part.is_empty()); });
     return empty;
 }
 

@@ -12,6 +12,6 @@ bool is_empty(const isl::map& map);
 bool is_disjoint(const isl::set& a, const isl::set& b);
 
 // Whether it has no rational point: then it is empty.
-bool is_rationally_empty(const isl::set& set);
+bool is_rationally_empty(const isl::basic_set& set);
 
 }  // namespace haruspex::affine

@@ -6,6 +6,10 @@
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 
+#include <algorithm>
+#include <functional>
+#include <optional>
+
 #include "generators/affine/emptiness.h"
 #include "generators/base/ensure.h"
 
@@ -29,20 +33,75 @@ bool involves(const isl::set& set, const std::string& parameter) {
     return position >= 0 && isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
 }
 
-// Whether a part of the environments, which is `within` in the context, meets the first `count` definitions.
-bool is_part_possible(const isl::set& part, const isl::set& within, const std::vector<Definition>& definitions,
-                      std::size_t count) {
-    if (is_rationally_empty(within)) { return false; }
-    while (count > 0 && !involves(part, definitions[count - 1].parameter)) { --count; }
-    if (count == 0) { return !is_empty(within); }
-    bool is_possible = false;
-    definitions[count - 1].environments.foreach_basic_set([&](const isl::basic_set& one) {
-        const isl::set here(one);
-        is_possible =
-            is_possible || is_part_possible(part.intersect(here), within.intersect(here), definitions, count - 1);
-    });
-    return is_possible;
-}
+// Intersections of convex sets in one space: of sets, isl looks for an integer point in each.
+class Cases {
+public:
+    Cases(const isl::set& context, const std::vector<Definition>& definitions, const isl::set& environments)
+        : space_(context.space()), definitions_(definitions), convex_(definitions.size()) {
+        align(environments);
+        for (const Definition& definition : definitions_) { align(definition.environments); }
+        context_ = convex(context);
+        environments_ = convex(environments);
+    }
+
+    bool is_possible() {
+        return std::ranges::any_of(environments_, [&](const Convex& part) {
+            return std::ranges::any_of(context_, [&](const Convex& context) {
+                return is_possible(intersect(part.set, context.set), part.speaks_of, definitions_.size());
+            });
+        });
+    }
+
+private:
+    struct Convex {
+        isl::basic_set set;
+        std::vector<bool> speaks_of;  // the parameter of each definition
+    };
+
+    void align(const isl::set& set) {
+        space_ = isl::manage(isl_space_align_params(space_.release(), set.space().release()));
+    }
+
+    std::vector<Convex> convex(const isl::set& set) const {
+        const isl::set aligned = isl::manage(isl_set_align_params(set.copy(), space_.copy()));
+        std::vector<Convex> parts;
+        aligned.foreach_basic_set([&](const isl::basic_set& part) {
+            std::vector<bool> speaks_of;
+            for (const Definition& definition : definitions_) {
+                const int position =
+                    isl_space_find_dim_by_name(space_.get(), isl_dim_param, definition.parameter.c_str());
+                speaks_of.push_back(position >= 0 &&
+                                    isl_basic_set_involves_dims(part.get(), isl_dim_param,
+                                                                static_cast<unsigned>(position), 1) != 0);
+            }
+            parts.push_back({part, std::move(speaks_of)});
+        });
+        return parts;
+    }
+
+    static isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b) {
+        return isl::manage(isl_basic_set_intersect(a.copy(), b.copy()));
+    }
+
+    // Whether it meets those of the first `count` definitions that are spoken of.
+    bool is_possible(const isl::basic_set& within, const std::vector<bool>& speaks_of, std::size_t count) {
+        if (is_rationally_empty(within)) { return false; }
+        while (count > 0 && !speaks_of[count - 1]) { --count; }
+        if (count == 0) { return !within.is_empty(); }
+        --count;
+        if (!convex_[count]) { convex_[count] = convex(definitions_[count].environments); }
+        return std::ranges::any_of(*convex_[count], [&](const Convex& one) {
+            std::vector<bool> all = speaks_of;
+            std::transform(all.begin(), all.end(), one.speaks_of.begin(), all.begin(), std::logical_or());
+            return is_possible(intersect(within, one.set), all, count);
+        });
+    }
+
+    isl::space space_;
+    const std::vector<Definition>& definitions_;
+    std::vector<Convex> context_, environments_;
+    std::vector<std::optional<std::vector<Convex>>> convex_;  // of the definitions, as they are needed
+};
 
 }  // namespace
 
@@ -86,12 +145,7 @@ isl::union_map eliminate(const isl::union_map& map, const std::string& parameter
 }
 
 bool are_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions) {
-    bool is_possible = false;
-    environments.foreach_basic_set([&](const isl::basic_set& one) {
-        const isl::set part(one);
-        is_possible = is_possible || is_part_possible(part, part.intersect(context), definitions, definitions.size());
-    });
-    return is_possible;
+    return Cases(context, definitions, environments).is_possible();
 }
 
 isl::set rename(const isl::set& set, const std::string& from, const std::string& to) {

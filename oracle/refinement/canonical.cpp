@@ -40,6 +40,7 @@ public:
                 if (value::is_float(values_.type(a))) {
                     return b == number(values_.type(b), 1) ? std::optional(a) : std::nullopt;
                 }
+                if (const auto rest = without_remainder(a, b)) { return rest; }
                 return factored(a, b);
             case BinaryOp::div: return value::is_float(values_.type(a)) ? by_reciprocal(a, b) : with_itself(op, a, b);
             case BinaryOp::min:
@@ -195,6 +196,16 @@ private:
         const BinaryOp turned = op == BinaryOp::min ? BinaryOp::max : BinaryOp::min;
         const Term h = values_.literal(Value::from_bits(all.type, static_cast<std::uint64_t>(nearer)));
         return values_.apply(BinaryOp::mul, values_.apply(factor > 0 ? op : turned, x, h), n);
+    }
+
+    // x - x % n for (x / n) * n: of a positive n, division rounds down.
+    std::optional<Term> without_remainder(Term quotient, Term n) {
+        const auto* division = std::get_if<smt::Binary>(&values_.terms()[quotient]);
+        const bool is_one = division != nullptr && division->op == BinaryOp::div && division->b == n &&
+                            integer(n) != nullptr && values_.range(n)->low > 0;
+        if (!is_one) { return std::nullopt; }
+        const Term x = division->a;
+        return values_.apply(BinaryOp::sub, x, values_.apply(BinaryOp::mod, x, n));
     }
 
     // (a * x) * n for a * (x * n), where neither overflows.

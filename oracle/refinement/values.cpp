@@ -150,7 +150,18 @@ Term Values::cast(value::Type to, Term a) {
                            !value::overflow_is_undefined(to);
         if (holds || keeps) { return cast(to, inner->a); }
     }
+    if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && is_exact_float(*inner)) {
+        if (value::is_float(to) || fits(inner->a, to)) { return cast(to, inner->a); }
+    }
     return cast_of_result(to, a);
+}
+
+// Of an integer with no more bits than the float's significand.
+bool Values::is_exact_float(const smt::Cast& cast) const {
+    if (!value::is_float(cast.to) || !value::is_integer(type(cast.a))) { return false; }
+    const value::Int128 most = value::Int128{1} << (cast.to == value::Type::f32 ? 24 : 53);
+    const auto held = range(cast.a);
+    return held && -most <= held->low && held->high <= most;
 }
 
 // A cast goes down to where it changes something: once for each term, and not deeper than the stack is.

@@ -80,6 +80,7 @@ private:
     };
     Term known(Term t);
     Term cast_of_result(value::Type to, Term a);
+    bool is_exact_float(const smt::Cast& cast) const;
     std::optional<Term> folded_logic(value::BinaryOp op, Term a, Term b) const;
     std::optional<Term> folded_by_range(value::BinaryOp op, Term a, Term b);
     Facts facts_of(Term t) const;

@@ -1,6 +1,7 @@
 #include "oracle/validator/decided.h"
 
 #include <optional>
+#include <unordered_map>
 
 #include "generators/base/overload.h"
 #include "oracle/validator/canonical.h"
@@ -13,7 +14,14 @@ public:
     Decision(const isl::set& environments, const Specification& specification)
         : environments_(environments), specification_(specification) {}
 
-    Term of(const Term& t) const {
+    Term of(const Term& t) {
+        if (operands(t).empty() && as<term::Truth>(t) == nullptr) { return t; }
+        if (const auto known = decided_.find(t.get()); known != decided_.end()) { return known->second; }
+        return decided_.emplace(t.get(), anew(t)).first->second;
+    }
+
+private:
+    Term anew(const Term& t) {
         return std::visit(
             Overload{[&](const term::Truth& n) { return of_truth(t, n); },
                      [&](const term::Unary& n) {
@@ -29,14 +37,13 @@ public:
             t->what);
     }
 
-private:
     Term of_truth(const Term& t, const term::Truth& truth) const {
         const bool holds = environments_.is_subset(truth.condition);
         if (!holds && !environments_.is_disjoint(truth.condition)) { return t; }
         return make_literal(value::Value::boolean(holds));
     }
 
-    Term of_binary(const Term& t, const term::Binary& n) const {
+    Term of_binary(const Term& t, const term::Binary& n) {
         const Term a = of(n.a), b = of(n.b);
         const auto absorbing = absorbing_element(n.op, n.a->type);
         const auto neutral = neutral_element(n.op, n.a->type);
@@ -54,7 +61,7 @@ private:
         return value && literal != nullptr && literal->value == *value;
     }
 
-    Term of_select(const Term& t, const term::Select& n) const {
+    Term of_select(const Term& t, const term::Select& n) {
         const Term condition = of(n.condition), if_true = of(n.if_true), if_false = of(n.if_false);
         if (const auto known = truth_of(condition)) {
             const auto& [chosen, other] = *known ? std::pair(if_true, if_false) : std::pair(if_false, if_true);
@@ -74,6 +81,7 @@ private:
 
     const isl::set& environments_;
     const Specification& specification_;
+    std::unordered_map<const TermNode*, Term> decided_;  // terms share parts
 };
 
 }  // namespace

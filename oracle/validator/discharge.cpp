@@ -137,24 +137,20 @@ private:
             if (other == mine.end()) {
                 mine.push_back(s);
             } else {
-                question.specification = replaced(question.specification, s, *other);
+                question.specification = replaced(question.specification, {s}, *other);
             }
         }
         for (const Term& i : theirs) {
             if (std::ranges::any_of(mine, [&](const Term& m) { return is_one_cell(i, m); })) { continue; }
             const auto common =
                 std::ranges::find_if(mine, [&](const Term& s) { return refines(s, i, question.environments); });
-            if (common != mine.end()) { question.implementation = replaced(question.implementation, i, *common); }
+            if (common != mine.end()) { question.implementation = replaced(question.implementation, {i}, *common); }
         }
         return question;
     }
 
     static bool is_one_cell(const Term& s, const Term& i) {
-        const auto &a = *as<term::Cell>(s), &b = *as<term::Cell>(i);
-        return a.tensor == b.tensor && a.component == b.component &&
-               std::ranges::equal(a.indices, b.indices, [](const isl::pw_aff& x, const isl::pw_aff& y) {
-                   return static_cast<bool>(x.plain_is_equal(y));
-               });
+        return is_written_alike(*as<term::Cell>(s), *as<term::Cell>(i));
     }
 
     // Of two cells, with few unfoldings. Of inputs' cells it is seen when they are translated, and what copies them is
@@ -179,7 +175,7 @@ private:
                        unaligned({question.environments, cell, read}, few_unfoldings).is_empty();
             });
             if (found == cells.end()) { return std::nullopt; }
-            question.implementation = replaced(question.implementation, read, *found);
+            question.implementation = replaced(question.implementation, {read}, *found);
         }
         return question;
     }
@@ -215,13 +211,17 @@ private:
         }
         if (ladder_.highest < Rung::uninterpreted) { return leave(question, "not equal without a solver"); }
         const bool has_arithmetic = ladder_.highest >= Rung::arithmetic;
-        const auto is_shown_without_indices = [&](Embedded embedded, Rung rung, std::uint64_t rlimit) {
-            return put(without_indices(question, specification_, embedded), rung, rlimit).holds();
-        };
         const std::uint64_t cheap = std::min(cheap_rlimit, ladder_.smt_rlimit);
-        if (is_shown_without_indices(Embedded::opaque, Rung::uninterpreted, cheap)) { return; }
-        if (has_arithmetic && is_shown_without_indices(Embedded::numbers, Rung::arithmetic, ladder_.smt_rlimit)) {
-            return;
+        const Translation opaque = without_indices(question, specification_, Embedded::opaque);
+        if (put(opaque, Rung::uninterpreted, cheap).holds()) { return; }
+        if (has_arithmetic) {
+            const Translation numbers = without_indices(question, specification_, Embedded::numbers);
+            // Of floats, an equation of integers may need no more than that they are the same.
+            if (has_floats(numbers.terms) &&
+                put(numbers, Rung::arithmetic, ladder_.smt_rlimit, smt::Floats::uninterpreted).holds()) {
+                return;
+            }
+            if (put(numbers, Rung::arithmetic, ladder_.smt_rlimit).holds()) { return; }
         }
         const Translation exact = with_indices(question, specification_);
         if (put(exact, Rung::uninterpreted, cheap).holds()) { return; }
@@ -298,13 +298,24 @@ private:
         return true;
     }
 
+    static bool has_floats(const smt::Terms& terms) {
+        for (std::uint32_t t = 0; t < terms.size(); ++t) {
+            if (value::is_float(terms.type({t}))) { return true; }
+        }
+        return false;
+    }
+
     smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit) {
+        return put(asked, rung, rlimit, ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee);
+    }
+
+    smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit, smt::Floats floats) {
         smt::Query query;
         query.domain = asked.domain;
         query.specification = asked.specification;
         query.implementation = asked.implementation;
         query.abstraction = rung == Rung::arithmetic ? smt::Abstraction::arithmetic : smt::Abstraction::uninterpreted;
-        query.floats = ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee;
+        query.floats = floats;
         query.equality = equality_;
         if (const std::uint64_t gates = smt::gates(asked.terms, query); gates > ladder_.most_gates) {
             return {smt::Unknown{"a query of " + std::to_string(gates) + " gates is not put"}};

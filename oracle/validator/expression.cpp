@@ -208,8 +208,17 @@ Reads Expressions::reads(const Expr& expr, const Scope& scope) const {
 
 void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) const {
     if (is_plain(expr, scope)) { return; }
-    const auto every_lane = [&](const std::string& variable, std::int64_t count, const Expr& body) {
-        for (std::int64_t lane = 0; lane < count; ++lane) { collect(body, with_lane(scope, variable, lane), reads); }
+    const auto every_lane = [&](const Lanes& lanes, const Expr& body) {
+        Scope inner = scope;
+        const std::string variable = inner.declare_variable(lanes.variable);
+        const isl::pw_aff lane = affine::parameter(scope.ctx(), variable);
+        inner.assume(lane.ge_set(scope.constant(0)).intersect(lane.lt_set(scope.constant(lanes.count))));
+        const Reads of_one = this->reads(body, inner);
+        for (const Read& read : of_one.of_memory) {
+            reads.of_memory.push_back({read.array, affine::project_out(read.location, variable),
+                                       affine::project_out(read.environments, variable)});
+        }
+        reads.beyond_lanes = reads.beyond_lanes.unite(affine::project_out(of_one.beyond_lanes, variable));
     };
     std::visit(
         Overload{
@@ -227,11 +236,11 @@ void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) co
                 reads.beyond_lanes = reads.beyond_lanes.unite(scope.context().subtract(within));
             },
             [](const Embed&) {}, [](const TensorAccess&) {},
-            [&](const LaneReduce& n) { every_lane(n.lanes.variable, n.lanes.count, *n.body); },
+            [&](const LaneReduce& n) { every_lane(n.lanes, *n.body); },
             [&](const LetIn& n) { collect(*n.body, scope.with(n), reads); },
             [&](const LetValueIn& n) {
                 if (n.lanes) {
-                    every_lane(n.lanes->variable, n.lanes->count, *n.value);
+                    every_lane(*n.lanes, *n.value);
                 } else {
                     collect(*n.value, scope, reads);
                 }

@@ -23,7 +23,7 @@ struct Read {
 };
 
 struct Reads {
-    std::vector<Read> of_memory;  // one for each access in the order of the text
+    std::vector<Read> of_memory;  // one for each access in the order of the text, with those of all its lanes
     isl::set beyond_lanes;        // the environments in which a value-let is read at a lane that it does not have
 };
 

@@ -73,12 +73,6 @@ std::uint32_t hash(const term::Cell& cell, const isl::set& environments) {
     return all;
 }
 
-bool is_same(const term::Cell& a, const term::Cell& b) {
-    return a.tensor == b.tensor && a.component == b.component &&
-           std::ranges::equal(a.indices, b.indices,
-                              [](const isl::pw_aff& i, const isl::pw_aff& k) { return i.plain_is_equal(k); });
-}
-
 }  // namespace
 
 Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
@@ -134,31 +128,66 @@ void Specification::find_dependences() {
     }
 }
 
-// The greatest fixpoint: total until shown otherwise. Of a recurrence no range is known.
 void Specification::find_images() {
-    const TensorTypes types = tensor_types(sare_);
     for (const auto& [name, signature] : signatures_) {
         for (const Type type : signature.types) { images_[name].push_back(Image::any(type, true)); }
     }
     std::vector<const Tensor*> tensors;
     for (const Tensor& tensor : sare_.tensors) { tensors.push_back(&tensor); }
     std::ranges::stable_sort(tensors, {}, [&](const Tensor* tensor) { return rank(tensor->name); });
+    find_ranges(tensors);
+    find_totals(tensors);
+}
+
+// A fixpoint from below: every value of a recurrence is made in finitely many steps. A range that keeps growing is
+// given up.
+void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
+    constexpr int most_rounds = 4;
+    const TensorTypes types = tensor_types(sare_);
+    std::set<std::pair<std::string, int>> found;
+    const auto is_known = [&](const Expr& value) {
+        bool all = true;
+        for_each_access(value, [&](const Access& access, const auto&) {
+            all = all && (is_input(access.tensor) || found.contains({access.tensor, access.component}));
+        });
+        return all;
+    };
+    bool changed = true;
+    for (int round = 0; changed; ++round) {
+        changed = false;
+        for (const Tensor* tensor : tensors) {
+            for (std::size_t k = 0; k < tensor->types.size(); ++k) {
+                Image& known = images_.at(tensor->name)[k];
+                const bool is_first = !found.contains({tensor->name, static_cast<int>(k)});
+                std::optional<Image> all = is_first ? std::nullopt : std::optional(known);
+                for (const sare::Equation& equation : tensor->equations) {
+                    if (!is_known(equation.values[k])) { continue; }
+                    const Image one = image(equation.values[k], types);
+                    all = all ? join(*all, one) : one;
+                }
+                if (!all || (!is_first && all->range == known.range)) { continue; }
+                found.insert({tensor->name, static_cast<int>(k)});
+                known.range = round < most_rounds ? all->range : Image::any(tensor->types[k], true).range;
+                changed = true;
+            }
+        }
+    }
+}
+
+// The greatest fixpoint: total until shown otherwise.
+void Specification::find_totals(const std::vector<const Tensor*>& tensors) {
+    const TensorTypes types = tensor_types(sare_);
     for (bool changed = true; changed;) {
         changed = false;
         for (const Tensor* tensor : tensors) {
             for (std::size_t k = 0; k < tensor->types.size(); ++k) {
                 Image& known = images_.at(tensor->name)[k];
-                std::optional<Image> found;
-                for (const sare::Equation& equation : tensor->equations) {
-                    const Image one = image(equation.values[k], types);
-                    found = found ? join(*found, one) : one;
-                }
-                if (!found) { continue; }
-                if (!found->is_total && known.is_total) {
-                    known.is_total = false;
-                    changed = true;
-                }
-                if (!is_recurrent(tensor->name)) { known.range = found->range; }
+                const bool is_total = std::ranges::all_of(tensor->equations, [&](const sare::Equation& equation) {
+                    return image(equation.values[k], types).is_total;
+                });
+                if (is_total || !known.is_total) { continue; }
+                known.is_total = false;
+                changed = true;
             }
         }
     }
@@ -289,7 +318,7 @@ const Specification::Unfolding& Specification::unfold(const term::Cell& cell, co
     const auto [first, past] = unfolded_.equal_range(key);
     for (auto known = first; known != past; ++known) {
         const Unfolded& before = known->second;
-        if (is_same(before.cell, cell) && affine::is_written_alike(before.environments, environments)) {
+        if (is_written_alike(before.cell, cell) && affine::is_written_alike(before.environments, environments)) {
             return before.unfolding;
         }
     }

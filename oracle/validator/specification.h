@@ -62,6 +62,14 @@ public:
     // the ranges of what is computed.
     bool is_total(const std::string& tensor) const;
     bool is_total(const Term& t) const { return image(t).is_total; }
+    // All values that a component's cells have where they are defined; nothing is known without it.
+    const std::optional<value::Range>& range(const std::string& tensor, int component) const {
+        return images_.at(tensor)[static_cast<std::size_t>(component)].range;
+    }
+    // Whether its cells are computed from indices alone, each at once.
+    bool is_of_indices(const std::string& tensor) const {
+        return !is_input(tensor) && depends_.at(tensor).size() == 1 && !is_recurrent(tensor);
+    }
 
 private:
     // A tensor's equations, by its indices: { [x] : equation n applies }. They are made once, because a pullback of
@@ -85,6 +93,8 @@ private:
 
     void find_dependences();
     void find_images();
+    void find_ranges(const std::vector<const sare::Tensor*>& tensors);
+    void find_totals(const std::vector<const sare::Tensor*>& tensors);
     Image image(const sare::Expr& expr, const sare::TensorTypes& types) const;
     Image image(const Term& t) const;
     Definition define(const sare::Tensor& tensor) const;

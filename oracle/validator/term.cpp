@@ -133,6 +133,13 @@ Term instantiate(const heap::Templates& templates, heap::Template expr, const st
     return instantiate(templates, expr, holes, next);
 }
 
+bool is_written_alike(const term::Cell& a, const term::Cell& b) {
+    return a.tensor == b.tensor && a.component == b.component &&
+           std::ranges::equal(a.indices, b.indices, [](const isl::pw_aff& i, const isl::pw_aff& k) {
+               return static_cast<bool>(i.plain_is_equal(k));
+           });
+}
+
 std::string to_string(const Term& t) {
     const auto list = [](const std::vector<isl::pw_aff>& indices) {
         std::string text;

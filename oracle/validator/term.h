@@ -91,6 +91,9 @@ const Kind* as(const Term& t) {
 // The numbers of an integer type, of u64 those that fit an i64.
 affine::Interval integers_of(value::Type type);
 
+// Whether isl writes all indices alike.
+bool is_written_alike(const term::Cell& a, const term::Cell& b);
+
 // The operands, in order.
 std::vector<Term> operands(const Term& t);
 

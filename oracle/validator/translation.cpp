@@ -133,6 +133,9 @@ public:
         return cell(t, std::get<term::Cell>(t->what));
     }
 
+    // The specification comes first.
+    void end_specification() { is_in_specification_ = false; }
+
 private:
     struct Condition {
         isl::set environments;
@@ -166,9 +169,23 @@ private:
         for (const auto& [other, value] : known) {
             if (have_same_values(cell.indices, other.indices, environments_)) { return value; }
         }
-        const smt::Term value = unknown(cell.tensor, t->type, definedness(specification_, cell.tensor));
+        // Where a part of the specification is Undef, all of it is, and nothing is claimed.
+        const Definedness is_defined =
+            is_in_specification_ ? Definedness::always_defined : definedness(specification_, cell.tensor);
+        const auto range = embedded_ == Embedded::numbers ? numbers_of(cell, t->type) : std::nullopt;
+        const smt::Term value = range ? terms_.cast(t->type, bounded(cell.tensor, *range, is_defined))
+                                      : unknown(cell.tensor, t->type, is_defined);
         known.emplace_back(cell, value);
         return value;
+    }
+
+    // Nothing where the whole type is all that is known.
+    std::optional<Interval> numbers_of(const term::Cell& cell, Type type) const {
+        const auto range = specification_.range(cell.tensor, cell.component);
+        if (!range || !value::is_integer(type) || *range == value::full_range(type)) { return std::nullopt; }
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        if (range->high > most) { return std::nullopt; }
+        return Interval{static_cast<std::int64_t>(range->low), static_cast<std::int64_t>(range->high)};
     }
 
     smt::Term number(Type type, const isl::pw_aff& index) {
@@ -183,7 +200,8 @@ private:
         for (const Number& known : opaque_) {
             if (known.type == type && affine::are_same(index, known.index, environments_)) { return known.value; }
         }
-        const bool fits = !value::overflow_is_undefined(type) || (range && is_within(*range, integers_of(type)));
+        const bool fits = is_in_specification_ || !value::overflow_is_undefined(type) ||
+                          (range && is_within(*range, integers_of(type)));
         const smt::Term value = unknown("index", type, fits ? Definedness::always_defined : Definedness::may_be_undef);
         opaque_.push_back({index, type, value});
         return value;
@@ -202,15 +220,15 @@ private:
             return terms_.cast(type, moved);
         }
         const Type wide = is_within(range, integers_of(Type::i32)) ? Type::i32 : Type::i64;
-        numbers_.push_back({index, wide, terms_.cast(wide, bounded(range))});
+        numbers_.push_back({index, wide, terms_.cast(wide, bounded("index", range, Definedness::always_defined))});
         return terms_.cast(type, numbers_.back().value);
     }
 
     // Any number of the range, in as few bits as it needs.
-    smt::Term bounded(const Interval& range) {
+    smt::Term bounded(const std::string& what, const Interval& range, Definedness is_defined) {
         static constexpr std::array types{Type::u8, Type::i8, Type::u16, Type::i16, Type::i32, Type::i64};
         const Type type = *std::ranges::find_if(types, [&](Type t) { return is_within(range, integers_of(t)); });
-        smt::Term value = unknown("index", type, Definedness::always_defined);
+        smt::Term value = unknown(what, type, is_defined);
         const auto literal = [&](std::int64_t n) { return terms_.literal(Value::integer(type, n)); };
         if (range.low > integers_of(type).low) { value = terms_.apply(BinaryOp::max, value, literal(range.low)); }
         if (range.high < integers_of(type).high) { value = terms_.apply(BinaryOp::min, value, literal(range.high)); }
@@ -221,6 +239,7 @@ private:
     const Specification& specification_;
     isl::set environments_;
     Embedded embedded_;
+    bool is_in_specification_ = true;
     int unknowns_ = 0;
     std::vector<Condition> conditions_;
     std::map<std::pair<std::string, int>, std::vector<std::pair<term::Cell, smt::Term>>> cells_;
@@ -241,8 +260,10 @@ Translation with_indices(const Question& question, const Specification& specific
 
 Translation without_indices(const Question& question, const Specification& specification, Embedded embedded) {
     Translation result;
-    Translator translate(result.terms, UnknownLeaves(result.terms, specification, question.environments, embedded));
+    UnknownLeaves leaves(result.terms, specification, question.environments, embedded);
+    Translator translate(result.terms, std::ref(leaves));
     result.specification = translate(question.specification);
+    leaves.end_specification();
     result.implementation = translate(question.implementation);
     result.domain = {{}};
     return result;

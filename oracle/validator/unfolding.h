@@ -10,11 +10,11 @@
 // Questions for a solver, in which tensors give way to what defines them.
 namespace haruspex::validator {
 
-// Each cell of a tensor in the term, as often as it is there.
+// Each cell of a tensor in the term; what the term shares is looked at once.
 void for_each_cell(const Term& t, const std::function<void(const Term&)>& visit);
 
-// The term with another in the place of one of its parts.
-Term replaced(const Term& t, const Term& old, const Term& by);
+// The term with another in the place of some of its parts.
+Term replaced(const Term& t, const std::vector<Term>& old, const Term& by);
 
 // The question in each case of a cell's definition, and where it has none.
 struct Split {

@@ -23,6 +23,7 @@ constexpr std::uint64_t blame_rlimit = 200'000;
 constexpr std::uint64_t outline_share = 4;   // of an obligation's operations, one part in so many
 constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
 constexpr int most_lost_outlines = 3;        // that halve the share of the others
+constexpr std::size_t most_unshown = 2;      // with arithmetic
 constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
 
 std::string shortened(std::string text) {
@@ -412,8 +413,8 @@ private:
             failures.swap(failures_);
             exhausted_ = 0;
             for (Failure& failure : failures) {
-                // isl's work is the same again.
-                if (failure.is_exhausted) {
+                // isl's work is the same again; and of a program that is not proved, little more is to be found.
+                if (failure.is_exhausted || failures_.size() >= most_unshown) {
                     failures_.push_back(std::move(failure));
                 } else {
                     judge(failure.obligation, options_.ladder, failure.judgement);
