@@ -4,7 +4,10 @@
 #include <isl/local_space.h>
 #include <isl/lp.h>
 #include <isl/set.h>
+#include <isl/space.h>
 #include <isl/val.h>
+
+#include <algorithm>
 
 namespace haruspex::affine {
 bool is_rationally_empty(const isl::basic_set& set) {
@@ -25,6 +28,31 @@ bool is_empty(const isl::set& set) {
 
 bool is_empty(const isl::map& map) { return is_empty(map.wrap()); }
 
-bool is_disjoint(const isl::set& a, const isl::set& b) { return is_empty(a.intersect(b)); }
+isl::space with_parameters_of(const isl::space& space, const isl::set& set) {
+    return isl::manage(isl_space_align_params(space.copy(), set.space().release()));
+}
+
+std::vector<isl::basic_set> convex_parts(const isl::set& set, const isl::space& space) {
+    std::vector<isl::basic_set> parts;
+    isl::manage(isl_set_align_params(set.copy(), space.copy())).foreach_basic_set([&](const isl::basic_set& part) {
+        parts.push_back(part);
+    });
+    return parts;
+}
+
+isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b) {
+    return isl::manage(isl_basic_set_intersect(a.copy(), b.copy()));
+}
+
+bool is_disjoint(const isl::set& a, const isl::set& b) {
+    const isl::space space = with_parameters_of(a.space(), b);
+    const std::vector<isl::basic_set> others = convex_parts(b, space);
+    return std::ranges::all_of(convex_parts(a, space), [&](const isl::basic_set& part) {
+        return std::ranges::all_of(others, [&](const isl::basic_set& other) {
+            const isl::basic_set both = intersect(part, other);
+            return is_rationally_empty(both) || both.is_empty();
+        });
+    });
+}
 
 }  // namespace haruspex::affine

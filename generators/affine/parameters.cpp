@@ -33,13 +33,14 @@ bool involves(const isl::set& set, const std::string& parameter) {
     return position >= 0 && isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0;
 }
 
-// Intersections of convex sets in one space: of sets, isl looks for an integer point in each.
 class Cases {
 public:
     Cases(const isl::set& context, const std::vector<Definition>& definitions, const isl::set& environments)
         : space_(context.space()), definitions_(definitions), convex_(definitions.size()) {
-        align(environments);
-        for (const Definition& definition : definitions_) { align(definition.environments); }
+        space_ = with_parameters_of(space_, environments);
+        for (const Definition& definition : definitions_) {
+            space_ = with_parameters_of(space_, definition.environments);
+        }
         context_ = convex(context);
         environments_ = convex(environments);
     }
@@ -58,29 +59,20 @@ private:
         std::vector<bool> speaks_of;  // the parameter of each definition
     };
 
-    void align(const isl::set& set) {
-        space_ = isl::manage(isl_space_align_params(space_.release(), set.space().release()));
-    }
-
     std::vector<Convex> convex(const isl::set& set) const {
-        const isl::set aligned = isl::manage(isl_set_align_params(set.copy(), space_.copy()));
         std::vector<Convex> parts;
-        aligned.foreach_basic_set([&](const isl::basic_set& part) {
+        for (const isl::basic_set& part : convex_parts(set, space_)) {
             std::vector<bool> speaks_of;
             for (const Definition& definition : definitions_) {
                 const int position =
                     isl_space_find_dim_by_name(space_.get(), isl_dim_param, definition.parameter.c_str());
-                speaks_of.push_back(position >= 0 &&
-                                    isl_basic_set_involves_dims(part.get(), isl_dim_param,
-                                                                static_cast<unsigned>(position), 1) != 0);
+                speaks_of.push_back(
+                    position >= 0 &&
+                    isl_basic_set_involves_dims(part.get(), isl_dim_param, static_cast<unsigned>(position), 1) != 0);
             }
             parts.push_back({part, std::move(speaks_of)});
-        });
+        }
         return parts;
-    }
-
-    static isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b) {
-        return isl::manage(isl_basic_set_intersect(a.copy(), b.copy()));
     }
 
     // Whether it meets those of the first `count` definitions that are spoken of.

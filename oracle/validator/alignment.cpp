@@ -461,6 +461,7 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
     const auto* i_cell = as<term::Cell>(i);
     const bool can_s = s_cell != nullptr && !specification_.is_input(s_cell->tensor);
     const bool can_i = i_cell != nullptr && !specification_.is_input(i_cell->tensor);
+    if ((can_s || can_i) && sampling_ != nullptr && sampling_->differ(s, i, left)) { return left; }
     const auto specification = [&](const isl::set& where, Depth next) {
         return unfold(*s_cell, where,
                       [&](const Term& value, const isl::set& here) { return prove(value, i, here, next); });

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "oracle/validator/sampling.h"
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
@@ -16,9 +17,13 @@ namespace haruspex::validator {
 class Alignment {
 public:
     // With exact reals float operations neither round nor have signed zeros. At most so many tensor cells are unfolded
-    // for one question.
-    Alignment(const Specification& specification, bool exact_reals, std::uint64_t most_unfoldings = 150)
-        : specification_(specification), exact_reals_(exact_reals), most_unfoldings_(most_unfoldings) {}
+    // for one question; none where a sampling sees that the terms differ.
+    Alignment(const Specification& specification, bool exact_reals, std::uint64_t most_unfoldings = 150,
+              Sampling* sampling = nullptr)
+        : specification_(specification),
+          exact_reals_(exact_reals),
+          most_unfoldings_(most_unfoldings),
+          sampling_(sampling) {}
 
     // Those of the environments in which it is not shown that the implementation's term refines the specification's:
     // that, where the latter is defined, the former is defined and the same (value::same_result; with exact reals the
@@ -54,6 +59,7 @@ private:
     const Specification& specification_;
     bool exact_reals_;
     std::uint64_t most_unfoldings_;
+    Sampling* sampling_;
     std::uint64_t unfoldings_ = 0;
 };
 

@@ -22,8 +22,9 @@ constexpr std::uint64_t many_unfoldings = 150, few_unfoldings = 10, fewest_unfol
 
 class Climber {
 public:
-    Climber(const Specification& specification, const heap::Templates& templates, const Ladder& ladder)
-        : specification_(specification), templates_(templates), ladder_(ladder) {}
+    Climber(const Specification& specification, const heap::Templates& templates, const Ladder& ladder,
+            Sampling* sampling)
+        : specification_(specification), templates_(templates), ladder_(ladder), sampling_(sampling) {}
 
     // Stored values are computed with, and the sign of a zero matters to that; at the end it does not.
     Discharge climb(const Equation& equation, smt::Equality equality) {
@@ -39,7 +40,7 @@ public:
             ENSURE(somewhere.is_subset(all), "environments in which an equation has no sides");
             return pieces;
         };
-        Alignment alignment(specification_, ladder_.floats == Floats::real);
+        Alignment alignment = this->alignment();
         const std::vector<heap::Piece> is = pieces_of(equation.implementation);
         for (const heap::Piece& s : pieces_of(equation.specification)) {
             for (const heap::Piece& i : is) {
@@ -50,6 +51,10 @@ public:
                 if (soon.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
                 const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, soon)), soon);
+                if (differ(mine, theirs, soon)) {
+                    leave({soon, mine, theirs}, "not equal");
+                    continue;
+                }
                 const isl::set left = alignment.unproved(mine, theirs, soon);
                 if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
             }
@@ -67,6 +72,7 @@ public:
         for (const heap::Piece& piece : heap::pieces(equation.specification.intersect_params(equation.environments))) {
             const isl::set here = piece.environments.intersect(equation.environments);
             const Term term = decided(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
+            if (differ(term, *implementation, here)) { return std::nullopt; }
             const isl::set left = unaligned({here, term, *implementation}, fewest_unfoldings).coalesce();
             if (left.is_empty()) { continue; }
             const Question question{left, term, *implementation};
@@ -90,9 +96,17 @@ private:
         return holes;
     }
 
+    Alignment alignment(std::uint64_t most_unfoldings = many_unfoldings) const {
+        return {specification_, ladder_.floats == Floats::real, most_unfoldings, sampling_};
+    }
+
+    bool differ(const Term& s, const Term& i, const isl::set& environments) const {
+        return sampling_ != nullptr && sampling_->differ(s, i, environments);
+    }
+
     isl::set unaligned(const Question& question, std::uint64_t most_unfoldings) const {
-        Alignment alignment(specification_, ladder_.floats == Floats::real, most_unfoldings);
-        return alignment.unproved(question.specification, question.implementation, question.environments);
+        return alignment(most_unfoldings)
+            .unproved(question.specification, question.implementation, question.environments);
     }
 
     Term decided(const Term& t, const isl::set& environments) const {
@@ -115,10 +129,10 @@ private:
         for (const Question& q : heads.cases) { unfold(with_common_cells(q), specification_, questions); }
         for (const Question& q : questions) {
             // What was unfolded may be aligned as it is.
-            Alignment alignment(specification_, ladder_.floats == Floats::real);
             Question left{q.environments, decided(q.specification, q.environments),
                           decided(q.implementation, q.environments)};
-            left.environments = alignment.unproved(left.specification, left.implementation, q.environments).coalesce();
+            left.environments =
+                alignment().unproved(left.specification, left.implementation, q.environments).coalesce();
             if (!left.environments.is_empty()) { solve(with_common_cells(left)); }
         }
     }
@@ -160,7 +174,7 @@ private:
         const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
         const bool is_input = specification_.is_input(from) || specification_.is_input(to);
         if (s->type != i->type || !may_be_same || is_input) { return false; }
-        return unaligned({environments, s, i}, few_unfoldings).is_empty();
+        return !differ(s, i, environments) && unaligned({environments, s, i}, few_unfoldings).is_empty();
     }
 
     // The question of an outline, both sides of which are made of the specification's cells: each read that may find
@@ -171,7 +185,7 @@ private:
         collect_choices(question.implementation, reads);
         for (const Term& read : reads) {
             const auto found = std::ranges::find_if(cells, [&](const Term& cell) {
-                return cell->type == read->type &&
+                return cell->type == read->type && !differ(cell, read, question.environments) &&
                        unaligned({question.environments, cell, read}, few_unfoldings).is_empty();
             });
             if (found == cells.end()) { return std::nullopt; }
@@ -345,6 +359,7 @@ private:
     const heap::Templates& templates_;
     const Ladder& ladder_;
     smt::Equality equality_ = smt::Equality::same_result;
+    Sampling* sampling_;
     Discharge result_;
 };
 
@@ -362,17 +377,17 @@ std::string_view name(Rung rung) {
 }
 
 std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
-                                  const heap::Templates& templates, const Ladder& ladder) {
+                                  const heap::Templates& templates, const Ladder& ladder, Sampling* sampling) {
     if (!obligation.outline) { return std::nullopt; }
-    return Climber(specification, templates, ladder).climb(*obligation.outline);
+    return Climber(specification, templates, ladder, sampling).climb(*obligation.outline);
 }
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
-                    const Ladder& ladder) {
+                    const Ladder& ladder, Sampling* sampling) {
     if (obligation.equation) {
         const auto equality =
             obligation.kind == Kind::coverage ? smt::Equality::same_number : smt::Equality::same_result;
-        return Climber(specification, templates, ladder).climb((*obligation.equation)(), equality);
+        return Climber(specification, templates, ladder, sampling).climb((*obligation.equation)(), equality);
     }
     Discharge result;
     const isl::set violations = (*obligation.violations)();

@@ -10,6 +10,7 @@
 #include "oracle/smt/query.h"
 #include "oracle/validator/alignment.h"
 #include "oracle/validator/obligation.h"
+#include "oracle/validator/sampling.h"
 
 // The ladder on which obligations are shown, cheapest rung first.
 namespace haruspex::validator {
@@ -62,10 +63,11 @@ struct Discharge {
 };
 
 // The rung that shows an outline of the equation, alignment or rewriting, if there is one; then the equation holds.
+// With a sampling, here and below, no attempt is made where terms are seen to differ.
 std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
-                                  const heap::Templates& templates, const Ladder& ladder);
+                                  const heap::Templates& templates, const Ladder& ladder, Sampling* sampling = nullptr);
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
-                    const Ladder& ladder);
+                    const Ladder& ladder, Sampling* sampling = nullptr);
 
 }  // namespace haruspex::validator

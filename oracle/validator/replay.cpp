@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    const Inputs& inputs_;
+    Inputs inputs_;
     std::map<std::string, std::pair<value::Type, std::size_t>> shapes_;
     std::map<std::pair<std::string, std::vector<std::int64_t>>, value::Value> given_;
 };
@@ -172,6 +172,8 @@ std::string_view name(Inputs::Style style) {
     }
     raise_internal_error(__FILE__, __LINE__, "no such style of inputs");
 }
+
+interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs) { return Source(sare, inputs); }
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps, AtHead at_head) {

@@ -9,6 +9,7 @@
 
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
+#include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/smt/query.h"
 #include "oracle/validator/scope.h"
@@ -26,6 +27,8 @@ struct Inputs {
 };
 
 std::string_view name(Inputs::Style style);  // "small", …
+
+interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs);
 
 struct Trial {
     bool ran = false;       // the sizes are admissible, and neither interpreter gave up

@@ -105,7 +105,8 @@ void unfold_within(const Question& question, const Specification& specification,
                    std::vector<Question>& questions) {
     const bool may_be =
         limits.depth > 0 && questions.size() < limits.cases && question.environments.n_basic_set() <= most_pieces;
-    const auto s = may_be ? to_unfold(question.specification, question.implementation, specification, sides) : std::nullopt;
+    const auto s =
+        may_be ? to_unfold(question.specification, question.implementation, specification, sides) : std::nullopt;
     const auto i = may_be && !s && sides == Sides::both
                        ? to_unfold(question.implementation, question.specification, specification, sides)
                        : std::nullopt;

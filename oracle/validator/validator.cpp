@@ -20,7 +20,7 @@ namespace {
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::uint64_t outline_share = 4;   // of an obligation's operations, one part in so many
+constexpr std::uint64_t outline_share = 3;   // of an obligation's operations, one part in so many
 constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
 constexpr int most_lost_outlines = 3;        // that halve the share of the others
 constexpr std::size_t most_unshown = 2;      // with arithmetic
@@ -132,6 +132,7 @@ public:
           program_(program),
           options_(options),
           specification_(context_.ctx(), sare, options.sizes),
+          sampling_(specification_, options.ladder.floats == Floats::real),
           search_(sare, program, options),
           purse_(options.operations) {}
 
@@ -295,7 +296,7 @@ private:
             std::min(share(1), share(outline_share << std::min(lost_outlines_, most_lost_outlines)) *
                                    std::max<std::uint64_t>(reads / reads_of_share, 1));
         const auto outlined = affine::within(context_, outline_operations, purse_, [&] {
-            return validator::shows_outline(obligation, specification_, templates_, ladder);
+            return validator::shows_outline(obligation, specification_, templates_, ladder, &sampling_);
         });
         lost_outlines_ += outlined ? 0 : 1;
         if (outlined && *outlined) {
@@ -319,7 +320,7 @@ private:
             evaluated.equation = *equation;
         }
         const auto result =
-            paid(left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder); });
+            paid(left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &sampling_); });
         return result ? *result : exhausted;
     }
 
@@ -495,6 +496,7 @@ private:
     const Options& options_;
     affine::Context context_;
     Specification specification_;
+    Sampling sampling_;
     heap::Templates templates_;
     Search search_;
     Verdict verdict_;
