@@ -12,7 +12,7 @@
 namespace haruspex::interp {
 namespace {
 
-constexpr std::uint64_t default_step_limit = 50'000'000;
+constexpr std::uint64_t tested_of_cell = 16;  // steps of an update, tested for who wrote a cell, that count as a cell
 // A waiting cell takes some 100 bytes.
 constexpr std::size_t most_waiting = std::size_t{1} << 22;
 // The largest output: more than any case that finishes in time.
@@ -74,7 +74,9 @@ struct SareInterpreter::Machine {
             const StageLink& link = code.link;
             if (link.kind == StageLink::Kind::none) { return true; }
             if (link.kind == StageLink::Kind::update) {
+                const std::uint64_t tested = link.steps->tested();
                 const StageSteps::Found found = link.steps->seek(cell.data());
+                if (!count_work((link.steps->tested() - tested) / tested_of_cell)) { return false; }
                 if (link.steps->take_overflow()) [[unlikely]] { return stop_overflow(tensor); }
                 if (found == StageSteps::Found::written || found == StageSteps::Found::unknown) { return true; }
             }
@@ -128,11 +130,11 @@ struct SareInterpreter::Machine {
         return true;
     }
 
-    bool count_work() {
-        if (work >= limit) [[unlikely]] {
+    bool count_work(std::uint64_t more = 1) {
+        if (work + more > limit) [[unlikely]] {
             return stop("needs more than " + std::to_string(limit) + " cell evaluations");
         }
-        ++work;
+        work += more;
         return true;
     }
 
@@ -310,7 +312,7 @@ struct SareInterpreter::Machine {
     std::vector<std::int64_t> coordinates;  // of an input's cell
     std::uint64_t steps = 0;
     std::uint64_t work = 0;
-    std::uint64_t limit = default_step_limit;
+    std::uint64_t limit = default_most_steps;
     Error error;
 };
 
@@ -380,8 +382,9 @@ Result<void> fill(SareInterpreter& interpreter, OutputValues& values, std::int64
 
 Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
                                                    const std::map<std::string, std::int64_t>& parameters,
-                                                   const InputFunction& inputs) {
+                                                   const InputFunction& inputs, std::uint64_t most_steps) {
     SareInterpreter interpreter(sare, parameters, inputs);
+    interpreter.limit_steps(most_steps);
     std::vector<OutputValues> outputs;
     IndexCode code;
     const Scope scope(parameters);

@@ -31,6 +31,8 @@ namespace haruspex::interp {
 // The value of an input's cell; must be a pure function. Asked at most once for each cell.
 using InputFunction = std::function<value::Value(const std::string& input, const std::vector<std::int64_t>& indices)>;
 
+inline constexpr std::uint64_t default_most_steps = 50'000'000;
+
 class SareInterpreter {
 public:
     // The SARE is well-formed; every parameter has a value (ENSURE). Copies what it needs.
@@ -52,7 +54,8 @@ public:
 
     // How many cells of tensors were evaluated so far (copies that are skipped do not count, nor do inputs).
     std::uint64_t steps() const;
-    // Points of reductions count against the limit as cells do. Default 50 million.
+    // Points of reductions count against the limit as cells do, and steps of an update that are tested for who wrote a
+    // cell as a part of one.
     void limit_steps(std::uint64_t most);
 
 private:
@@ -71,6 +74,7 @@ struct OutputValues {
 // All requested outputs at the given sizes. An Error also when an output's extent is negative.
 [[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
                                                                  const std::map<std::string, std::int64_t>& parameters,
-                                                                 const InputFunction& inputs);
+                                                                 const InputFunction& inputs,
+                                                                 std::uint64_t most_steps = default_most_steps);
 
 }  // namespace haruspex::interp

@@ -107,6 +107,7 @@ StageSteps::Found StageSteps::seek(std::int64_t* cell) {
     while (candidate != first) {
         --candidate;
         set_point(*candidate, k);
+        ++tested_;
         if (code_.holds(cell_condition_, cell)) { return Found::written; }
     }
     set_point(time, k);

@@ -36,6 +36,8 @@ public:
     };
     // `cell` is (x, k).
     Found seek(std::int64_t* cell);
+    // How many steps were tested so far, by all that was sought.
+    std::uint64_t tested() const { return tested_; }
 
     // Whether an index left 64 bits since the last call.
     bool take_overflow() const { return code_.take_overflow(); }
@@ -66,6 +68,7 @@ private:
     ConditionRef step_condition_;  // over k alone
     ConditionRef cell_condition_;  // over x and k: what remains to be tested of a step that is found by its key
     std::int64_t steps_ = 0;
+    std::uint64_t tested_ = 0;
     bool writes_always_ = false;
     bool indexed_ = false, indexable_ = true;
     // The steps that write, by key and then by time. Those of a key stand in [starts_[i], starts_[i + 1]), where i is

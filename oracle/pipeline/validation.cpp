@@ -208,7 +208,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 
 validator::Options all_sizes_options() {
     validator::Options options;
-    options.operations = 10'000'000;
+    options.operations = 8'000'000;
     options.evaluation_operations = 4'000'000;
     options.obligation_operations = 3'000'000;
     options.most_exhausted = 1;

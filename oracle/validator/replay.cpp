@@ -18,6 +18,9 @@
 namespace haruspex::validator {
 namespace {
 
+// Of the specification, which evaluates what a schedule leaves out as well, for each step of the program.
+constexpr std::uint64_t cells_of_step = 10;
+
 value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
     if (!value::is_float(type) && type != value::Type::boolean) {
         if (style == Inputs::Style::wide) { return value::Value::from_bits(type, bits); }
@@ -183,7 +186,10 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
     const Source source(sare, inputs);
     const bool is_comparable = !are_too_many(sare, sizes, most_steps);
     Result<std::vector<interp::OutputValues>> reference;
-    if (is_comparable) { reference = interp::evaluate_outputs(sare, sizes, source); }
+    if (is_comparable) {
+        const std::uint64_t most = std::min(interp::default_most_steps, cells_of_step * most_steps);
+        reference = interp::evaluate_outputs(sare, sizes, source, most);
+    }
     if (!reference) { return {false, false, false, "the specification: " + reference.error().message}; }
     interp::Options options;
     options.most_steps = most_steps;

@@ -213,7 +213,25 @@ TEST_CASE("what compilers write in several ways becomes one term") {
         CHECK(v.op(BinaryOp::min, limited, n(60)) == limited);
         CHECK(v.op(BinaryOp::mod, v.op(BinaryOp::mod, x, n(14)), n(15)) == v.op(BinaryOp::mod, x, n(14)));
         CHECK(v.op(BinaryOp::add, x, n(0)) == x);
+        CHECK(v.op(BinaryOp::mul, v.op(BinaryOp::div, x, n(14)), n(14)) ==
+              v.op(BinaryOp::sub, x, v.op(BinaryOp::mod, x, n(14))));
+        CHECK(v.op(BinaryOp::mul, v.op(BinaryOp::div, x, n(14)), n(15)) !=
+              v.op(BinaryOp::sub, x, v.op(BinaryOp::mod, x, n(14))));
     }
+    const Term signed_quotient = v.op(BinaryOp::div, v.in(5, Type::i32), v.number(Type::i32, -14));
+    CHECK(v.op(BinaryOp::mul, signed_quotient, v.number(Type::i32, -14)) !=
+          v.op(BinaryOp::sub, v.in(5, Type::i32), v.op(BinaryOp::mod, v.in(5, Type::i32), v.number(Type::i32, -14))));
+    // An integer goes through a float that holds it.
+    const auto through = [&](Type from, Type real, Type to) {
+        return v.values.cast(to, v.values.cast(real, v.in(6, from)));
+    };
+    const auto direct = [&](Type from, Type to) { return v.values.cast(to, v.in(6, from)); };
+    CHECK(through(Type::i16, Type::f32, Type::i64) == direct(Type::i16, Type::i64));
+    CHECK(through(Type::i32, Type::f64, Type::i32) == direct(Type::i32, Type::i32));
+    CHECK(through(Type::u8, Type::f32, Type::f64) == direct(Type::u8, Type::f64));
+    CHECK(through(Type::i32, Type::f32, Type::i32) != direct(Type::i32, Type::i32));
+    CHECK(through(Type::i64, Type::f64, Type::i64) != direct(Type::i64, Type::i64));
+    CHECK(through(Type::i16, Type::f32, Type::u8) != direct(Type::i16, Type::u8));
     const Term byte = v.values.cast(Type::i32, v.in(0, Type::u8)), any = v.in(1, Type::i32);
     const auto n = [&](std::int64_t number) { return v.number(Type::i32, number); };
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, byte, n(7)), n(60)) ==

@@ -257,6 +257,40 @@ TEST_CASE("is_total of a tensor: nothing on the way can be Undef") {
     }
 }
 
+TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indices: made of them alone") {
+    const Specified q(R"(sare ranges(N) assuming N >= 0 {
+  input U : u8[1]
+  input A : i32[1]
+  I(x) = u32<x>
+  L(x, k) = i64(U(x)) if k <= 0
+  L(x, k) = min(L(x, k - 1), i64(U(x + k)) + 7i64) if k > 0
+  G(x, k) = i64(U(x)) if k <= 0
+  G(x, k) = G(x, k - 1) + 1i64 if k > 0
+  B(x) = L(x, 3) * 2i64
+  J(x) = I(x + 1)
+  P(x, k) = i64(U(x)) if k <= 0
+  P(x, k) = Q(x, k - 1) if k > 0
+  Q(x, k) = P(x, k) / 2i64
+  output B on { [x] : 0 <= x < N }
+})");
+    const auto bounds = [&](const std::string& tensor) {
+        const auto range = q.specification.range(tensor, 0);
+        REQUIRE(range.has_value());
+        return std::pair(static_cast<std::int64_t>(range->low), static_cast<std::int64_t>(range->high));
+    };
+    CHECK(bounds("L") == std::pair<std::int64_t, std::int64_t>(0, 262));
+    CHECK(bounds("B") == std::pair<std::int64_t, std::int64_t>(0, 524));
+    CHECK(bounds("P") == std::pair<std::int64_t, std::int64_t>(0, 255));
+    CHECK(q.specification.range("G", 0) == value::full_range(Type::i64));
+    CHECK(q.specification.is_total("B"));
+    CHECK_FALSE(q.specification.is_total("G"));
+    CHECK(q.specification.is_of_indices("I"));
+    for (const std::string tensor : {"A", "L", "J", "B"}) {
+        INFO(tensor);
+        CHECK_FALSE(q.specification.is_of_indices(tensor));
+    }
+}
+
 // An input of each type, which is always defined.
 struct Inputs : Specified {
     Inputs() : Specified(text()) {}
