@@ -215,6 +215,75 @@ TEST_CASE("Rewriting: products are multiplied out, and ranges of indices are kno
     CHECK_FALSE(asked(q.value(q.bits(), {"i", "i + 1", "i", "i + 1"}), q.value(q.sum(), {"i", "i + 1"})).holds());
 }
 
+TEST_CASE("Rewriting: a specification's cells are defined, as nothing is claimed elsewhere") {
+    Question q;
+    Ladder ladder;
+    ladder.highest = Rung::rewriting;
+    const heap::Value difference = q.value(q.op(BinaryOp::sub, q.f(), q.f()), {"i", "i"});
+    const heap::Value zero = q.value(q.number(Type::i32, 0), {});
+    CHECK(q.discharge(difference, zero, ladder).holds());
+    CHECK_FALSE(q.discharge(zero, difference, ladder).holds());
+}
+
+TEST_CASE("Rewriting: cells have the ranges of their tensors, and those made of indices alone are these") {
+    const Specified q(R"(sare ranges(N) assuming N >= 0 {
+  input U : u8[1]
+  input A : i64[1]
+  I(x) = u32<x%7>
+  L(x, k) = i64(U(x)) if k <= 0
+  L(x, k) = min(L(x, k - 1), i64(U(x + k))) if k > 0
+  R(x) = i32(I(x)) + i32<3*x + 87>
+  V(x) = L(x, 3) + (L(x, 3) + 11i64)
+  W(x) = A(x) + (A(x) + 11i64)
+  output V on { [x] : 0 <= x < N }
+})");
+    heap::Templates templates;
+    const isl::pw_aff i = q.index("[i] -> { [(i)] }"), three = q.index("{ [(3)] }");
+    const auto holds = [&](heap::Template s, const std::vector<isl::pw_aff>& mine, heap::Template t,
+                           const std::vector<isl::pw_aff>& theirs) {
+        const isl::ctx ctx = q.context.ctx();
+        const Obligation obligation{Kind::value,
+                                    "a statement",
+                                    "a rule",
+                                    {},
+                                    Equation{heap::value(ctx, s, mine), heap::value(ctx, t, theirs),
+                                             q.set("[N, i] -> { : 0 <= i < N <= 1000 }")},
+                                    nullptr};
+        Ladder ladder;
+        ladder.highest = Rung::rewriting;
+        return validator::discharge(obligation, q.specification, templates, ladder).holds();
+    };
+    const auto twice = [&](const std::string& tensor, std::size_t rank) {
+        const heap::Template cell = templates.cell(tensor, 0, Type::i64, rank);
+        const heap::Template two = templates.literal(Value::integer(Type::i64, 2));
+        return templates.apply(BinaryOp::add, templates.apply(BinaryOp::mul, cell, two),
+                               templates.literal(Value::integer(Type::i64, 11)));
+    };
+    CHECK(holds(templates.cell("V", 0, Type::i64, 1), {i}, twice("L", 2), {i, three}));
+    CHECK_FALSE(holds(templates.cell("W", 0, Type::i64, 1), {i}, twice("A", 1), {i}));
+    const heap::Template moved =
+        templates.apply(BinaryOp::add,
+                        templates.apply(BinaryOp::add, templates.embed(Type::i32),
+                                        templates.cast(Type::i32, templates.cell("I", 0, Type::u32, 1))),
+                        templates.literal(Value::integer(Type::i32, -9)));
+    CHECK(holds(templates.cell("R", 0, Type::i32, 1), {i}, moved, {q.index("[i] -> { [(3i + 96)] }"), i}));
+    CHECK_FALSE(holds(templates.cell("R", 0, Type::i32, 1), {i}, moved, {q.index("[i] -> { [(3i + 97)] }"), i}));
+}
+
+TEST_CASE("SMT: integers made of real numbers may be equal whatever these are") {
+    Question q;
+    Ladder ladder;
+    ladder.floats = Floats::real;
+    ladder.most_gates = 1'000;
+    const Template x = q.templates.cast(Type::u8, q.x());
+    const Template bits = q.op(BinaryOp::add, q.op(BinaryOp::bit_and, x, q.u()), q.op(BinaryOp::bit_or, x, q.u()));
+    const Template sum = q.op(BinaryOp::add, x, q.u());
+    const Discharge found = q.discharge(q.value(sum, {"i", "i"}), q.value(bits, {"i", "i", "i", "i"}), ladder);
+    CHECK(found.holds());
+    CHECK(found.rung == Rung::arithmetic);
+    CHECK_FALSE(q.discharge(q.value(sum, {"i", "i"}), q.value(bits, {"i", "i", "i + 1", "i"}), ladder).holds());
+}
+
 TEST_CASE("Environments in many pieces are looked at in what surrounds them, and no more is claimed") {
     Question q;
     const std::string parts = "[N, i] -> { : 0 <= i < N and (N = 8 or N = 20 or N >= 32) }";

@@ -30,6 +30,9 @@ public:
         const isl::set context = rules.scope().context();
         return all.intersect_params(context).is_equal(rules.value(expected).intersect_params(context));
     }
+    std::size_t accesses() {
+        return Expressions(rules.templates(), signatures_).reads(expr_, rules.scope()).of_memory.size();
+    }
 
     Rules rules;
 
@@ -111,6 +114,7 @@ TEST_CASE("A family of lanes is read at a lane") {
     FirstValue family("(let v[l < 4] : i32 = a[2*l] in v[3])");
     CHECK(family.is("{ a[i] -> $A[i] }", "{ $A[6] }"));
     CHECK(family.reads("{ a[0]; a[2]; a[4]; a[6] }"));
+    CHECK(family.accesses() == 1);
     FirstValue crossed("(let v[l < 4] : i32 = a[l] in let w[l < 4] : i32 = v[3 - l] in w[0])");
     CHECK(crossed.is("{ a[i] -> $A[i] }", "{ $A[3] }"));
 }

@@ -116,9 +116,8 @@ TEST_CASE("nothing that is proved differs in a sampling") {
         CHECK((!differ || !left.is_empty()));
         seen += differ ? 1 : 0;
         Sampling sampling(specification, false);
-        const isl::set also = Alignment(specification, false, 150, &sampling).unproved(mine, theirs, environments);
-        CHECK(left.is_subset(also));
-        return environments.subtract(also);
+        return environments.subtract(
+            Alignment(specification, false, 150, &sampling).unproved(mine, theirs, environments));
     };
     const Counts counts = compare(20, 100, Arithmetic::machine, aligned);
     INFO(text_of(counts));

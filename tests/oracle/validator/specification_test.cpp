@@ -278,8 +278,8 @@ TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indi
         REQUIRE(range.has_value());
         return std::pair(static_cast<std::int64_t>(range->low), static_cast<std::int64_t>(range->high));
     };
-    CHECK(bounds("L") == std::pair<std::int64_t, std::int64_t>(0, 262));
-    CHECK(bounds("B") == std::pair<std::int64_t, std::int64_t>(0, 524));
+    CHECK(bounds("L") == std::pair<std::int64_t, std::int64_t>(0, 255));
+    CHECK(bounds("B") == std::pair<std::int64_t, std::int64_t>(0, 510));
     CHECK(bounds("P") == std::pair<std::int64_t, std::int64_t>(0, 255));
     CHECK(q.specification.range("G", 0) == value::full_range(Type::i64));
     CHECK(q.specification.is_total("B"));
