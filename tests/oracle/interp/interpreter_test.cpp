@@ -193,6 +193,24 @@ TEST_CASE("after an error the interpreter can be asked on") {
     CHECK(again.error().message == "needs more than 2000 cell evaluations");
 }
 
+TEST_CASE("steps that are tested for who wrote a cell count against the limit, as parts of a cell") {
+    const sare::Sare s = parse(R"(sare s(N) assuming N >= 0 {
+  f(x) = 1i32
+  update f(x) = f(x) + 1i32 over k in [0, N) where x > k
+  output f on { [x] : 0 <= x < 1 }
+})");
+    SareInterpreter interpreter(s, {{"N", 100000}}, decimal_input);
+    interpreter.limit_steps(1000);
+    const auto long_sought = interpreter.evaluate("f", 0, {0});
+    REQUIRE_FALSE(long_sought);
+    CHECK(long_sought.error().message == "needs more than 1000 cell evaluations");
+    interpreter.limit_steps(100000);
+    CHECK(interpreter.evaluate("f", 0, {0}) == i32(1));
+    CHECK(interpreter.steps() <= 2);
+    CHECK_FALSE(evaluate_outputs(s, {{"N", 100000}}, decimal_input, 1000));
+    CHECK(evaluate_outputs(s, {{"N", 100000}}, decimal_input));
+}
+
 TEST_CASE("points of a reduction count against the limit of steps") {
     const sare::Sare s = parse(R"(sare s(N) assuming N >= 0 {
   tensor A : i32[0]
