@@ -76,6 +76,13 @@ bool is_explained(const validator::Verdict& refuted) {
     return !is_of_bounds(*refuted.kind);
 }
 
+// What rounds is not compared: no inputs show that it is wrong.
+validator::Verdict not_compared(validator::Verdict refuted) {
+    refuted.outcome = validator::Outcome::undecided;
+    refuted.reason = "not compared: " + refuted.reason;
+    return refuted;
+}
+
 // Of the verdicts on one program under one purse, each converted in a way of its own.
 class Ways {
 public:
@@ -109,7 +116,8 @@ public:
             if (verdict.outcome == Outcome::refuted) { best_ = verdict; }
         }
         best_->operations = operations_;
-        return *best_;
+        const bool is_of_values = best_->counterexample && !best_->counterexample->trouble;
+        return is_of_values && case_.comparison == cases::Comparison::not_compared ? not_compared(*best_) : *best_;
     }
 
 private:
@@ -157,13 +165,6 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
         if (!rule.may_be_too_strict) { rules.push_back(std::move(rule.condition)); }
     }
     return rules;
-}
-
-// What rounds is not compared: no inputs show that it is wrong.
-validator::Verdict not_compared(validator::Verdict refuted) {
-    refuted.outcome = validator::Outcome::undecided;
-    refuted.reason = "not compared: " + refuted.reason;
-    return refuted;
 }
 
 }  // namespace
@@ -233,9 +234,7 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
     if (!specification) { return unsupported(specification.error().message); }
     assume(*specification, conversion::small_sizes(*specification));
     for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
-    validator::Verdict verdict = Ways(c, *specification, foretold, options).best();
-    const bool is_of_values = verdict.counterexample && !verdict.counterexample->trouble;
-    return is_of_values && c.comparison == cases::Comparison::not_compared ? not_compared(std::move(verdict)) : verdict;
+    return Ways(c, *specification, foretold, options).best();
 }
 
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,

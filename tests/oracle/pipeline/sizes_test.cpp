@@ -59,6 +59,19 @@ TEST_CASE("a program whose loop has the name of a parameter is validated for lar
     CHECK(wrong.outcome == validator::Outcome::refuted);
 }
 
+TEST_CASE("what rounds is not refuted by its values at large sizes, and by an access out of bounds it is") {
+    cases::Case c = a_case(bytes);
+    c.comparison = cases::Comparison::not_compared;
+    const auto at_large = [&](const std::string& body) {
+        return validate_large_sizes(c, {{"W", 3000}}, a_program(head + body + "}\n"), another);
+    };
+    const auto wrong = at_large("  for x in [0, W) { f[x] {f(x)} := u8<W>; }\n");
+    CHECK(wrong.outcome == validator::Outcome::undecided);
+    CHECK(wrong.reason.starts_with("not compared: "));
+    CHECK(at_large("  for x in [0, W + 1) { f[x] {f(x)} := u8<x>; }\n").outcome == validator::Outcome::refuted);
+    CHECK(at_large("  for x in [0, W) { f[x] {f(x)} := u8<x>; }\n").outcome == validator::Outcome::validated);
+}
+
 TEST_CASE("sizes beyond the conventions are not decided") {
     const std::string body = "  for x in [0, W) { f[x] {f(x)} := u8<x>; }\n";
     CHECK(at(bytes, {{"W", conversion::most_size}}, body).outcome == validator::Outcome::validated);
