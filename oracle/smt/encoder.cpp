@@ -187,7 +187,7 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
         e.value = real::binary(n.op, a.value, b.value).value;
     } else if (is_ieee(a.type)) {
         // In one order where it does not matter: solvers do not see that two circuits of an addition are the same.
-        const bool swapped = commutes(n.op, a.type, Equality::same_result) && n.b < n.a;
+        const bool swapped = commutes(n.op, a.type, Floats::ieee) && n.b < n.a;
         const Computed computed = ieee::binary(n.op, swapped ? b.value : a.value, swapped ? a.value : b.value);
         e.value = computed.value;
         e.undef = computed.undef;

@@ -32,8 +32,8 @@ struct Inexpressible {
     std::string reason;
 };
 
-// Whether swapping the operands changes nothing, up to the equality.
-bool commutes(value::BinaryOp op, value::Type type, Equality equality);
+// Whether swapping the operands changes nothing, at any depth of a term: the sign of a zero matters to a quotient.
+bool commutes(value::BinaryOp op, value::Type type, Floats floats);
 
 class Encoder {
 public:

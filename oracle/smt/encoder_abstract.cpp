@@ -37,9 +37,9 @@ std::string_view word(BinaryOp op) {
 
 }  // namespace
 
-bool commutes(BinaryOp op, Type type, Equality equality) {
-    const bool forgets_sign = equality == Equality::same_number && (op == BinaryOp::min || op == BinaryOp::max);
-    return forgets_sign || value::is_commutative(op, type);
+bool commutes(BinaryOp op, Type type, Floats floats) {
+    const bool has_one_zero = floats == Floats::real && (op == BinaryOp::min || op == BinaryOp::max);
+    return has_one_zero || value::is_commutative(op, type);
 }
 
 std::string Encoder::uninterpreted(const std::string& name, const std::string& result_sort,
@@ -90,7 +90,7 @@ Encoder::Encoded Encoder::abstract_binary(BinaryOp op, Encoded& a, Encoded& b) {
         return e;
     }
     const std::string name = std::string(word(op)) + "_" + std::string(value::name(a.type));
-    const bool commuting = commutes(op, a.type, query_.equality);
+    const bool commuting = commutes(op, a.type, query_.floats);
     e.value = uninterpreted(name, sort(*value::result_type(op, a.type, b.type)), {&a, &b}, commuting);
     if (!value::is_total(op, a.type)) {
         // Also where the values differ in sign, min and max are Undef for the same reason on either side.

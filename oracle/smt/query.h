@@ -16,7 +16,7 @@ namespace haruspex::smt {
 // exact at either level.
 enum class Abstraction : std::uint8_t {
     // Every operation on numbers is an uninterpreted function, as is its definedness: they are only known to be
-    // functions, commutative where the operator is (float min and max: where the sign of zero is free), and computed on
+    // functions, commutative where the operator is (float min and max: those of real numbers), and computed on
     // literals. `fails` says nothing yet.
     uninterpreted,
     // Integers are bit-vectors with the semantics of generators/value; floats as chosen below.

@@ -199,7 +199,7 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
         stmt.node);
 }
 
-// { ℓ -> decompose(t) }, and Uninit where the write is garbage.
+// { ℓ -> decompose(t) }, and Uninit, or whatever it is, where the write is garbage.
 Heap Evaluation::write(const Write& write, const Scope& scope) const {
     if (write.accumulation) { throw Unsupported("reduction: accumulating assignment"); }
     const heap::Location target = scope.location(write.array, write.indices);
@@ -213,10 +213,9 @@ Heap Evaluation::write(const Write& write, const Scope& scope) const {
     });
     const auto garbage = garbage_.find(&write);
     if (garbage == garbage_.end()) { return product(target, foretold); }
-    const heap::Value uninit = heap::value(ctx_, templates_.uninit(type), {});
-    return product(
-        target,
-        foretold.intersect_params(garbage->second.complement()).unite(uninit.intersect_params(garbage->second)));
+    const auto& [where, may_be_undef] = garbage->second;
+    const heap::Value left = heap::value(ctx_, may_be_undef ? templates_.unknown(type) : templates_.uninit(type), {});
+    return product(target, foretold.intersect_params(where.complement()).unite(left.intersect_params(where)));
 }
 
 // T-Assign: what all writes and lanes leave.
@@ -385,7 +384,7 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         all = heap::update(all, written);
         isl::set where = inner.context();
         if (const auto garbage = garbage_.find(&w); garbage != garbage_.end()) {
-            where = where.subtract(garbage->second);
+            where = where.subtract(garbage->second.environments);
         }
         if (!w.prophecy || where.is_empty()) { continue; }
         const heap::Value foretold = expressions_.prophecy(*w.prophecy, inner);
@@ -543,7 +542,9 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
         if (!loop.scope.are_possible(where)) { continue; }
+        // Where what is foretold of one is Undef, it may leave anything: that the other refines it is not enough.
         oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
+        oblige(kind, stmt, "ww-covered: and the other way round in " + array, {b, a, where}, loop.scope);
     }
 }
 

@@ -19,15 +19,20 @@
 // Beyond the thesis:
 //   - A cell in no relation of the heap is Uninit. It may be read; a value that depends on it is another matter.
 //   - Garbage (9.9): where a write's value is known to depend on memory not written, it writes Uninit, whatever is
-//     foretold, and nothing has to be shown of it.
+//     foretold, and nothing has to be shown of it; a value of which nothing is known where it may be Undef, which is
+//     worse: an arm of a select that is not chosen may be Uninit.
 //   - A write without a prophecy writes a value of which nothing is known.
 //   - `free a` is a write to a cell of its own; an access to `a` in an environment where the heap has it is in error.
 //   - Lanes of an assignment read the heap before it; their locations differ, or what they write is the same.
 //   - A value-let is evaluated in the heap where it stands.
 namespace haruspex::validator {
 
-// Where each write is garbage: environments over the parameters that are in scope there.
-using Garbage = std::map<const sched::Write*, isl::set>;
+// Where a write is garbage: environments over the parameters that are in scope there.
+struct GarbageWrite {
+    isl::set environments;
+    bool may_be_undef = false;
+};
+using Garbage = std::map<const sched::Write*, GarbageWrite>;
 
 class Evaluation {
 public:

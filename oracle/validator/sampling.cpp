@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <unordered_map>
 #include <utility>
 
@@ -21,6 +22,7 @@ constexpr std::int64_t farthest = 24;        // of the variables of an environme
 constexpr std::uint64_t most_steps = 5'000;  // of the interpreter at one choice of sizes and inputs
 constexpr std::uint64_t seeds = 2;
 constexpr std::size_t most_remembered = 16;
+constexpr std::size_t most_sizes = 64;
 
 // Nothing where the index has no value, or speaks of what the environment does not.
 std::optional<std::int64_t> number(const isl::pw_aff& index, const isl::point& environment) {
@@ -103,14 +105,15 @@ private:
 };
 
 bool Sampling::differ(const Term& s, const Term& i, const isl::set& environments) {
-    const auto point = near(environments);
+    const auto point = i->mentions_uninit ? std::nullopt : near(environments);
     if (!point) { return false; }
     Sizes sizes;
     for (const std::string& parameter : specification_.sare().parameters) {
         const auto size = number(specification_.parameters().names().at(parameter), *point);
-        if (!size) { return false; }
+        if (!size || std::abs(*size) > farthest) { return false; }
         sizes[parameter] = *size;
     }
+    if (runs_.size() > most_sizes) { runs_.clear(); }
     auto& runs = runs_[sizes];
     const sare::Sare& sare = specification_.sare();
     for (std::uint64_t seed = runs.size() + 1; seed <= seeds; ++seed) {

@@ -147,8 +147,10 @@ void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
     std::set<std::pair<std::string, int>> found;
     const auto is_known = [&](const Expr& value) {
         bool all = true;
-        for_each_access(value, [&](const Access& access, const auto&) {
-            all = all && (is_input(access.tensor) || found.contains({access.tensor, access.component}));
+        // A reduction may be over nothing, and then reads nothing.
+        for_each_access(value, [&](const Access& access, const auto& reductions) {
+            all = all &&
+                  (!reductions.empty() || is_input(access.tensor) || found.contains({access.tensor, access.component}));
         });
         return all;
     };

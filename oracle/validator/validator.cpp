@@ -13,6 +13,7 @@
 #include "oracle/validator/arrays_behind.h"
 #include "oracle/validator/fit.h"
 #include "oracle/validator/search.h"
+#include "oracle/validator/undefined_writes.h"
 
 namespace haruspex::validator {
 namespace {
@@ -267,7 +268,7 @@ private:
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
-        if (exhausted_ == options_.most_exhausted) {
+        if (exhausted_ > 0 && exhausted_ == options_.most_exhausted) {
             const Failure& spent = *std::ranges::find_if(failures_, &Failure::is_exhausted);
             throw OutOfBudget("discharge: isl's budget of operations is spent on " +
                               std::string(name(spent.obligation.kind)) + ": " + shortened(spent.obligation.statement));
@@ -332,16 +333,23 @@ private:
         bool found = false;
         const sched::Write* write = obligation.write;
         for (const Remainder& rest : discharge.remainders) {
-            if (!rest.implementation->mentions_uninit) { continue; }
+            // What garbage that may be Undef is read by is garbage as well.
+            const bool is_garbage =
+                rest.implementation->mentions_uninit || (has_unknown_garbage_ && rest.implementation->mentions_unknown);
+            if (!is_garbage) { continue; }
             found = true;
             marked_.insert(write->array);
             const auto known = garbage_.find(write);
             if (known == garbage_.end()) {
-                garbage_.emplace(write, rest.environments);
+                if (!undefined_) { undefined_ = writes_that_may_be_undef(program_); }
+                const bool may_be_undef = undefined_->contains(write);
+                has_unknown_garbage_ = has_unknown_garbage_ || may_be_undef;
+                garbage_.emplace(write, GarbageWrite{rest.environments, may_be_undef});
                 continue;
             }
-            const isl::set grown = known->second.unite(rest.environments).coalesce();
-            known->second = verdict_.rounds < rounds_before_widening ? grown : widened(known->second, grown);
+            isl::set& environments = known->second.environments;
+            const isl::set grown = environments.unite(rest.environments).coalesce();
+            environments = verdict_.rounds < rounds_before_widening ? grown : widened(environments, grown);
         }
         return found;
     }
@@ -501,6 +509,8 @@ private:
     Search search_;
     Verdict verdict_;
     Garbage garbage_;
+    std::optional<std::set<const sched::Write*>> undefined_;  // writes that may be Undef, once there is garbage
+    bool has_unknown_garbage_ = false;
     std::vector<Failure> failures_;
     std::vector<JudgedSet> sets_;                       // by the first round, in their order
     std::map<const sched::Write*, Discharge> settled_;  // of the equations that hold, by earlier rounds

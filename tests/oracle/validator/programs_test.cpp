@@ -191,6 +191,22 @@ TEST_CASE("Garbage may be written, and may not be requested") {
     CHECK(requested.kind == Kind::uninit);
 }
 
+TEST_CASE("Garbage that may be Undef is not taken for Uninit, which an arm that is not chosen may be") {
+    const std::string head =
+        "sched s(N) { input a for A : i32[N + 1]; output f for F : i32[N]; allocate t : i32[1]; allocate s : i32[1]; ";
+    const auto validated = [&](const std::string& garbage, const std::string& value) {
+        const Verdict found = verdict_of(
+            copy, head + "s[0] {A(0)} := " + garbage + "; for x in [0, N) { f[x] {F(x)} := " + value + "; } }");
+        CHECK(found.rounds > 1);
+        return found.outcome == Outcome::validated;
+    };
+    const std::string chosen = "select(N < 0, s[0], a[x])";
+    CHECK(validated("t[0]", chosen));
+    CHECK(validated("t[0] & a[0]", chosen));
+    CHECK_FALSE(validated("t[0] + a[0] * a[0]", chosen));
+    CHECK(validated("t[0] + a[0] * a[0]", "a[x]"));
+}
+
 TEST_CASE("What the whole program may cost is one budget, told with the verdict") {
     const sare::Sare specification = parsed_sare(copy);
     const sched::Program program = parsed_program(
