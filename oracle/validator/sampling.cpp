@@ -1,16 +1,12 @@
 #include "oracle/validator/sampling.h"
 
-#include <isl/aff.h>
-#include <isl/point.h>
-#include <isl/set.h>
-#include <isl/val.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <unordered_map>
 #include <utility>
 
+#include "generators/affine/environment.h"
 #include "generators/affine/parameters.h"
 #include "generators/base/overload.h"
 #include "oracle/validator/replay.h"
@@ -23,17 +19,6 @@ constexpr std::uint64_t most_steps = 5'000;  // of the interpreter at one choice
 constexpr std::uint64_t seeds = 2;
 constexpr std::size_t most_remembered = 16;
 constexpr std::size_t most_sizes = 64;
-
-// Nothing where the index has no value, or speaks of what the environment does not.
-std::optional<std::int64_t> number(const isl::pw_aff& index, const isl::point& environment) {
-    const isl::space space = isl::manage(isl_point_get_space(environment.get()));
-    const isl::pw_aff aligned = isl::manage(isl_pw_aff_align_params(index.copy(), space.copy()));
-    if (isl_pw_aff_dim(aligned.get(), isl_dim_param) != isl_space_dim(space.get(), isl_dim_param)) {
-        return std::nullopt;
-    }
-    const isl::val at = isl::manage(isl_pw_aff_eval(aligned.copy(), environment.copy()));
-    return at.is_int() ? std::optional<std::int64_t>(at.num_si()) : std::nullopt;
-}
 
 }  // namespace
 
@@ -65,7 +50,7 @@ private:
                      [&](const term::Truth& n) { return Maybe(value::Value::boolean(holds(n.condition))); },
                      [&](const term::Cell& n) { return cell(n); },
                      [&](const term::Embed& n) {
-                         const auto index = number(n.index, point_);
+                         const auto index = affine::value_in(n.index, point_);
                          return index ? Maybe(value::cast(t->type, value::Value::integer(value::Type::i64, *index)))
                                       : Maybe();
                      },
@@ -85,7 +70,7 @@ private:
     std::optional<value::Value> cell(const term::Cell& cell) {
         std::vector<std::int64_t> indices;
         for (const isl::pw_aff& index : cell.indices) {
-            const auto at = number(index, point_);
+            const auto at = affine::value_in(index, point_);
             if (!at) { return std::nullopt; }
             indices.push_back(*at);
         }
@@ -94,9 +79,7 @@ private:
         return found ? std::optional(*found) : std::nullopt;
     }
 
-    bool holds(const isl::set& condition) const {
-        return isl::manage(isl_set_from_point(point_.copy())).is_subset(condition);
-    }
+    bool holds(const isl::set& condition) const { return affine::is_one_of(point_, condition); }
 
     const Specification& specification_;
     const isl::point& point_;
@@ -109,7 +92,7 @@ bool Sampling::differ(const Term& s, const Term& i, const isl::set& environments
     if (!point) { return false; }
     Sizes sizes;
     for (const std::string& parameter : specification_.sare().parameters) {
-        const auto size = number(specification_.parameters().names().at(parameter), *point);
+        const auto size = affine::value_in(specification_.parameters().names().at(parameter), *point);
         if (!size || std::abs(*size) > farthest) { return false; }
         sizes[parameter] = *size;
     }
