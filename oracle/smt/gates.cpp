@@ -81,17 +81,7 @@ private:
         return is_power ? 2 * w : (divisor ? 5 : 100) * w * w;
     }
 
-    // As many as take Z3 as long as the divisions that its bits are found by: of 16 bits hardly any, of two numbers of
-    // 32 bits seconds.
-    std::uint64_t of_integer_part(Type type) const {
-        const std::uint64_t w = width(type);
-        return w * w * w * w / 256;
-    }
-
     std::uint64_t of(Type to, Type from) const {
-        if (value::is_float(from) && value::is_integer(to) && query_.floats == Floats::real) {
-            return of_integer_part(to);
-        }
         if (value::is_float(to) || value::is_float(from)) { return of_rounding(value::is_float(to) ? to : from); }
         return value::overflow_is_undefined(to) ? width(to) : 0;
     }

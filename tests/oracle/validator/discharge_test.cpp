@@ -274,7 +274,6 @@ TEST_CASE("SMT: integers made of real numbers may be equal whatever these are") 
     Question q;
     Ladder ladder;
     ladder.floats = Floats::real;
-    ladder.most_gates = 200;
     const Template x = q.templates.cast(Type::u8, q.x());
     const Template bits = q.op(BinaryOp::add, q.op(BinaryOp::bit_and, x, q.u()), q.op(BinaryOp::bit_or, x, q.u()));
     const Template sum = q.op(BinaryOp::add, x, q.u());
