@@ -19,10 +19,15 @@ bool is_rationally_empty(const isl::basic_set& set) {
     return least.is_nan();
 }
 
+namespace {
+
+bool has_no_point(const isl::basic_set& set) { return is_rationally_empty(set) || set.is_empty(); }
+
+}  // namespace
+
 bool is_empty(const isl::set& set) {
     bool empty = true;
-    set.foreach_basic_set(
-        [&](const isl::basic_set& part) { empty = empty && (is_rationally_empty(part) || part.is_empty()); });
+    set.foreach_basic_set([&](const isl::basic_set& part) { empty = empty && has_no_point(part); });
     return empty;
 }
 
@@ -48,10 +53,8 @@ bool is_disjoint(const isl::set& a, const isl::set& b) {
     const isl::space space = with_parameters_of(a.space(), b);
     const std::vector<isl::basic_set> others = convex_parts(b, space);
     return std::ranges::all_of(convex_parts(a, space), [&](const isl::basic_set& part) {
-        return std::ranges::all_of(others, [&](const isl::basic_set& other) {
-            const isl::basic_set both = intersect(part, other);
-            return is_rationally_empty(both) || both.is_empty();
-        });
+        return std::ranges::all_of(others,
+                                   [&](const isl::basic_set& other) { return has_no_point(intersect(part, other)); });
     });
 }
 
