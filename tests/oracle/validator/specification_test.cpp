@@ -271,6 +271,10 @@ TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indi
   P(x, k) = i64(U(x)) if k <= 0
   P(x, k) = Q(x, k - 1) if k > 0
   Q(x, k) = P(x, k) / 2i64
+  tensor T : u32[1]
+  T(x) = max(5u32, max over { [j] : 0 <= j and j < x } of (T(j))) if x >= 0
+  V(x) = 1u32 if x <= 9
+  V(x) = T(x) if x > 9
   output B on { [x] : 0 <= x < N }
 })");
     const auto bounds = [&](const std::string& tensor) {
@@ -282,6 +286,8 @@ TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indi
     CHECK(bounds("B") == std::pair<std::int64_t, std::int64_t>(0, 510));
     CHECK(bounds("P") == std::pair<std::int64_t, std::int64_t>(0, 255));
     CHECK(q.specification.range("G", 0) == value::full_range(Type::i64));
+    // A reduction over nothing reads nothing, and V(10) is 5.
+    CHECK(bounds("V").second >= 5);
     CHECK(q.specification.is_total("B"));
     CHECK_FALSE(q.specification.is_total("G"));
     CHECK(q.specification.is_of_indices("I"));
