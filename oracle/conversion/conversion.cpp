@@ -18,6 +18,7 @@
 #include "oracle/conversion/definitions.h"
 #include "oracle/conversion/delinearisation.h"
 #include "oracle/conversion/denoted.h"
+#include "oracle/conversion/dimensions.h"
 #include "oracle/conversion/joining.h"
 #include "oracle/conversion/multiples.h"
 #include "oracle/conversion/premises.h"
@@ -48,17 +49,6 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
 
-// The factors of a product as it is written, the first ones together: one of them may be a product itself.
-void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
-    const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
-    if (product != nullptr && product->op == sched::IndexOp::mul) {
-        collect_factors(*product->a, factors);
-        factors.push_back(&*product->b);
-    } else {
-        factors.push_back(&expr);
-    }
-}
-
 sched::Program joined(sched::Program program) {
     join_forks(program);
     return sched::without_hiding(std::move(program));
@@ -74,10 +64,11 @@ public:
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         denote_indices(program.body);
-        split_extents(program.body);
+        if (auto split = split_dimensions(program); !split) { throw NotConverted{split.error().message}; }
         transform::substitute(program.body, known);
         unfuse(program);
         divide_multiples(program);
+        order_dimensions(program);
         Head head = take_head(program.body, sare_.parameters);
         converted_.premises = std::move(head.premises);
         std::set<std::size_t> met;
@@ -171,26 +162,6 @@ private:
         const auto found = std::ranges::find(sare_.inputs, input, &sare::Input::name);
         if (found == sare_.inputs.end()) { throw NotConverted{"input that the specification does not have: " + input}; }
         return static_cast<std::size_t>(found->rank);
-    }
-
-    // Memory inside is linear, and a product of extents in the order of the dimensions. Each extent becomes one of its
-    // own, because a product is soon written in another order.
-    static void split_extents(sched::Block& body) {
-        for (sched::Stmt& statement : body) {
-            if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) {
-                if (allocation->dimensions.size() != 1 || allocation->dimensions[0].stride) {
-                    throw NotConverted{"memory that is not linear: " + allocation->array};
-                }
-                const Expr extent = std::move(allocation->dimensions[0].extent);
-                std::vector<const Expr*> factors;
-                collect_factors(extent, factors);
-                allocation->dimensions.clear();
-                for (const Expr* factor : factors) {
-                    allocation->dimensions.push_back({*factor, {sched::Integer{0}}, {}});
-                }
-            }
-            sched::for_each_block(statement, split_extents);
-        }
     }
 
     // Of anything but a product of extents the index is left as it is.

@@ -8,7 +8,7 @@ namespace {
 
 using sched::Expr;
 
-void visit_parts(Expr& expr, sched::NormalForms& forms, const std::function<void(Expr&)>& visit) {
+void visit_parts(Expr& expr, sched::NormalForms& forms, const VisitExpr& visit) {
     const auto inside = [&](const auto& define, Expr& body) {
         forms.enter();
         define();
@@ -29,14 +29,21 @@ void visit_parts(Expr& expr, sched::NormalForms& forms, const std::function<void
 
 }  // namespace
 
-void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const std::function<void(Expr&)>& visit) {
+void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const VisitExpr& visit,
+                       const VisitStatement& visit_statement) {
     forms.enter();
     for (sched::Stmt& statement : statements) {
         sched::for_each_part(statement, [&](Expr& part) { visit_parts(part, forms, visit); });
+        visit_statement(statement);
         define(forms, statement);
-        sched::for_each_block(statement, [&](sched::Block& inner) { for_each_in_scope(inner, forms, visit); });
+        sched::for_each_block(statement,
+                              [&](sched::Block& inner) { for_each_in_scope(inner, forms, visit, visit_statement); });
     }
     forms.leave();
+}
+
+void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const VisitExpr& visit) {
+    for_each_in_scope(statements, forms, visit, [](sched::Stmt&) {});
 }
 
 void for_each_division(sched::Block& statements, sched::NormalForms& forms, const VisitDivision& visit) {

@@ -9,8 +9,12 @@ namespace haruspex::conversion {
 
 // Visits every expression in the statements, innermost first, while the forms know what is defined where it stands; the
 // visitor may replace it. No name in the statements hides another.
-void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms,
-                       const std::function<void(sched::Expr&)>& visit);
+using VisitExpr = std::function<void(sched::Expr&)>;
+void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const VisitExpr& visit);
+// And every statement, between its own expressions and the statements in it.
+using VisitStatement = std::function<void(sched::Stmt&)>;
+void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const VisitExpr& visit,
+                       const VisitStatement& visit_statement);
 
 // Quotients and remainders of indices alone, with the normal forms of their operands.
 using VisitDivision =

@@ -170,6 +170,31 @@ TEST_CASE("what is right is validated for all sizes, and what is wrong at some o
     CHECK(outcome(with("- t2 + x]", "- t2 + x + F.stride.1]")) == Outcome::refuted);
 }
 
+TEST_CASE("memory that stores its dimensions in another order is validated, and wrong accesses to it are not") {
+    const auto transposed = [](const std::string& written, const std::string& read) {
+        return "  let t1 = A.min.1*A.stride.1 + A.min.0;\n  let n = F.extent.1 + 1;\n"
+               "  allocate s : u16[F.extent.0*n];\n"
+               "  for x in [0, F.extent.0) {\n    for y in [0, n) {\n"
+               "      let row = (F.min.1 + y)*A.stride.1 - t1;\n      s[" +
+               written +
+               "] {S(F.min.0 + x, F.min.1 + y)} := A[row + F.min.0 + x - 1] + A[row + F.min.0 + x];\n"
+               "    }\n  }\n"
+               "  let t2 = F.stride.1*F.min.1;\n"
+               "  for y in [0, F.extent.1) {\n    for x in [0, F.extent.0) {\n"
+               "      F[(y + F.min.1)*F.stride.1 - t2 + x] {F(F.min.0 + x, F.min.1 + y)} :="
+               " s[x*n + y] + s[" +
+               read + "];\n    }\n  }\n  free s;\n";
+    };
+    using validator::Outcome;
+    computes_what_it_did(transposed("x*n + y", "x*n + y + 1"));
+    for (const Way way : all_ways) {
+        CHECK(outcome(transposed("x*n + y", "x*n + y + 1"), way) == Outcome::validated);
+        CHECK(outcome(transposed("x*n + y", "x*n + y"), way) == Outcome::refuted);
+        CHECK(outcome(transposed("x*n + y", "x*n + y + n"), way) == Outcome::refuted);
+        CHECK(outcome(transposed("x*n + y + n", "x*n + y + 1"), way) == Outcome::refuted);
+    }
+}
+
 TEST_CASE("an index that was written with the size of its row is divided by it all the same") {
     // The last of the tiles is moved inwards.
     const auto tiled = [](const std::string& base) {
