@@ -222,15 +222,16 @@ private:
             indices.clear();
             return;
         }
-        const auto found = coordinates(forms_.of(indices.at(0)), layout->second.strides, polynomials_);
+        auto found = coordinates(forms_.of(indices.at(0)), layout->second.strides, polynomials_);
         if (!found) { throw NotConverted{"linear memory: " + array + "[" + sched::print(indices[0]) + "]"}; }
+        const std::vector<Polynomial>& extents = layout->second.extents;
+        if (!extents.empty()) { move_inside(*found, extents, ranges_); }
         indices.clear();
         for (std::size_t d = 0; d < found->size(); ++d) {
             const auto coordinate = Polynomials::add((*found)[d], mins[d]);
             if (!coordinate) { throw NotConverted{"linear memory: coordinates too large"}; }
             indices.push_back(index(*coordinate, "index"));
         }
-        const std::vector<Polynomial>& extents = layout->second.extents;
         for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
             // The parts of W*y + W - 8 that belong to y are W*y, but it has been divided like W*(y + 1) - 8.
             if (way_.carried == Carried::all || mentions(forms_.of(indices[d]), extents[d])) {
@@ -293,7 +294,12 @@ private:
                                     expr = std::move(body);
                                 }
                             },
+                            [&](sched::LaneReduce& n) {
+                                bind(n.lanes);
+                                rewrite(*n.body);
+                            },
                             [&](sched::LetValueIn& n) {
+                                bind(n.lanes);
                                 rewrite(*n.value);
                                 inside([&] { forms_.define(n.name, n.lanes, *n.value); }, [&] { rewrite(*n.body); });
                             },
@@ -313,6 +319,7 @@ private:
     }
 
     void define(const std::string& name, const Expr& value) {
+        bind(name);
         if (is_number(value) && is_kept(forms_.of(value))) {
             forms_.represent(name, name);
         } else {
@@ -355,6 +362,34 @@ private:
         });
     }
 
+    // --- What is known of variables ---------------------------------------------------------------------------------
+
+    // A name may have been another thing's before, beside this one.
+    void bind(const std::string& name, const std::optional<Range>& range = {}) {
+        const sched::Atom atom = polynomials_.atom(name).begin()->first.front();
+        ranges_.erase(atom);
+        if (range) { ranges_.emplace(atom, *range); }
+    }
+
+    void bind(const std::optional<sched::Lanes>& lanes) {
+        if (lanes) { bind(lanes->variable, Range{0, lanes->count - 1}); }
+    }
+
+    void bind(const sched::For& loop) {
+        const auto min = Polynomials::as_constant(forms_.of(loop.min));
+        const auto extent = Polynomials::as_constant(forms_.of(loop.extent));
+        std::int64_t past = 0;
+        const bool is_known = min && extent && !__builtin_add_overflow(*min, *extent, &past) && *min < past;
+        bind(loop.variable, is_known ? std::optional(Range{*min, past - 1}) : std::nullopt);
+    }
+
+    void bind(const sched::Stmt& statement) {
+        std::visit(
+            Overload{[&](const sched::Assign& s) { bind(s.lanes); }, [&](const sched::LetValue& s) { bind(s.lanes); },
+                     [&](const sched::For& s) { bind(s); }, [](const auto&) {}},
+            statement.node);
+    }
+
     template <typename Bind, typename Body>
     void inside(Bind&& bind, Body&& body) {
         forms_.enter();
@@ -374,6 +409,7 @@ private:
     }
 
     void convert(sched::Stmt& statement) {
+        bind(statement);
         std::visit(Overload{[&](sched::Assign& s) {
                                 for (sched::Write& write : s.writes) {
                                     rewrite(write.value);
@@ -429,6 +465,7 @@ private:
     sched::Polynomials polynomials_;
     sched::NormalForms forms_;
     std::map<std::string, Layout> layouts_;     // of arrays in scope that are linear
+    Ranges ranges_;                             // of variables in scope
     std::set<std::string> of_buffers_;          // parameters that no size is known of
     std::map<Polynomial, std::string> shared_;  // lets of indices in scope, by what they are
 };

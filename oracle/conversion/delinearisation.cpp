@@ -71,7 +71,44 @@ std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, 
     return best;
 }
 
+// Of a sum of atoms whose ranges are known. Far from what would leave 64 bits.
+std::optional<Range> range_of(const Polynomial& p, const Ranges& ranges) {
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    const auto is_small = [](std::int64_t n) { return -most <= n && n <= most; };
+    Range sum;
+    for (const auto& [monomial, coefficient] : p) {
+        Range factor{1, 1};
+        if (!monomial.empty()) {
+            const auto known = ranges.find(monomial.front());
+            if (monomial.size() > 1 || known == ranges.end()) { return std::nullopt; }
+            factor = known->second;
+        }
+        if (!is_small(coefficient) || !is_small(factor.least) || !is_small(factor.greatest)) { return std::nullopt; }
+        const std::int64_t a = coefficient * factor.least, b = coefficient * factor.greatest;
+        sum = {sum.least + std::min(a, b), sum.greatest + std::max(a, b)};
+        if (!is_small(sum.least) || !is_small(sum.greatest)) { return std::nullopt; }
+    }
+    return sum;
+}
+
+std::int64_t floor_quotient(std::int64_t a, std::int64_t positive) { return a / positive - (a % positive < 0 ? 1 : 0); }
+
 }  // namespace
+
+void move_inside(std::vector<Polynomial>& coordinates, const std::vector<Polynomial>& extents, const Ranges& ranges) {
+    for (std::size_t d = 0; d + 1 < coordinates.size(); ++d) {
+        const auto extent = Polynomials::as_constant(extents.at(d));
+        const auto range = range_of(coordinates[d], ranges);
+        if (!extent || *extent <= 0 || !range) { continue; }
+        const std::int64_t beyond = floor_quotient(range->least, *extent);
+        if (beyond == 0 || floor_quotient(range->greatest, *extent) != beyond) { continue; }
+        const auto moved = Polynomials::add(coordinates[d], Polynomials::constant(*extent), -beyond);
+        const auto next = Polynomials::add(coordinates[d + 1], Polynomials::constant(beyond));
+        if (!moved || !next) { continue; }
+        coordinates[d] = *moved;
+        coordinates[d + 1] = *next;
+    }
+}
 
 std::optional<std::vector<Polynomial>> coordinates(const Polynomial& index, const std::vector<Polynomial>& strides,
                                                    const Polynomials& polynomials) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -16,5 +18,17 @@ namespace haruspex::conversion {
 std::optional<std::vector<sched::Polynomial>> coordinates(const sched::Polynomial& index,
                                                           const std::vector<sched::Polynomial>& strides,
                                                           const sched::Polynomials& polynomials);
+
+// The least and the greatest value, for as many atoms as are known.
+struct Range {
+    std::int64_t least = 0, greatest = 0;
+};
+using Ranges = std::map<sched::Atom, Range>;
+
+// Moves each coordinate that lies beyond its dimension's extent, a constant, for all values of its atoms into it, and
+// the next one as often: extents[d] times the stride of d is that of d + 1, so the index stays what it is. The last
+// dimension's extent is not looked at.
+void move_inside(std::vector<sched::Polynomial>& coordinates, const std::vector<sched::Polynomial>& extents,
+                 const Ranges& ranges);
 
 }  // namespace haruspex::conversion

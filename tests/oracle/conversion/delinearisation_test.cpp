@@ -1,5 +1,6 @@
 #include "oracle/conversion/delinearisation.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,34 @@ TEST_CASE("a multiple of a stride is divided by it, and what is none stays") {
     REQUIRE(none);
     CHECK(*none == std::vector{a.product(x, w), Polynomial{}});
     CHECK_FALSE(coordinates(x, {Polynomial{}}, a.polynomials));
+}
+
+TEST_CASE("coordinates that are surely beyond a constant extent are moved into it") {
+    Algebra a;
+    const sched::Atom lane = a.atom("lane").begin()->first.front(), u = a.atom("u").begin()->first.front();
+    const Ranges ranges{{lane, {0, 15}}, {u, {-3, -1}}};
+    const auto moved = [&](const Polynomial& x, const Polynomial& y, const Polynomial& extent) {
+        std::vector<Polynomial> found{x, y};
+        move_inside(found, {extent, a.atom("H")}, ranges);
+        CHECK(a.linear(found, {extent}) == a.linear({x, y}, {extent}));
+        return found;
+    };
+    const Polynomial y = a.atom("y"), at = a.atom("lane"), row = a.n(64);
+    CHECK(moved(a.sum(at, a.n(-16)), y, row) == std::vector{a.sum(at, a.n(48)), a.sum(y, a.n(-1))});
+    CHECK(moved(a.sum(at, a.n(128)), y, row) == std::vector{at, a.sum(y, a.n(2))});
+    CHECK(moved(a.sum(a.atom("u"), at, 2), y, a.n(32)) == std::vector{a.sum(a.atom("u"), at, 2), y});
+    CHECK(moved(a.atom("u"), y, a.n(3)) == std::vector{a.sum(a.atom("u"), a.n(3)), a.sum(y, a.n(-1))});
+    // Inside, or not beyond for all values, or of who knows what.
+    for (const Polynomial& stays : {a.sum(at, a.n(48)), a.sum(at, a.n(-8)), a.sum(at, a.n(49)), a.sum(at, y),
+                                    a.sum(a.product(at, at), a.n(-300))}) {
+        CHECK(moved(stays, y, row) == std::vector{stays, y});
+    }
+    const Polynomial below = a.sum(at, a.n(-16));
+    for (const Polynomial& extent : {a.atom("W"), a.n(-64)}) {
+        CHECK(moved(below, y, extent) == std::vector{below, y});
+    }
+    const Polynomial large = a.n(std::numeric_limits<std::int64_t>::max());
+    CHECK(moved(large, y, row) == std::vector{large, y});
 }
 
 }  // namespace haruspex::conversion
