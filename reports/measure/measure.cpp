@@ -95,9 +95,14 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
     record.shown = problem.shown;
     record.features = features(problem);
     record.size = size(problem);
+    record.effort = options.budget.effort * item.effort;
+    Budget budget = options.budget;
+    budget.effort = record.effort;
+    budget.limits.cpu *= item.effort;
+    budget.limits.wall *= item.effort;
     const auto asked = [&](Method method, Question question, const Problem& about) {
         const Sizes& sizes = question == Question::large_sizes ? item.large : about.own;
-        return ask_limited(method, question, about, sizes, identity, options.budget);
+        return ask_limited(method, question, about, sizes, identity, budget);
     };
     for (const Method method : options.methods) {
         for (const Question question : item.questions) {

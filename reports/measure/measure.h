@@ -23,6 +23,7 @@ struct Item {
     std::vector<Question> questions;
     Sizes large;                               // of Question::large_sizes
     std::map<Question, std::string> expected;  // of the validator, where something is
+    std::uint64_t effort = 1;                  // so many times the budget's
 };
 
 // What is measured, one after the other.

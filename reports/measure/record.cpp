@@ -75,6 +75,7 @@ std::string to_json(const Record& record) {
         json["shown"] = record.shown;
         json["features"] = record.features;
         json["size"] = record.size;
+        json["effort"] = record.effort;
     }
     Json spent = Json::array();
     json["answers"] = Json::array();
@@ -109,6 +110,7 @@ Result<Record> parse_record(const std::string& line) {
             record.shown = json.at("shown");
             record.features = json.at("features").get<std::set<std::string>>();
             record.size = json.at("size").get<std::map<std::string, std::uint64_t>>();
+            record.effort = json.value("effort", record.effort);
         }
         const Json& spent = json.at("spent");
         for (std::size_t k = 0; k < json.at("answers").size(); ++k) {

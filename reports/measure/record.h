@@ -40,6 +40,7 @@ struct Record {
     std::set<std::string> features;
     std::map<std::string, std::uint64_t> size;  // of the program: statements, loops, depth; of the SARE: tensors
     Sizes own;
+    std::uint64_t effort = 1;  // so many times the budgets of a campaign
     std::vector<Entry> entries;
     std::vector<ProphecyTrial> prophecies;
 

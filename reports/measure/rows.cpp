@@ -20,6 +20,7 @@ struct Row {
     std::optional<sare::Sare> meant;  // what it is judged by, where that is not what is compiled
     std::optional<Sizes> large;
     std::map<Question, std::string> expected;
+    std::uint64_t effort = 1;  // so many times the budgets of a campaign
 };
 
 // What rows.json and the validator say for the same thing.
@@ -61,6 +62,13 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
         if (row.meant) { row.meant->assumptions = {sare::And{row.meant->assumptions, *assumption}}; }
     }
     if (json.contains("sizes")) { row.large = json.at("sizes").get<Sizes>(); }
+    if (json.contains("effort")) {
+        const Json& effort = json.at("effort");
+        if (!effort.is_number_unsigned() || effort == 0) {
+            return fail(row.name + ": expected an effort of 1 or more, found " + effort.dump());
+        }
+        row.effort = effort;
+    }
     if (!json.contains("expected")) { return row; }
     for (const auto& [word, expected] : json.at("expected").items()) {
         const auto question = question_of(word);
@@ -77,6 +85,7 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
     Item item;
     item.name = row.name;
     item.expected = row.expected;
+    item.effort = row.effort;
     auto problem = lower(row.c, source, identity, Making::row, row.name);
     if (!problem) {
         item.problem = std::unexpected(to_string(problem.error()));

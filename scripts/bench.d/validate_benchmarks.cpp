@@ -6,7 +6,7 @@
 //   sizes    the sizes of Halide's application
 //   all      all sizes that the row allows
 //
-//   --effort N     so many times the budgets of a campaign for `sizes` and `all`, 1 unless given
+//   --effort N     so many times the row's budgets for `sizes` and `all`, 1 unless given
 //   --seconds S    a rung that takes longer is stopped, "timeout": 120 unless given
 //
 // Prints a line for each row and rung, with Halide's own compile time. Exit code 1 when a verdict is another one than
@@ -45,6 +45,7 @@ struct Row {
     std::optional<validator::Sizes> sizes;        // of Halide's application
     std::map<std::string, std::string> expected;  // by rung
     std::map<std::string, std::string> because;   // by rung: why it is not what the thesis has
+    std::uint64_t effort = 1;                     // so many times the budgets of a campaign
 };
 
 struct Arguments {
@@ -77,7 +78,8 @@ std::vector<Row> rows_of(const std::string& folder) {
     if (!text) { give_up(text.error().message); }
     std::vector<Row> rows;
     for (const auto& json : nlohmann::json::parse(*text)) {
-        Row row{json.at("row"), json.at("case"), {}, {}, {}, {}, {}};
+        Row row{json.at("row"), json.at("case"), {}, {}, {}, {}, {}, 1};
+        row.effort = json.value("effort", row.effort);
         if (json.contains("assuming")) { row.assuming = json.at("assuming").get<std::string>(); }
         if (json.contains("meant")) { row.meant = json.at("meant").get<std::string>(); }
         if (json.contains("sizes")) { row.sizes = json.at("sizes").get<validator::Sizes>(); }
@@ -164,7 +166,7 @@ Answer answer(const Subject& subject, const std::string& rung, const Row& row, c
         alarm(arguments.seconds);
         std::string text;
         try {
-            const auto verdict = verdict_on(subject, rung, row, server, identity, arguments.effort);
+            const auto verdict = verdict_on(subject, rung, row, server, identity, arguments.effort * row.effort);
             text = std::string(validator::name(verdict.outcome)) + "\n" + reason_of(verdict);
         } catch (const std::exception& e) { text = std::string("fault\n") + e.what(); }
         const bool written = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());

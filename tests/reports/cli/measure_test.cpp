@@ -40,12 +40,14 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
               "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
               "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
     write(scratch / "rows/rows.json",
-          R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}},
+          R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}, "effort": 3},
               {"row": "wrong", "case": "doubled", "meant": "meant.sare", "sizes": {"W": 30},
                "expected": {"small": "validated", "sizes": "refuted", "all": "refuted"}}])");
     const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     INFO(ran.err);
     CHECK(ran.exit_code == 0);
+    const std::string cases = content_of(scratch / "out/cases.jsonl");
+    CHECK(cases.find("\"effort\":3") != std::string::npos);
     const std::string csv = content_of(scratch / "out/measure.csv");
     INFO(csv);
     for (const char* const answer :

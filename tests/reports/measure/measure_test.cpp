@@ -186,6 +186,11 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     CHECK(refused(meant + "nowhere.sare\"}]").find("nowhere.sare") != std::string::npos);
     CHECK(refused(meant + "blur.schedule\"}]").find("expected 'sare'") != std::string::npos);
     CHECK(refused(meant + "blur.sare\"}]").empty());
+    for (const char* const effort : {"0", "-3", "1.5", "\"much\""}) {
+        const std::string why = refused(R"([{"row": "a", "case": "blur", "effort": )" + std::string(effort) + "}]");
+        CHECK(why.find("a: expected an effort of 1 or more, found " + std::string(effort)) != std::string::npos);
+    }
+    CHECK(refused(R"([{"row": "a", "case": "blur", "effort": 7}])").empty());
     CHECK(refused("[]").empty());
     const auto rows = rows_in(benchmarks, std::make_shared<test::NoCompiler>(), {"halide", "14.0.0", 14});
     REQUIRE(rows.has_value());
