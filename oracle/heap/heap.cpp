@@ -110,7 +110,7 @@ Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterat
     return compact(substitute(running, x, affine::bind(running.domain(), x).lexmax()));
 }
 
-bool is_single_valued(const Heap& heap) { return heap.is_single_valued(); }
+bool is_single_valued(const Heap& heap) { return leaves_one_expression(heap) || heap.is_single_valued(); }
 
 bool is_single_valued(const Value& value) {
     const std::vector<isl::set> sets = sets_of(value);

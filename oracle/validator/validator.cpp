@@ -76,21 +76,23 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             }
             const ArrayInScope& here = scope.array(array->name);
             const heap::Location location = evaluation.location(*array, cells.cell);
-            const isl::set outside =
-                heap::environments(location.intersect_params(cells.environments).subtract(here.cells().to_union_set()));
+            const Deferred<isl::set> outside([location, cells, here] {
+                return heap::environments(
+                    location.intersect_params(cells.environments).subtract(here.cells().to_union_set()));
+            });
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
-            const heap::Memory::Held held =
-                final_memory.at(here.unique_name, location, cells.environments, cells.environments,
-                                [&](const isl::set& left) { return !left.is_disjoint(cells.environments); });
-            const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
-            const heap::Value value = held.value.unite(uninit.intersect_params(held.missing));
             const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
-            obligations.push_back({Kind::coverage,
-                                   name,
-                                   "each requested cell holds its tensor's value",
-                                   {},
-                                   Equation{heap::value(scope.ctx(), cell, cells.cell), value, cells.environments},
-                                   nullptr});
+            const heap::Value computed = heap::value(scope.ctx(), cell, cells.cell);
+            const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
+            const Deferred<Equation> equation([=, array = here.unique_name] {
+                const heap::Memory::Held held =
+                    final_memory.at(array, location, cells.environments, cells.environments,
+                                    [&](const isl::set& left) { return !left.is_disjoint(cells.environments); });
+                const heap::Value value = held.value.unite(uninit.intersect_params(held.missing));
+                return Equation{computed, value, cells.environments};
+            });
+            obligations.push_back(
+                {Kind::coverage, name, "each requested cell holds its tensor's value", {}, equation, nullptr});
         }
     }
     return obligations;

@@ -293,15 +293,16 @@ Table row_table(const std::vector<Record>& records) {
                 6};
     for (const Record& record : records) {
         if (record.name.empty()) { continue; }
-        if (record.making.empty()) { table.rows.push_back({record.name, "", "", "", "", record.no_problem, "", "", ""}); }
+        if (record.making.empty()) {
+            table.rows.push_back({record.name, "", "", "", "", record.no_problem, "", "", ""});
+        }
         for (const Entry& entry : record.entries) {
             const bool is_other = !entry.expected.empty() && entry.expected != name(entry.answer.outcome);
-            table.rows.push_back({record.name, std::string(name(entry.question)), std::string(name(entry.method)),
-                                  std::string(name(entry.answer.outcome)),
-                                  is_other ? "not: " + entry.expected : entry.expected,
-                                  entry.answer.reason.substr(0, 200), text(record.effort),
-                                  three_digits(entry.spent.cpu_seconds),
-                                  entry.answer.compile_seconds > 0 ? three_digits(entry.answer.compile_seconds) : ""});
+            table.rows.push_back(
+                {record.name, std::string(name(entry.question)), std::string(name(entry.method)),
+                 std::string(name(entry.answer.outcome)), is_other ? "not: " + entry.expected : entry.expected,
+                 entry.answer.reason.substr(0, 200), text(record.effort), three_digits(entry.spent.cpu_seconds),
+                 entry.answer.compile_seconds > 0 ? three_digits(entry.answer.compile_seconds) : ""});
         }
     }
     return table;
