@@ -449,6 +449,7 @@ private:
             verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";
             return;
         }
+        verdict_.is_exhausted = purse_ == 0;
         verdict_.deciding = failures_.front().judgement;
         const Judgement& first = verdict_.judgements[*verdict_.deciding];
         verdict_.outcome = Outcome::undecided;
