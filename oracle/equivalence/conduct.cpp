@@ -35,6 +35,9 @@ public:
                 note("assertion_failed", asserted.label, affine::to_string(asserted.violations));
             }
         }
+        for (const ReadBeyondLanes& read : program_.beyond_lanes) {
+            note("out_of_bounds_read", read.label, affine::to_string(read.iterations));
+        }
         for (const Access& access : program_.accesses) { check_bounds(access); }
         for (const FreedArray& freed : program_.freed) { check_freed(freed); }
         std::map<ArrayId, std::vector<const Access*>> by_array;

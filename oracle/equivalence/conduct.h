@@ -10,9 +10,10 @@
 
 // What has to hold of a SCHED program, so that its graph, in which everything runs in order, says what it computes:
 //
-//   accesses lie in their arrays, which are there and not yet freed; none is freed twice; assertions hold;
-//   of the iterations of a par loop, none reads what another one writes (U-PARLOOP), and where two write one cell, they
-//   leave the same value there; the same of the lanes of an assignment, none of which accumulate in one cell.
+//   accesses lie in their arrays, which are there and not yet freed; value-lets are read at lanes that they have; no
+//   array is freed twice; assertions hold; of the iterations of a par loop, none reads what another one writes
+//   (U-PARLOOP), and where two write one cell, they leave the same value there; the same of the lanes of an assignment,
+//   none of which accumulate in one cell.
 //
 // The values are for the prover to compare.
 namespace haruspex::equivalence {

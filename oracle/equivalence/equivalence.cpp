@@ -35,7 +35,14 @@ public:
 
     Verdict check(const sare::Sare& sare, const sched::Program& program) {
         build(first_, sare);
-        const SchedProgram implementation = build(second_, program, options_.sizes);
+        std::set<std::string> scalars;
+        for (const sare::Input& input : sare.inputs) {
+            if (input.rank == 0) { scalars.insert(input.name); }
+        }
+        for (const sare::Output& output : sare.outputs) {
+            if (output.box.empty()) { scalars.insert(output.tensor); }
+        }
+        const SchedProgram implementation = build(second_, program, options_.sizes, scalars);
         if (conducts(second_, implementation, "")) {
             for (const GraphOutput& output : first_.outputs) { add_outputs(implementation, output); }
             compare();
@@ -46,7 +53,8 @@ public:
     Verdict check(const sched::Program& specification, const sched::Program& program) {
         const SchedProgram first = build(first_, specification, options_.sizes);
         const SchedProgram second = build(second_, program, options_.sizes);
-        if (conducts(first_, first, "the first program: ") && conducts(second_, second, "")) {
+        if (runs_on_buffers_of(first, second) && conducts(first_, first, "the first program: ") &&
+            conducts(second_, second, "")) {
             for (const SchedProgram::OutputArray& output : first.outputs) {
                 const isl::set cells = output.cell.domain().intersect_params(first_.context());
                 add_output(first_, output, cells);
@@ -73,6 +81,34 @@ private:
         }
         is_there_.push_back(second_.outputs.size());
         add_output(second_, *found, wanted.cells.intersect(found->cell.domain()));
+    }
+
+    // Whether the second program's buffers have no cells that the first one's do not have.
+    bool runs_on_buffers_of(const SchedProgram& first, const SchedProgram& second) {
+        const auto is_within = [&](const std::string& name, const isl::set& cells, const isl::set& known) {
+            const isl::set more = cells.intersect_params(second_.context()).subtract(known);
+            if (more.is_empty()) { return true; }
+            verdict_.mismatches.push_back({"buffer", name, "", affine::to_string(more), false});
+            fail_with("a buffer with cells that the first program's does not have: " + name);
+            return false;
+        };
+        const auto is_same = [](const auto& a, const auto& b) {
+            return a.tensor == b.tensor && a.component == b.component;
+        };
+        for (const SchedProgram::InputArray& input : second.inputs) {
+            for (const SchedProgram::InputArray& known : first.inputs) {
+                if (is_same(input, known) && !is_within(input.name, input.coordinates, known.coordinates)) {
+                    return false;
+                }
+            }
+        }
+        for (const SchedProgram::OutputArray& output : second.outputs) {
+            for (const SchedProgram::OutputArray& known : first.outputs) {
+                const bool is_one = is_same(output, known);
+                if (is_one && !is_within(output.tensor, output.cell.domain(), known.cell.domain())) { return false; }
+            }
+        }
+        return true;
     }
 
     // Whether a program does nothing that its graph does not say.

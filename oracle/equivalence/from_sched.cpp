@@ -70,7 +70,8 @@ struct Place {
 
 class Builder {
 public:
-    Builder(Graph& graph, const std::map<std::string, std::int64_t>& sizes) : graph_(graph), sizes_(sizes) {}
+    Builder(Graph& graph, const std::map<std::string, std::int64_t>& sizes, const std::set<std::string>& scalars)
+        : graph_(graph), sizes_(sizes), scalars_(scalars) {}
 
     SchedProgram build(const Program& program) {
         Place place{Scope(ctx()), {}, {}, {}, graph_.context()};
@@ -104,12 +105,17 @@ private:
         MemoryArray& memory = graph_.memory().array(here.array);
         memory.tensor = array.tensor;
         memory.component = array.component;
-        const isl::map cell = shape.from_coordinates.set_range_tuple(here.tuple);
+        isl::map cell = shape.from_coordinates.set_range_tuple(here.tuple);
+        if (scalars_.contains(array.tensor) && array.dimensions.size() == 1) {
+            const isl::set first = affine::tuple(ctx(), {place.scope.index(array.dimensions[0].min)}).as_set();
+            cell = first.insert_domain(space_of(ctx(), 0)).apply_range(cell);
+        }
         if (array.role == Role::input) {
             if (!cell.intersect_params(graph_.context()).is_injective()) {
                 throw Unsupported("strides that let cells share their place: " + array.name);
             }
             memory.coordinates = cell.reverse();
+            result_.inputs.push_back({array.name, array.tensor, array.component, cell.domain()});
         } else {
             result_.outputs.push_back({here.array, array.tensor, array.component, cell, {}});
         }
@@ -286,6 +292,9 @@ private:
             inner.scope = scope;
             return bind(lanes, type, value, inner, label);
         };
+        hooks.beyond_lanes = [this, label](const isl::set& iterations) {
+            result_.beyond_lanes.push_back({iterations, label});
+        };
         hooks.reads = [this, place, label, phase](ReadId read) {
             std::vector<isl::pw_aff> time = place.time;
             time.push_back(affine::constant(ctx(), phase));
@@ -330,6 +339,7 @@ private:
 
     Graph& graph_;
     const std::map<std::string, std::int64_t>& sizes_;
+    const std::set<std::string>& scalars_;
     SchedProgram result_;
     std::vector<Timed> timed_;
     std::uint32_t loops_ = 0, variables_ = 0;
@@ -337,8 +347,9 @@ private:
 
 }  // namespace
 
-SchedProgram build(Graph& graph, const Program& program, const std::map<std::string, std::int64_t>& sizes) {
-    return Builder(graph, sizes).build(program);
+SchedProgram build(Graph& graph, const Program& program, const std::map<std::string, std::int64_t>& sizes,
+                   const std::set<std::string>& scalars) {
+    return Builder(graph, sizes, scalars).build(program);
 }
 
 void add_output(Graph& graph, const SchedProgram::OutputArray& output, const isl::set& cells) {

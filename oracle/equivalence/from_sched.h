@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,11 @@ struct FreedArray {
     std::string label;
 };
 
+struct ReadBeyondLanes {
+    isl::set iterations;  // of the reading node, not empty
+    std::string label;
+};
+
 struct AssertedCondition {
     isl::set violations;  // of the iterations around
     std::string label;
@@ -63,6 +69,7 @@ struct SchedProgram {
     std::vector<Access> accesses;
     std::vector<FreedArray> freed;
     std::vector<AssertedCondition> asserted;
+    std::vector<ReadBeyondLanes> beyond_lanes;
     std::map<ArrayId, ArrayFacts> arrays;
     // Of each output array: { [coordinates] -> array[c] } of the cells that there are, and when all is over.
     struct OutputArray {
@@ -73,11 +80,18 @@ struct SchedProgram {
         std::vector<isl::pw_aff> end;
     };
     std::vector<OutputArray> outputs;
+    struct InputArray {
+        std::string name, tensor;
+        int component = 0;
+        isl::set coordinates;  // { [coordinates] } of the cells that there are
+    };
+    std::vector<InputArray> inputs;
 };
 
-// Parameters with a size are that number. Throws Unsupported. Makes no outputs of the graph: which cells are requested,
-// the caller knows.
-SchedProgram build(Graph& graph, const sched::Program& program, const std::map<std::string, std::int64_t>& sizes);
+// Parameters with a size are that number. A scalar, a tensor without dimensions, is the first cell of an array that has
+// one. Throws Unsupported. Makes no outputs of the graph: which cells are requested, the caller knows.
+SchedProgram build(Graph& graph, const sched::Program& program, const std::map<std::string, std::int64_t>& sizes,
+                   const std::set<std::string>& scalars = {});
 
 // The output's value at these cells, { [coordinates] }, all of which there are.
 void add_output(Graph& graph, const SchedProgram::OutputArray& output, const isl::set& cells);

@@ -63,6 +63,11 @@ TermId Graph::apply(NodeId node, const Operator& op, const std::vector<TermId>& 
     const auto* binary = std::get_if<value::BinaryOp>(&op.what);
     const auto* unary = std::get_if<value::UnaryOp>(&op.what);
     const auto guard = [&](std::size_t i) { return std::get_if<Guard>(&term(operands[i]).what); };
+    // a > b is b < a at every type, of a NaN too.
+    if (binary != nullptr && (*binary == value::BinaryOp::gt || *binary == value::BinaryOp::ge)) {
+        const auto turned = *binary == value::BinaryOp::gt ? value::BinaryOp::lt : value::BinaryOp::le;
+        return apply(node, {turned, op.type}, {operands[1], operands[0]});
+    }
     if (std::holds_alternative<Choice>(op.what) && guard(0) != nullptr) {
         return add({AffineSelect{op.type, guard(0)->holds, operands[1], operands[2]}, node});
     }

@@ -48,7 +48,12 @@ SchedTerms::Typed SchedTerms::variable(const ValueVariable& variable, NodeId nod
     if (value.has_lane) { from.push_back(scope.index(**variable.lane)); }
     const Node& source = graph_.node(value.node);
     MemoryRead read{node, {}, {}, {}, value.node, {}};
-    read.direct = graph_.over(node, variables_, from).set_range_tuple(source.tuple).intersect_range(source.domain);
+    const isl::map lanes = graph_.over(node, variables_, from).set_range_tuple(source.tuple);
+    read.direct = lanes.intersect_range(source.domain);
+    if (value.has_lane) {
+        const isl::set beyond = lanes.domain().subtract(read.direct->domain());
+        if (!beyond.is_empty()) { hooks_.beyond_lanes(beyond); }
+    }
     return {graph_.add({Read{graph_.memory().add_read(std::move(read))}, node}), value.type};
 }
 

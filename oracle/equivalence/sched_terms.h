@@ -20,6 +20,8 @@ public:
             bind;
         // Is told of each read of memory.
         std::function<void(ReadId)> reads;
+        // Is told where a value-let is read at a lane that it does not have: iterations of the reading node.
+        std::function<void(const isl::set&)> beyond_lanes;
     };
     // `variables` are the isl parameters that are the dimensions of the statement's nodes.
     SchedTerms(Graph& graph, Scope scope, std::vector<std::string> variables, Hooks hooks)

@@ -37,6 +37,47 @@ TEST_CASE("accesses lie in arrays that are there") {
     CHECK(has_kind("for x in [0, N) { assert x < 3 \"small\"; f[x] := a[x] + 1u8; }", "assertion_failed"));
 }
 
+TEST_CASE("value-lets are read at lanes that they have, also where nobody asks for what is read") {
+    const std::string four = "let v[l < 4] : u8 = a[l] + 1u8; ";
+    const auto read_at = [&](const std::string& lane) {
+        return four + "allocate t : u8[N]; for x in [0, N) { t[x] := v[" + lane + "]; f[x] := a[x] + 1u8; }";
+    };
+    CHECK(is_proved(verdict_of(copy, copied(read_at("x % 4")))));
+    CHECK(has_kind(read_at("x"), "out_of_bounds_read"));
+    CHECK(has_kind(read_at("7"), "out_of_bounds_read"));
+    CHECK(has_kind(read_at("-1"), "out_of_bounds_read"));
+    CHECK(has_kind(four + "for x in [0, N) { f[x] := select(x >= 0, a[x] + 1u8, v[7]); }", "out_of_bounds_read"));
+    CHECK(has_kind("for x in [0, N) { let v[l < 4] : u8 = a[x]; let w : u8 = v[x]; f[x] := a[x] + 1u8; }",
+                   "out_of_bounds_read"));
+    CHECK(is_proved(verdict_of(
+        copy, copied(four + "for x in [0, N) { if x < 4 { f[x] := v[x]; } else { f[x] := a[x] + 1u8; } }"))));
+}
+
+TEST_CASE("a scalar is the first cell of an array that has a dimension") {
+    const std::string specification =
+        "sare s(N) assuming N >= 1 { input a : u8[0] f() = a() + 1 output f on { [] : true } }";
+    const auto is_right = [&](const std::string& arrays, const std::string& body) {
+        return is_proved(verdict_of(specification, "sched s(N) { " + arrays + " " + body + " }"));
+    };
+    CHECK(is_right("input a : u8[1 stride 1]; output f : u8[1 stride 1];", "f[0] := a[0] + 1u8;"));
+    CHECK(is_right("input a : u8[2 from 3]; output f : u8[N from -1];", "f[-1] := a[3] + 1u8;"));
+    CHECK_FALSE(is_right("input a : u8[2]; output f : u8[1];", "f[0] := a[1] + 1u8;"));
+    CHECK_FALSE(is_right("input a : u8[1]; output f : u8[2];", "f[1] := a[0] + 1u8;"));
+    CHECK_FALSE(is_right("input a : u8[1]; output f : u8[1];", "f[0] := a[0] + 1u8; f[1] := 0u8;"));
+}
+
+TEST_CASE("a second program has no buffer with cells that the first one's does not have") {
+    const auto with_sizes = [](const std::string& a, const std::string& f) {
+        return program_of("sched copy(N) { input a : u8[" + a + "]; output f : u8[" + f +
+                          "]; for x in [0, 4) { f[x] := a[x]; } }");
+    };
+    const sched::Program first = with_sizes("8", "4");
+    CHECK(is_proved(check(first, with_sizes("8", "4"))));
+    CHECK(check(first, with_sizes("9", "4")).reason == "a buffer with cells that the first program's does not have: a");
+    CHECK(check(first, with_sizes("8", "5")).reason == "a buffer with cells that the first program's does not have: f");
+    CHECK(is_proved(check(first, with_sizes("4", "4"))));
+}
+
 TEST_CASE("memory that was not written is the same as nothing") {
     CHECK(reason("for x in [1, N) { f[x] := a[x] + 1u8; }") ==
           "a read of memory that was not written: output f | output f");

@@ -23,6 +23,19 @@ TEST_CASE("operands change places only of operators that are named") {
     CHECK_FALSE(is_proved(verdict_of(three("i32", "a(x) - b(x)"), assigned("i32", "f[x] := b[x] - a[x];"), "add,mul")));
 }
 
+TEST_CASE("a comparison may be turned around, without being named") {
+    for (const std::string type : {"i32", "f32"}) {
+        const auto compares = [&](const std::string& comparison, const std::string& as) {
+            return is_proved(verdict_of(three(type, "select(" + comparison + ", a(x), c(x))"),
+                                        assigned(type, "f[x] := select(" + as + ", a[x], c[x]);")));
+        };
+        CHECK(compares("a(x) > b(x)", "b[x] < a[x]"));
+        CHECK(compares("a(x) <= b(x)", "b[x] >= a[x]"));
+        CHECK_FALSE(compares("a(x) > b(x)", "a[x] < b[x]"));
+        CHECK_FALSE(compares("a(x) > b(x)", "b[x] <= a[x]"));
+    }
+}
+
 TEST_CASE("sums are re-associated where they wrap around, through memory too") {
     const std::string body = "allocate t : TYPE[]; t[] := c[x] + a[x]; f[x] := b[x] + t[];";
     const auto of = [&](const std::string& type) {
