@@ -198,16 +198,27 @@ private:
     Verdict verdict_;
 };
 
+Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operations = 0) {
+    Verdict verdict;
+    verdict.outcome = outcome;
+    verdict.reason = std::move(reason);
+    verdict.operations = operations;
+    return verdict;
+}
+
 Verdict guarded(const Options& options, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
                 const auto& check) {
     const affine::Context isl;
-    const auto verdict = affine::within(isl, options.operations, [&]() -> Verdict {
+    std::uint64_t left = options.operations;
+    auto verdict = affine::within(isl, options.operations, left, [&]() -> Verdict {
         try {
             Checker checker(isl, options, context_of(isl.ctx(), parameters, assumptions, options.sizes));
             return check(checker);
-        } catch (const Unsupported& what) { return {Outcome::unsupported, what.what(), {}, {}, {}, {}}; }
+        } catch (const Unsupported& what) { return without_proof(Outcome::unsupported, what.what()); }
     });
-    return verdict ? *verdict : Verdict{Outcome::undecided, verdict.error().message, {}, {}, {}, {}};
+    if (!verdict) { return without_proof(Outcome::undecided, verdict.error().message, options.operations); }
+    verdict->operations = options.operations - left;
+    return std::move(*verdict);
 }
 
 }  // namespace

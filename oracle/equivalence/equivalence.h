@@ -66,6 +66,7 @@ struct Verdict {
     std::vector<Mismatch> mismatches;  // a few, those that count first
     std::vector<std::string> notes;    // of reorderable operators: at which types they were left alone
     Effort effort;
+    std::uint64_t operations = 0;  // isl's
 };
 
 // Whether the program computes what the SARE requests: for all values of its parameters within the assumptions, and

@@ -24,7 +24,7 @@ struct Arguments {
     std::string corpus, out;
     std::optional<std::uint64_t> generate, detect, minimize, show;
     std::uint64_t seed = 1, effort = 1, seconds = 120;
-    std::vector<std::string> methods, mutants;
+    std::vector<std::string> methods, mutants, rows;
     int jobs = 1;
     bool no_prophecies = false;
 };
@@ -83,6 +83,8 @@ std::string text_of(const measure::Measured& measured, const measure::Results& r
         text += measure::to_markdown(measure::overview(results, measure::times_of(measured.records))) + "\n" +
                 std::to_string(results.put) + " programs, " + std::to_string(results.wrong_answers.size()) +
                 " wrong answers\n";
+        const measure::Table rows = measure::row_table(measured.records);
+        if (!rows.rows.empty()) { text += "\n" + measure::to_markdown(rows); }
     }
     if (!measured.detected.empty()) { text += measure::to_markdown(measure::discovery_table(measured.detected)); }
     return text;
@@ -128,13 +130,9 @@ int measure_series(const measure::Series& series, const measure::Workplace& work
 }
 
 Result<measure::Series> series_of(const Arguments& arguments, const measure::Workplace& workplace) {
-    if (arguments.generate) {
-        measure::Series series = measure::generated(arguments.seed, *arguments.generate, workplace);
-        for (const std::string& mutant : arguments.mutants) { series.description += ", " + mutant; }
-        return series;
-    }
+    if (arguments.generate) { return measure::generated(arguments.seed, *arguments.generate, workplace); }
     if (!arguments.corpus.empty()) {
-        return measure::rows_in(arguments.corpus, workplace.installed, workplace.identity);
+        return measure::rows_in(arguments.corpus, arguments.rows, workplace.installed, workplace.identity);
     }
     measure::Series none;
     none.description = "no programs";
@@ -145,6 +143,12 @@ int measure_all(const Arguments& arguments) {
     const bool is_nothing = arguments.corpus.empty() && !arguments.generate && !arguments.detect;
     if (is_nothing || (!arguments.corpus.empty() && arguments.generate)) {
         return refuse({"expected a folder of cases, --generate or --detect, and not both of the first", {}, {}});
+    }
+    if (arguments.corpus.empty() && !arguments.rows.empty()) {
+        return refuse({"--rows are of a folder of cases", {}, {}});
+    }
+    if (!arguments.generate && arguments.minimize) {
+        return refuse({"--minimize is for the problems of --generate", {}, {}});
     }
     if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
     const auto compiler = halide::make_halide();
@@ -163,6 +167,9 @@ int measure_all(const Arguments& arguments) {
     workplace.mutant = [](const std::string& name) {
         return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-cases"});
     };
+    if (arguments.detect && workplace.mutants.empty()) {
+        return refuse({"no mutants are built to detect: scripts/build release mutants", {}, {}});
+    }
     if (arguments.generate && workplace.mutants.empty()) {
         std::fprintf(stderr, "no mutants are built (scripts/build release mutants): slips take their place\n");
     }
@@ -214,10 +221,12 @@ void add_measure(CLI::App& app, int& exit_code) {
     command->add_option("--methods", arguments->methods, "Who is asked; all of them unless given")
         ->delimiter(',')
         ->check(CLI::IsMember({"validator", "equivalence", "interpreter", "native"}));
+    command->add_option("--rows", arguments->rows, "Those of the folder's rows; all of them unless given")
+        ->delimiter(',');
     command->add_option("--mutants", arguments->mutants, "Of the compiler; all that are built unless given")
         ->delimiter(',');
     command->add_option("--effort", arguments->effort, "So many times the budgets of a campaign, for every method")
-        ->check(whole_number(1))
+        ->check(whole_number(1, 1'000'000))
         ->capture_default_str();
     command->add_option("--seconds", arguments->seconds, "Of processor time for an answer, the last resort")
         ->check(whole_number(1, 86'400))

@@ -1,5 +1,8 @@
 #include "reports/measure/equivalence_of_lowered.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "harness/sched/traverse.h"
 #include "oracle/conversion/conversion.h"
 #include "oracle/validator/fit.h"
@@ -9,13 +12,19 @@ namespace haruspex::measure {
 equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program& program,
                                    const equivalence::Options& options) {
     const sched::Program plain = sched::erase_prophecies(program);
-    equivalence::Verdict best{equivalence::Outcome::unsupported, "", {}, {}, {}, {}};
+    equivalence::Verdict best;
+    best.outcome = equivalence::Outcome::unsupported;
+    equivalence::Options left = options;
+    std::vector<conversion::Converted> seen;
     for (const conversion::Way way : conversion::all_ways) {
+        if (left.operations == 0) { break; }
         const auto converted = conversion::convert(sare, plain, way);
         if (!converted) {
             if (best.reason.empty()) { best.reason = converted.error().message; }
             continue;
         }
+        if (std::ranges::find(seen, *converted) != seen.end()) { continue; }
+        seen.push_back(*converted);
         sare::Sare here = sare;
         for (const conversion::Premise& premise : converted->premises) {
             if (premise.condition) { here.assumptions = {sare::And{here.assumptions, *premise.condition}}; }
@@ -24,7 +33,8 @@ equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program&
             best.reason = fits.error().message;
             continue;
         }
-        equivalence::Verdict verdict = equivalence::check(here, converted->program, options);
+        equivalence::Verdict verdict = equivalence::check(here, converted->program, left);
+        left.operations -= std::min(left.operations, verdict.operations);
         if (verdict.outcome == equivalence::Outcome::proved) { return verdict; }
         if (best.outcome == equivalence::Outcome::unsupported) { best = std::move(verdict); }
     }

@@ -8,6 +8,7 @@
 #include "reports/measure/description.h"
 #include "reports/measure/ledger.h"
 #include "reports/store/files.h"
+#include "reports/store/journal.h"
 #include "reports/store/version.h"
 
 namespace haruspex::measure {
@@ -32,23 +33,34 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
 
 bool runs_programs(Method method) { return method == Method::interpreter || method == Method::native; }
 
-Result<std::vector<Record>> records_of(const std::vector<std::string>& lines) {
+Result<std::vector<Record>> records_of(const std::vector<std::string>& lines, const std::filesystem::path& file) {
     std::vector<Record> records;
     for (const std::string& line : lines) {
+        const std::string where = file.string() + ":" + std::to_string(records.size() + 2) + ": ";
         auto record = parse_record(line);
-        if (!record) { return fail(record.error()); }
-        if (record->index != records.size()) { return fail("cases.jsonl holds what is out of order"); }
+        if (!record) { return fail(where + record.error().message); }
+        if (record->index != records.size()) {
+            return fail(where + "expected index " + std::to_string(records.size()));
+        }
         records.push_back(std::move(*record));
     }
     return records;
+}
+
+// What another build measured is not gone on with: it may answer otherwise.
+std::string first_line(const std::string& header, const compiler::Identity& identity) {
+    Json json = Json::parse(header);
+    json["build"] = store::versions_of(identity.name + " " + identity.version);
+    return json.dump();
 }
 
 }  // namespace
 
 Series generated(std::uint64_t seed, std::uint64_t count, const Workplace& workplace) {
     Series series;
-    series.description =
-        "generated from seed " + std::to_string(seed) + (workplace.mutants.empty() ? ", without mutants" : "");
+    series.description = "generated from seed " + std::to_string(seed);
+    if (workplace.mutants.empty()) { series.description += ", without mutants"; }
+    for (const std::string& mutant : workplace.mutants) { series.description += ", " + mutant; }
     series.count = count;
     series.item = [seed, &workplace](std::uint64_t index) {
         Item item;
@@ -84,8 +96,17 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
     record.name = item.name;
     if (!item.problem) {
         record.no_problem = item.problem.error();
+        // What is expected of it is not met.
+        for (const auto& [question, outcome] : item.expected) {
+            Entry entry{Method::validator, question};
+            entry.answer.outcome = Outcome::failed;
+            entry.answer.reason = record.no_problem;
+            entry.expected = outcome;
+            record.entries.push_back(std::move(entry));
+        }
         return record;
     }
+    record.compile_seconds = item.compile_seconds;
     const Problem& problem = *item.problem;
     record.making = name(problem.making);
     record.detail = problem.detail;
@@ -140,9 +161,10 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
 Result<std::vector<Record>> run(const Series& series, const compiler::Identity& identity, const Options& options,
                                 const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress) {
     if (auto made = store::make_folder(options.out); !made) { return fail(made.error()); }
-    auto ledger = Ledger::open(options.out / "cases.jsonl", header(series, identity, options));
+    const std::filesystem::path file = options.out / "cases.jsonl";
+    auto ledger = Ledger::open(file, first_line(header(series, identity, options), identity));
     if (!ledger) { return fail(ledger.error()); }
-    if (auto known = records_of(ledger->lines()); !known) { return known; }
+    if (auto known = records_of(ledger->lines(), file); !known) { return known; }
     Worklist list;
     list.what = "programs";
     list.count = series.count;
@@ -158,7 +180,7 @@ Result<std::vector<Record>> run(const Series& series, const compiler::Identity& 
     };
     const auto lines = work_off(list, *ledger, stop, progress);
     if (!lines) { return fail(lines.error()); }
-    return records_of(*lines);
+    return records_of(*lines, file);
 }
 
 }  // namespace haruspex::measure

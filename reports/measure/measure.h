@@ -24,6 +24,7 @@ struct Item {
     Sizes large;                               // of Question::large_sizes
     std::map<Question, std::string> expected;  // of the validator, where something is
     std::uint64_t effort = 1;                  // so many times the budget's
+    double compile_seconds = 0;                // of the compiler, for this program; 0 where it is not measured
 };
 
 // What is measured, one after the other.

@@ -18,19 +18,16 @@
 namespace haruspex::measure {
 namespace {
 
-// Of isl, for the equivalence checker: what a campaign allows the validator for evaluation. Both may convert a lowered
-// program in several ways, and begin anew with each.
-constexpr std::uint64_t equivalence_operations = 5'000'000;
-
 std::string one_line(std::string text) {
     std::ranges::replace(text, '\n', ' ');
     return text;
 }
 
+// Of isl's operations, the validator's and the equivalence checker's: both have as many in all, and spend them as they
+// like. Both may convert a lowered program in several ways.
 validator::Options validator_options(const Budget& budget) {
     validator::Options options = pipeline::all_sizes_options();
-    // Each part has what it has in a campaign, however many there are.
-    options.operations = validator::Options().operations * budget.effort;
+    options.operations *= budget.effort;
     options.evaluation_operations *= budget.effort;
     options.obligation_operations *= budget.effort;
     return options;
@@ -39,7 +36,7 @@ validator::Options validator_options(const Budget& budget) {
 equivalence::Options equivalence_options(const Budget& budget) {
     equivalence::Options options;
     options.reorderable = equivalence::parse_reorderable(equivalence::reorderable_names()).value();
-    options.operations = equivalence_operations * budget.effort;
+    options.operations = pipeline::all_sizes_options().operations * budget.effort;
     return options;
 }
 

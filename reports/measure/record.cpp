@@ -25,6 +25,13 @@ T known(const std::optional<T>& value, const std::string& text) {
 Method method_of(const std::string& text) { return known(parse_method(text), text); }
 Outcome outcome_of(const std::string& text) { return known(parse_outcome(text), text); }
 
+std::string making_of(const std::string& text) {
+    for (int k = 0; k < makings; ++k) {
+        if (name(static_cast<Making>(k)) == text) { return text; }
+    }
+    throw std::runtime_error("no such making: " + text);
+}
+
 Json answer_json(const Entry& entry) {
     Json json{{"method", name(entry.method)},
               {"question", name(entry.question)},
@@ -47,6 +54,7 @@ Entry entry_of(const Json& answer, const Json& spent) {
     entry.question = question_of(answer.at("question"));
     entry.answer = {outcome_of(answer.at("outcome")), answer.at("reason"), spent.value("compile", 0.0)};
     entry.spent = {spent.at("cpu"), spent.at("wall"), spent.at("memory")};
+    if (entry.spent.cpu_seconds < 0 || entry.spent.wall_seconds < 0) { throw std::runtime_error("a time below 0"); }
     entry.expected = answer.value("expected", "");
     return entry;
 }
@@ -91,6 +99,7 @@ std::string to_json(const Record& record) {
                                       {"reason", trial.answer.reason}});
     }
     json["spent"] = {{"answers", std::move(spent)}};
+    if (record.compile_seconds > 0) { json["spent"]["compile"] = record.compile_seconds; }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -102,7 +111,7 @@ Result<Record> parse_record(const std::string& line) {
         record.name = json.value("name", "");
         record.no_problem = json.value("no_problem", "");
         if (json.contains("making")) {
-            record.making = json.at("making");
+            record.making = making_of(json.at("making"));
             record.detail = json.at("detail");
             record.own = json.at("own").get<Sizes>();
             record.is_wrong_at_own = json.at("wrong_at_own");
@@ -110,9 +119,13 @@ Result<Record> parse_record(const std::string& line) {
             record.shown = json.at("shown");
             record.features = json.at("features").get<std::set<std::string>>();
             record.size = json.at("size").get<std::map<std::string, std::uint64_t>>();
+            for (const char* const what : {"statements", "loops", "depth", "tensors"}) {
+                if (!record.size.contains(what)) { throw std::runtime_error("no size: " + std::string(what)); }
+            }
             record.effort = json.value("effort", record.effort);
         }
         const Json& spent = json.at("spent");
+        record.compile_seconds = spent.value("compile", record.compile_seconds);
         for (std::size_t k = 0; k < json.at("answers").size(); ++k) {
             record.entries.push_back(entry_of(json.at("answers")[k], spent.at("answers").at(k)));
         }

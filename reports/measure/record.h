@@ -40,7 +40,8 @@ struct Record {
     std::set<std::string> features;
     std::map<std::string, std::uint64_t> size;  // of the program: statements, loops, depth; of the SARE: tensors
     Sizes own;
-    std::uint64_t effort = 1;  // so many times the budgets of a campaign
+    std::uint64_t effort = 1;    // so many times the budgets of a campaign
+    double compile_seconds = 0;  // of the compiler, for this program; 0 where it was not measured
     std::vector<Entry> entries;
     std::vector<ProphecyTrial> prophecies;
 

@@ -43,7 +43,8 @@ void add_cells(const Record& record, std::map<std::string, Cell>& cells) {
         const Entry* entry = record.find(method, Question::all_sizes);
         return entry != nullptr && decides(record, *entry);
     };
-    const bool by_validator = is_decided(Method::validator), by_equivalence = is_decided(Method::equivalence);
+    const bool by_validator = !record.is_wrong && is_decided(Method::validator);
+    const bool by_equivalence = !record.is_wrong && is_decided(Method::equivalence);
     for (const std::string& name : cells_of(record)) {
         Cell& cell = cells[name];
         cell.name = name;

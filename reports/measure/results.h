@@ -38,10 +38,11 @@ struct Cell {
     std::string name;  // "tail:RoundUp", "statements:17-32", "making:lowered"
     std::uint64_t put = 0, right = 0;
     std::map<Method, std::uint64_t> decided, proved;
-    // Of the validator and the equivalence checker: how many only one of them decides.
+    // Of the right ones, how many only one of the validator and the equivalence checker proves: that something is wrong
+    // only the validator says.
     std::uint64_t only_validator = 0, only_equivalence = 0;
 
-    // Whether it decides all that the other one does, and something else.
+    // Whether it proves all that the other one does, and something else.
     bool is_validator_better() const { return only_validator > 0 && only_equivalence == 0; }
     bool is_equivalence_better() const { return only_equivalence > 0 && only_validator == 0; }
 };

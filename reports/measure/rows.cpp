@@ -1,11 +1,15 @@
 #include "reports/measure/rows.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "generators/case/json.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
+#include "generators/sare/wellformed.h"
 #include "reports/measure/trials.h"
 #include "reports/store/files.h"
 
@@ -37,9 +41,36 @@ Result<Question> question_of(const std::string& word) {
     return fail("expected small, sizes or all, found " + word);
 }
 
+constexpr std::uint64_t most_effort = 1'000'000;
+
+// Sizes are of the case's parameters, all of them.
+Result<Sizes> sizes_of(const Json& json, const Row& row) {
+    const Sizes sizes = json.get<Sizes>();
+    const std::vector<std::string>& names = row.c.sare.parameters;
+    for (const auto& [name, size] : sizes) {
+        if (std::ranges::find(names, name) == names.end()) {
+            return fail(row.name + ": a size of what is no parameter: " + name);
+        }
+        if (size < 0) { return fail(row.name + ": a size below 0: " + name); }
+    }
+    if (sizes.size() != names.size()) { return fail(row.name + ": expected a size for each parameter"); }
+    return sizes;
+}
+
+// What a program is judged by takes what it takes, and yields what it yields.
+bool is_of_the_same_kind(const sare::Sare& a, const sare::Sare& b) {
+    return a.parameters == b.parameters && a.inputs == b.inputs &&
+           std::ranges::equal(a.outputs, b.outputs, {}, &sare::Output::tensor, &sare::Output::tensor);
+}
+
 Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
     Row row;
     row.name = json.at("row").get<std::string>();
+    static const std::set<std::string> known{"row",   "case",   "assuming", "meant",
+                                             "sizes", "effort", "expected", "because"};
+    for (const auto& [key, value] : json.items()) {
+        if (!known.contains(key)) { return fail(row.name + ": unknown key '" + key + "'"); }
+    }
     const std::filesystem::path file = folder / (json.at("case").get<std::string>() + ".json");
     const auto text = store::read_file(file);
     if (!text) { return fail(text.error()); }
@@ -53,6 +84,9 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
         if (!program) { return fail(program.error()); }
         auto meant = sare::parse_sare(*program, name);
         if (!meant) { return fail(meant.error()); }
+        if (!is_of_the_same_kind(row.c.sare, *meant)) {
+            return fail(row.name + ": " + name + " has other parameters, inputs or outputs than the case");
+        }
         row.meant = std::move(*meant);
     }
     if (json.contains("assuming")) {
@@ -60,12 +94,19 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
         if (!assumption) { return fail(assumption.error()); }
         row.c.sare.assumptions = {sare::And{row.c.sare.assumptions, *assumption}};
         if (row.meant) { row.meant->assumptions = {sare::And{row.meant->assumptions, *assumption}}; }
+        if (const auto is_sound = sare::check(row.c.sare); !is_sound) {
+            return fail(row.name + ": " + to_string(is_sound.error()));
+        }
     }
-    if (json.contains("sizes")) { row.large = json.at("sizes").get<Sizes>(); }
+    if (json.contains("sizes")) {
+        const auto sizes = sizes_of(json.at("sizes"), row);
+        if (!sizes) { return fail(sizes.error()); }
+        row.large = *sizes;
+    }
     if (json.contains("effort")) {
         const Json& effort = json.at("effort");
-        if (!effort.is_number_unsigned() || effort == 0) {
-            return fail(row.name + ": expected an effort of 1 or more, found " + effort.dump());
+        if (!effort.is_number_unsigned() || effort == 0 || effort > most_effort) {
+            return fail(row.name + ": expected an effort from 1 to 1000000, found " + effort.dump());
         }
         row.effort = effort;
     }
@@ -80,6 +121,24 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
     return row;
 }
 
+// A number that tells contents apart.
+std::string content_of(const std::vector<Row>& rows) {
+    std::uint64_t digest = 0;
+    const auto add = [&](const std::string& text) {
+        for (const char c : text) { digest = derive_seed(digest, static_cast<unsigned char>(c)); }
+        digest = derive_seed(digest, text.size());
+    };
+    for (const Row& row : rows) {
+        add(row.name);
+        add(cases::to_json(row.c));
+        if (row.meant) { add(sare::print(*row.meant)); }
+        for (const auto& [name, size] : row.large.value_or(Sizes{})) { add(name + std::to_string(size)); }
+        for (const auto& [question, outcome] : row.expected) { add(std::string(name(question)) + outcome); }
+        add(std::to_string(row.effort));
+    }
+    return std::to_string(digest);
+}
+
 Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const Source>& source,
              const compiler::Identity& identity) {
     Item item;
@@ -90,6 +149,11 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
     if (!problem) {
         item.problem = std::unexpected(to_string(problem.error()));
         return item;
+    }
+    Asked whole;
+    whole.native = true;
+    if (const auto compilation = source->compile(row.c, whole)) {
+        item.compile_seconds = compilation->native_compile_seconds;
     }
     if (row.meant) { std::get<Lowered>(problem->subject).c.sare = *row.meant; }
     if (sare::try_evaluate(row.c.sare.assumptions, row.c.sizes) == true) {
@@ -109,21 +173,30 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
 
 }  // namespace
 
-Result<Series> rows_in(const std::filesystem::path& folder, const std::shared_ptr<const Source>& source,
-                       const compiler::Identity& identity) {
+Result<Series> rows_in(const std::filesystem::path& folder, const std::vector<std::string>& names,
+                       const std::shared_ptr<const Source>& source, const compiler::Identity& identity) {
     const std::filesystem::path file = folder / "rows.json";
     const auto text = store::read_file(file);
     if (!text) { return fail(text.error()); }
+    const auto refused = [&](const std::string& why) { return fail(file.string() + ": " + why); };
     auto rows = std::make_shared<std::vector<Row>>();
+    std::set<std::string> known;
     try {
-        for (const Json& json : Json::parse(*text)) {
+        const Json list = Json::parse(*text);
+        if (!list.is_array() || list.empty()) { return refused("expected a list of rows"); }
+        for (const Json& json : list) {
             auto row = row_of(json, folder);
-            if (!row) { return fail(file.string() + ": " + to_string(row.error())); }
-            rows->push_back(std::move(*row));
+            if (!row) { return refused(to_string(row.error())); }
+            if (!known.insert(row->name).second) { return refused("two rows of one name: " + row->name); }
+            const bool is_asked = names.empty() || std::ranges::find(names, row->name) != names.end();
+            if (is_asked) { rows->push_back(std::move(*row)); }
         }
-    } catch (const Json::exception& e) { return fail(file.string() + ": " + e.what()); }
+    } catch (const Json::exception& e) { return refused(e.what()); }
+    for (const std::string& name : names) {
+        if (!known.contains(name)) { return refused("no row of this name: " + name); }
+    }
     Series series;
-    series.description = "the rows of " + file.string();
+    series.description = "the rows of " + file.string() + ", " + content_of(*rows);
     series.count = rows->size();
     series.item = [rows, source, identity](std::uint64_t index) {
         return item_of(rows->at(index), index, source, identity);

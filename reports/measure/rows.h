@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "generators/base/result.h"
@@ -11,10 +12,13 @@
 namespace haruspex::measure {
 
 // FOLDER/rows.json is a list of {"row": its name, "case": of the file CASE.json in the folder, "assuming": what else is
-// assumed of the sizes, "sizes": large ones, "expected": what the validator is expected to say, by the question:
-// "small" for the case's own sizes, "sizes" for the large ones, "all"}; all but the first two may be absent. A case's
-// own sizes that the row does not allow are left out. An Error names the file and what is wrong with it.
-[[nodiscard]] Result<Series> rows_in(const std::filesystem::path& folder, const std::shared_ptr<const Source>& source,
-                                     const compiler::Identity& identity);
+// assumed of the sizes, "meant": by which specification it is judged, "sizes": large ones, "effort": so many times the
+// budgets of a campaign, "expected": what the validator is expected to say, by the question: "small" for the case's own
+// sizes, "sizes" for the large ones, "all", "because": why that is not a proof}; all but the first two may be absent. A
+// case's own sizes that the row does not allow are left out.
+//
+// Those of these names, all of them when none is given. An Error names the file and what is wrong with it.
+[[nodiscard]] Result<Series> rows_in(const std::filesystem::path& folder, const std::vector<std::string>& names,
+                                     const std::shared_ptr<const Source>& source, const compiler::Identity& identity);
 
 }  // namespace haruspex::measure

@@ -48,7 +48,11 @@ std::string to_html(const Table& table) {
 std::string to_markdown(const Table& table) {
     const auto line = [](const std::vector<std::string>& cells) {
         std::string text = "|";
-        for (const std::string& cell : cells) { text += " " + cell + " |"; }
+        for (const std::string& cell : cells) {
+            text += " ";
+            for (const char c : cell) { text += c == '|' ? std::string("\\|") : std::string(1, c); }
+            text += " |";
+        }
         return text + "\n";
     };
     std::vector<std::string> rule;

@@ -93,14 +93,16 @@ std::vector<Table> cell_tables(const Results& results) {
     std::vector<Table> tables;
     for (const Group& group : groups()) {
         Table table{"Decided for all sizes, by " + group.title,
-                    {group.prefix, "problems", "of them right", "validator", "equivalence", "only validator",
-                     "only equivalence"},
+                    {group.prefix, "problems", "validator", "equivalence", "right ones", "validator proves",
+                     "equivalence proves", "only validator", "only equivalence"},
                     {},
                     1};
         for (const Cell& cell : cells_of(results, group)) {
-            table.rows.push_back({cell.name.substr(group.prefix.size() + 1), text(cell.put), text(cell.right),
+            table.rows.push_back({cell.name.substr(group.prefix.size() + 1), text(cell.put),
                                   percent(at(cell.decided, Method::validator), cell.put),
-                                  percent(at(cell.decided, Method::equivalence), cell.put), text(cell.only_validator),
+                                  percent(at(cell.decided, Method::equivalence), cell.put), text(cell.right),
+                                  percent(at(cell.proved, Method::validator), cell.right),
+                                  percent(at(cell.proved, Method::equivalence), cell.right), text(cell.only_validator),
                                   text(cell.only_equivalence)});
         }
         if (!table.rows.empty()) { tables.push_back(std::move(table)); }
@@ -109,16 +111,16 @@ std::vector<Table> cell_tables(const Results& results) {
 }
 
 Table better_table(const Results& results) {
-    Table table{"Cells where one of the two decides, for all sizes, all that the other one does and more",
-                {"cell", "better", "problems", "only that one decides"},
+    Table table{"Cells where one of the two proves, for all sizes, all that the other one does and more",
+                {"cell", "better", "right ones", "only that one proves"},
                 {},
                 2};
     for (const Group& group : groups()) {
         for (const Cell& cell : cells_of(results, group)) {
             if (cell.is_validator_better()) {
-                table.rows.push_back({cell.name, "validator", text(cell.put), text(cell.only_validator)});
+                table.rows.push_back({cell.name, "validator", text(cell.right), text(cell.only_validator)});
             } else if (cell.is_equivalence_better()) {
-                table.rows.push_back({cell.name, "equivalence", text(cell.put), text(cell.only_equivalence)});
+                table.rows.push_back({cell.name, "equivalence", text(cell.right), text(cell.only_equivalence)});
             }
         }
     }
@@ -288,12 +290,12 @@ Table cactus_table(const Times& times) {
 Table row_table(const std::vector<Record>& records) {
     Table table{"Row by row",
                 {"row", "question", "method", "answer", "expected", "reason", "budgets of a campaign", "seconds",
-                 "of them compiling"},
+                 "times the compiler's"},
                 {},
                 6};
     for (const Record& record : records) {
         if (record.name.empty()) { continue; }
-        if (record.making.empty()) {
+        if (record.making.empty() && record.entries.empty()) {
             table.rows.push_back({record.name, "", "", "", "", record.no_problem, "", "", ""});
         }
         for (const Entry& entry : record.entries) {
@@ -302,7 +304,7 @@ Table row_table(const std::vector<Record>& records) {
                 {record.name, std::string(name(entry.question)), std::string(name(entry.method)),
                  std::string(name(entry.answer.outcome)), is_other ? "not: " + entry.expected : entry.expected,
                  entry.answer.reason.substr(0, 200), text(record.effort), three_digits(entry.spent.cpu_seconds),
-                 entry.answer.compile_seconds > 0 ? three_digits(entry.answer.compile_seconds) : ""});
+                 record.compile_seconds > 0 ? three_digits(entry.spent.cpu_seconds / record.compile_seconds) : ""});
         }
     }
     return table;

@@ -21,6 +21,8 @@ TEST_CASE("measure refuses what it cannot do with exit code 2") {
     refused("--generate 3 --methods oracle --out " + scratch / "a", "oracle");
     refused((scratch / "nowhere") + " --out " + scratch / "a", "rows.json");
     refused("--generate 3 --show 3", "no such index");
+    refused("--generate 3 --rows blur --out " + scratch / "a", "--rows");
+    refused("--detect 3 --minimize 3 --out " + scratch / "a", "--minimize");
     write(scratch / "file", "");
     refused("--generate 3 --out " + (scratch / "file"), "file");
 }
@@ -56,6 +58,30 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
           "wrong,row,wrong,wrong,all,validator,refuted,refuted", "wrong,row,wrong,right,own,native,unsupported"}) {
         CHECK(csv.find(answer) != std::string::npos);
     }
+    CHECK(ran.out.find("| wrong | all | validator | refuted | refuted |") != std::string::npos);
+    // What was measured of other cases is not taken for these.
+    write(scratch / "rows/doubled.schedule", "f.vectorize(x, 8)\n");
+    const Ran other = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
+    CHECK(other.exit_code == 2);
+    CHECK(other.err.find("was begun otherwise") != std::string::npos);
+}
+
+TEST_CASE("a row of which there is no program is not what is expected of it") {
+    Scratch scratch;
+    std::filesystem::create_directory(scratch / "rows");
+    write(scratch / "rows/odd.sare",
+          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = a(x) + a(x)\n"
+          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "rows/odd.schedule", "f.split(x, xo, xi, 4)\nf.vectorize(x, 4)\n");
+    write(scratch / "rows/odd.json",
+          R"({"haruspex_case": 1, "sare": "odd.sare", "schedule": "odd.schedule", "sizes": {"W": 8},
+              "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
+              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
+    write(scratch / "rows/rows.json", R"([{"row": "odd", "case": "odd", "expected": {"all": "validated"}}])");
+    const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
+    INFO(ran.out << ran.err);
+    CHECK(ran.exit_code == 1);
+    CHECK(ran.out.find("| odd | all | validator | failed | not: proved |") != std::string::npos);
 }
 
 TEST_CASE("measure says how many cases each method needs to find a mutant out, and goes on where it was") {

@@ -172,7 +172,7 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     const tests::ScratchFolder scratch;
     const auto refused = [&](const std::string& rows) {
         std::ofstream(scratch.path() / "rows.json") << rows;
-        const auto series = rows_in(scratch.path(), std::make_shared<test::NoCompiler>(), {});
+        const auto series = rows_in(scratch.path(), {}, std::make_shared<test::NoCompiler>(), {});
         return series ? std::string() : to_string(series.error());
     };
     CHECK(refused("[{").find("rows.json") != std::string::npos);
@@ -186,15 +186,35 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     CHECK(refused(meant + "nowhere.sare\"}]").find("nowhere.sare") != std::string::npos);
     CHECK(refused(meant + "blur.schedule\"}]").find("expected 'sare'") != std::string::npos);
     CHECK(refused(meant + "blur.sare\"}]").empty());
-    for (const char* const effort : {"0", "-3", "1.5", "\"much\""}) {
+    for (const char* const effort : {"0", "-3", "1.5", "1000001", "\"much\""}) {
         const std::string why = refused(R"([{"row": "a", "case": "blur", "effort": )" + std::string(effort) + "}]");
-        CHECK(why.find("a: expected an effort of 1 or more, found " + std::string(effort)) != std::string::npos);
+        CHECK(why.find("a: expected an effort from 1 to 1000000, found " + std::string(effort)) != std::string::npos);
     }
     CHECK(refused(R"([{"row": "a", "case": "blur", "effort": 7}])").empty());
-    CHECK(refused("[]").empty());
-    const auto rows = rows_in(benchmarks, std::make_shared<test::NoCompiler>(), {"halide", "14.0.0", 14});
+    for (const char* const none : {"[]", "{}", "3"}) {
+        CHECK(refused(none).find("expected a list of rows") != std::string::npos);
+    }
+    const std::string blur = R"({"row": "a", "case": "blur")";
+    CHECK(refused("[" + blur + "}, " + blur + "}]").find("two rows of one name: a") != std::string::npos);
+    CHECK(refused("[" + blur + R"(, "size": {}}])").find("a: unknown key 'size'") != std::string::npos);
+    CHECK(refused("[" + blur + R"(, "sizes": {"W": 9, "X": 9}}])").find("no parameter: X") != std::string::npos);
+    CHECK(refused("[" + blur + R"(, "sizes": {"W": 9, "H": -9}}])").find("a size below 0: H") != std::string::npos);
+    CHECK(refused("[" + blur + R"(, "assuming": "Z >= 2"}])").find("Z") != std::string::npos);
+    CHECK(refused("[" + blur + R"(, "sizes": {"W": 9}}])").find("a size for each parameter") != std::string::npos);
+    std::ofstream(scratch.path() / "other.sare") << "sare blur(W) assuming W >= 1 {\n  f(x) = 1i32\n  output f on "
+                                                    "{ [x] : 0 <= x < W }\n}\n";
+    CHECK(refused(meant + "other.sare\"}]").find("has other parameters, inputs or outputs") != std::string::npos);
+    const auto rows = rows_in(benchmarks, {}, std::make_shared<test::NoCompiler>(), {"halide", "14.0.0", 14});
     REQUIRE(rows.has_value());
     CHECK(rows->count == 18);
     CHECK(rows->item(0).name == "blur");
     CHECK(rows->item(0).problem.error() == "no compiler");
+    const auto some = rows_in(benchmarks, {"harris", "conv"}, std::make_shared<test::NoCompiler>(), {});
+    REQUIRE(some.has_value());
+    REQUIRE(some->count == 2);
+    CHECK(some->item(1).name == "harris");
+    CHECK(some->description != rows->description);
+    const auto none = rows_in(benchmarks, {"haris"}, std::make_shared<test::NoCompiler>(), {});
+    REQUIRE(!none.has_value());
+    CHECK(none.error().message.find("no row of this name: haris") != std::string::npos);
 }
