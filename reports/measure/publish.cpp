@@ -131,12 +131,14 @@ std::string csv_of(const std::vector<Record>& records) {
         };
         for (const Entry& entry : record.entries) {
             csv += csv_line({std::to_string(record.index), record.name, record.making, record.detail,
-                             record.is_wrong_for(entry.question) ? "wrong" : "right", std::string(name(entry.question)),
-                             std::string(name(entry.method)), std::string(name(entry.answer.outcome)), entry.expected,
-                             entry.answer.reason, measured("statements"), measured("loops"), measured("depth"),
-                             measured("tensors"), std::to_string(entry.spent.cpu_seconds),
-                             std::to_string(entry.spent.wall_seconds), std::to_string(entry.answer.compile_seconds),
-                             std::to_string(entry.spent.memory_bytes)});
+                             record.making.empty()                 ? ""
+                             : record.is_wrong_for(entry.question) ? "wrong"
+                                                                   : "right",
+                             std::string(name(entry.question)), std::string(name(entry.method)),
+                             std::string(name(entry.answer.outcome)), entry.expected, entry.answer.reason,
+                             measured("statements"), measured("loops"), measured("depth"), measured("tensors"),
+                             std::to_string(entry.spent.cpu_seconds), std::to_string(entry.spent.wall_seconds),
+                             std::to_string(entry.answer.compile_seconds), std::to_string(entry.spent.memory_bytes)});
         }
     }
     return csv;
