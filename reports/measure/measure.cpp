@@ -16,6 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Whatever a row may spend of solver work, nobody waits longer than so many times the limit.
+constexpr std::uint64_t most_patience = 10;
+
 // With one prophecy that is wrong, and of which kind; nothing when there is none to change.
 std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem& problem, Choices& choices) {
     Problem changed = problem;
@@ -119,8 +122,8 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
     record.effort = options.budget.effort * item.effort;
     Budget budget = options.budget;
     budget.effort = record.effort;
-    budget.limits.cpu *= item.effort;
-    budget.limits.wall *= item.effort;
+    budget.limits.cpu *= std::min(item.effort, most_patience);
+    budget.limits.wall *= std::min(item.effort, most_patience);
     const auto asked = [&](Method method, Question question, const Problem& about) {
         const Sizes& sizes = question == Question::large_sizes ? item.large : about.own;
         return ask_limited(method, question, about, sizes, identity, budget);
