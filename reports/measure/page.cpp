@@ -59,6 +59,11 @@ std::string figure(const Plot& plot, const Table& table) {
            folded("The numbers: " + table.caption, to_html(table));
 }
 
+// A table that may have nothing in it.
+std::string found(const Table& table) {
+    return table.rows.empty() ? paragraph(table.caption + ": none.") : to_html(table);
+}
+
 std::string list(const std::vector<std::uint64_t>& indices) {
     std::string text;
     for (const std::uint64_t index : indices) { text += (text.empty() ? "" : ", ") + std::to_string(index); }
@@ -95,8 +100,13 @@ std::string summary(const Results& results) {
     for (const Method method : {Method::validator, Method::equivalence}) {
         const Confusion* confusion = results.find(method, Question::all_sizes);
         if (confusion == nullptr) { continue; }
-        text += " The " + std::string(method == Method::validator ? "validator" : "equivalence checker") + " decides " +
-                percent(confusion->decided(), confusion->put()) + " of them for all sizes, with " +
+        const auto proved = confusion->right.find(Outcome::proved);
+        std::uint64_t right = 0;
+        for (const auto& [outcome, count] : confusion->right) { right += count; }
+        text += " For all sizes, the " +
+                std::string(method == Method::validator ? "validator" : "equivalence checker") + " proves " +
+                percent(proved == confusion->right.end() ? 0 : proved->second, right) +
+                " of the right ones and decides " + percent(confusion->decided(), confusion->put()) + " of all, with " +
                 std::to_string(confusion->wrong_answers()) + " wrong answers.";
     }
     return text;
@@ -117,11 +127,11 @@ constexpr Section sections[] = {{"overview", "Overview"},
 
 std::string navigation(bool has_programs, bool has_rows) {
     std::string html = "<nav aria-label=\"Sections\"><ul>\n";
+    if (has_rows) { html += "<li><a href=\"#rows\">Rows</a></li>\n"; }
     for (const Section& section : sections) {
         if (!has_programs && section.id != std::string("mutants")) { continue; }
         html += "<li><a href=\"#" + std::string(section.id) + "\">" + section.title + "</a></li>\n";
     }
-    if (has_rows) { html += "<li><a href=\"#rows\">Rows</a></li>\n"; }
     return html + "</ul></nav>\n";
 }
 
@@ -138,8 +148,8 @@ std::string features(const Results& results) {
     std::string html = heading("features", "Decided, by feature") +
                        paragraph(
                            "A program is decided when it is right and proved, or wrong and refuted, for all sizes. "
-                           "The equivalence checker refutes nothing: it proves, or does not.");
-    const std::vector<Plot> plots = decided_plots(results);
+                           "The equivalence checker refutes nothing: the pictures are of right programs alone.");
+    const std::vector<Plot> plots = share_plots(results, Share::proved);
     const std::vector<Table> tables = cell_tables(results);
     for (std::size_t k = 0; k < plots.size() && k < tables.size(); ++k) { html += figure(plots[k], tables[k]); }
     return html;
@@ -179,7 +189,7 @@ std::string programs(const Measured& measured, const Results& results, const Tim
     html += heading("confusion", "Truth against answer");
     for (const Confusion& confusion : results.confusions) { html += to_html(confusion_table(confusion)); }
     html += features(results);
-    html += heading("better", "Where one is strictly better") + to_html(better_table(results));
+    html += heading("better", "Where one is strictly better") + found(better_table(results));
     html += heading("times", "Times") + to_html(time_table(times)) + figure(cactus_plot(times), cactus_table(times)) +
             figure(growth_plot(times), growth_table(times));
     html += heading("reasons", "Why not") +
@@ -187,15 +197,14 @@ std::string programs(const Measured& measured, const Results& results, const Tim
                 "What is said of programs that are not decided, without particulars, and of how many of them the other "
                 "one of validator and equivalence checker decides. haruspex measure with the same options and --show "
                 "INDEX prints the smallest of them.");
-    html += to_html(reason_table(results, Question::all_sizes)) +
-            folded("At the programs' own sizes", to_html(reason_table(results, Question::own_sizes)));
+    html += found(reason_table(results, Question::all_sizes)) +
+            folded("At the programs' own sizes", found(reason_table(results, Question::own_sizes)));
     if (!measured.witnesses.empty()) { html += witnesses(measured.witnesses); }
     html += heading("prophecies", "Wrong prophecies") +
-            paragraph(
-                "Prophecies are not trusted: a wrong one may lose a proof, and must never make one. Programs that "
-                "are wrong, have a wrong prophecy, and were validated: " +
-                std::to_string(results.fooled()) + ".") +
-            to_html(prophecy_table(results));
+            paragraph("Prophecies are not trusted: a wrong one may lose a proof, and must never make one.") + "<p" +
+            (results.fooled() > 0 ? " class=\"bad\"" : "") +
+            ">Programs that are wrong, have a wrong prophecy, and were validated: " + std::to_string(results.fooled()) +
+            ".</p>\n" + found(prophecy_table(results));
     return html;
 }
 
@@ -211,11 +220,11 @@ std::string page(const Measured& measured, const Results& results, const Times& 
     const bool has_programs = results.put > 0;
     if (has_programs) { html += paragraph(summary(results)); }
     html += facts(measured.header) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
+    if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
     if (has_programs) { html += programs(measured, results, times); }
     html += heading("mutants", "Mutants of the compiler");
-    if (has_programs) { html += to_html(detection_table(results)); }
+    if (has_programs) { html += found(detection_table(results)); }
     if (!measured.detected.empty()) { html += detected(measured.detected); }
-    if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
     return html + "</main>\n</body></html>\n";
 }
 

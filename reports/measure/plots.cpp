@@ -67,10 +67,13 @@ std::string style(Method method) {
            "\" title " + quoted(std::string(name(method)));
 }
 
-double share(const Cell& cell, Method method) {
-    const auto found = cell.decided.find(method);
-    const double decided = found == cell.decided.end() ? 0 : static_cast<double>(found->second);
-    return 100 * decided / static_cast<double>(cell.put);
+std::uint64_t of(const Cell& cell, Share share) { return share == Share::proved ? cell.right : cell.put; }
+
+double percentage(const Cell& cell, Share share, Method method) {
+    const auto& counts = share == Share::proved ? cell.proved : cell.decided;
+    const auto found = counts.find(method);
+    const double count = found == counts.end() ? 0 : static_cast<double>(found->second);
+    return 100 * count / static_cast<double>(of(cell, share));
 }
 
 std::string number(double value) {
@@ -79,7 +82,7 @@ std::string number(double value) {
     return text;
 }
 
-std::string decided_script(const Group& group, const std::vector<Cell>& cells) {
+std::string share_script(const Group& group, const std::vector<Cell>& cells, Share share) {
     const auto rows = static_cast<int>(cells.size());
     std::string script = preamble(760, 110 + 24 * rows);
     script += "set border 1 lc rgb \"" + colour(ink) + "\"\nset xrange [-2:102]\nset yrange [" + std::to_string(rows) +
@@ -87,15 +90,19 @@ std::string decided_script(const Group& group, const std::vector<Cell>& cells) {
     std::string data = "$data << END\n";
     for (int k = 0; k < rows; ++k) {
         const Cell& cell = cells[static_cast<std::size_t>(k)];
-        std::string text = cell.name.substr(group.prefix.size() + 1) + "  (" + std::to_string(cell.put) + ")";
+        std::string text = label_of(cell, group) + "  (" + std::to_string(of(cell, share)) + ")";
         replace_all(text, "%", "%%");  // the label of a tic is a format
         const std::string label = text;
         script += (k == 0 ? "" : ", ") + quoted(label) + " " + std::to_string(k + 1);
-        data += std::to_string(k + 1) + " " + number(share(cell, Method::validator)) + " " +
-                number(share(cell, Method::equivalence)) + "\n";
+        data += std::to_string(k + 1) + " " + number(percentage(cell, share, Method::validator)) + " " +
+                number(percentage(cell, share, Method::equivalence)) + "\n";
     }
-    script += ")\n" + label("x", "decided, of a hundred (in brackets: how many there are)") + data + "END\n";
-    // Where both decide equally many, the larger point shows around the smaller one.
+    script +=
+        ")\n" +
+        label("x", std::string(share == Share::proved ? "proved, of a hundred right ones" : "decided, of a hundred") +
+                       " (in brackets: how many there are)") +
+        data + "END\n";
+    // Where both have equally many, the larger point shows around the smaller one.
     script += "plot $data using 2:1:($3-$2):(0) with vectors nohead lw 4 lc rgb \"" + colour(faint) +
               "\" notitle, $data using 2:1 with points pt 7 ps 1.3 lc rgb \"" + colour(colour_of(Method::validator)) +
               "\" title \"validator\", $data using 3:1 with points pt 13 ps 1.1 lc rgb \"" +
@@ -144,21 +151,29 @@ const char* const colours =
     "@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --faint: #3d444d; --c1: #79c0ff; --c2: #ffa657; "
     "--c3: #7ee787; --c4: #d2a8ff; } }\n";
 
-std::vector<Plot> decided_plots(const Results& results) {
+std::vector<Plot> share_plots(const Results& results, Share share) {
+    const bool is_of_right = share == Share::proved;
     std::vector<Plot> plots;
     for (const Group& group : groups()) {
-        const std::vector<Cell> cells = cells_of(results, group);
+        std::vector<Cell> cells = cells_of(results, group);
         if (cells.empty()) { continue; }
+        std::erase_if(cells, [&](const Cell& cell) { return of(cell, share) == 0; });
         std::uint64_t better = 0, worse = 0;
         for (const Cell& cell : cells) {
-            better += share(cell, Method::validator) > share(cell, Method::equivalence) ? 1 : 0;
-            worse += share(cell, Method::validator) < share(cell, Method::equivalence) ? 1 : 0;
+            const double by_validator = percentage(cell, share, Method::validator);
+            const double by_equivalence = percentage(cell, share, Method::equivalence);
+            better += by_validator > by_equivalence ? 1 : 0;
+            worse += by_validator < by_equivalence ? 1 : 0;
         }
-        plots.push_back({"decided-" + group.prefix, "Decided for all sizes, by " + group.title,
-                         "The validator decides more than the equivalence checker in " + std::to_string(better) +
-                             " of " + std::to_string(cells.size()) + " cells, and less in " + std::to_string(worse) +
-                             ". The table below has the numbers.",
-                         decided_script(group, cells)});
+        const std::string id = is_of_right ? "proved-" : "decided-";
+        plots.push_back(
+            {id + group.prefix,
+             (is_of_right ? "Right programs, proved for all sizes, by " : "Decided for all sizes, by ") + group.title,
+             "The validator " + std::string(is_of_right ? "proves" : "decides") +
+                 " more than the equivalence checker in " + std::to_string(better) + " of " +
+                 std::to_string(cells.size()) + " cells, and less in " + std::to_string(worse) +
+                 ". The table below has the numbers.",
+             cells.empty() ? std::string() : share_script(group, cells, share)});
     }
     return plots;
 }
@@ -181,8 +196,10 @@ Plot cactus_plot(const Times& times) {
                   colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
         said += " " + std::string(name(method)) + " decides " + std::to_string(seconds.size()) + ".";
     }
-    return {"cactus", "How many problems are decided in how much time, for all sizes",
-            "Of each method, the number of problems decided by answers that took at most so long." + said,
+    return {"cactus", "How many problems are decided in how much time",
+            "Of each method, the number of problems decided by answers that took at most so long: for all sizes, by "
+            "interpreter and native code at the problems' own." +
+                said,
             curves.empty() ? std::string() : script + "plot " + curves + "\n"};
 }
 
@@ -202,7 +219,7 @@ Plot growth_plot(const Times& times) {
         script += block + " << END\n" + data + "END\n";
         curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with linespoints " + style(method);
     }
-    return {"growth", "How the time for an answer grows with the program, for all sizes",
+    return {"growth", "How the time for an answer grows with the program (native code: at its own sizes)",
             "The median time of each method's answers, by the number of statements, both on logarithmic scales.",
             curves.empty() ? std::string() : script + "plot " + curves + "\n"};
 }

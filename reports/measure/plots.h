@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ struct Plot {
     std::string script;       // of gnuplot
 };
 
-// The share of problems that each of the two provers decides, for each cell of a group.
-std::vector<Plot> decided_plots(const Results& results);
+// For each cell of a group, what each of the two provers decides of all problems, or proves of the right ones.
+enum class Share : std::uint8_t { decided, proved };
+std::vector<Plot> share_plots(const Results& results, Share share);
 Plot cactus_plot(const Times& times);
 Plot growth_plot(const Times& times);
 

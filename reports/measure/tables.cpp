@@ -89,16 +89,26 @@ std::vector<Cell> cells_of(const Results& results, const Group& group) {
     return cells;
 }
 
+std::string label_of(const Cell& cell, const Group& group) {
+    std::string label;
+    for (const char c : cell.name.substr(group.prefix.size() + 1)) {
+        // Numbers have zeros before them, by which they are in order.
+        const bool is_leading = c == '0' && (label.empty() || label.back() == '-');
+        if (!is_leading || group.prefix != "statements") { label += c; }
+    }
+    return label;
+}
+
 std::vector<Table> cell_tables(const Results& results) {
     std::vector<Table> tables;
     for (const Group& group : groups()) {
-        Table table{"Decided for all sizes, by " + group.title,
+        Table table{"Decided for all sizes, and of the right ones proved, by " + group.title,
                     {group.prefix, "problems", "validator", "equivalence", "right ones", "validator proves",
                      "equivalence proves", "only validator", "only equivalence"},
                     {},
                     1};
         for (const Cell& cell : cells_of(results, group)) {
-            table.rows.push_back({cell.name.substr(group.prefix.size() + 1), text(cell.put),
+            table.rows.push_back({label_of(cell, group), text(cell.put),
                                   percent(at(cell.decided, Method::validator), cell.put),
                                   percent(at(cell.decided, Method::equivalence), cell.put), text(cell.right),
                                   percent(at(cell.proved, Method::validator), cell.right),
@@ -248,7 +258,7 @@ Table time_table(const Times& times) {
     for (const auto& [key, s] : times.of_answers) {
         table.rows.push_back({title(key.first, key.second), text(s.answers), three_digits(s.median),
                               three_digits(s.in_twenty), three_digits(s.most), three_digits(s.sum),
-                              text(s.most_memory >> 20U)});
+                              three_digits(static_cast<double>(s.most_memory) / (1U << 20U))});
     }
     return table;
 }
@@ -275,7 +285,11 @@ Table growth_table(const Times& times) {
 
 Table cactus_table(const Times& times) {
     Table table{
-        "How many problems are decided, for all sizes, by answers of at most so many seconds each", {"seconds"}, {}, 1};
+        "How many problems are decided, for all sizes (by interpreter and native code: refuted at their own), by "
+        "answers of at most so many seconds each",
+        {"seconds"},
+        {},
+        1};
     for (const auto& [method, seconds] : times.decided) { table.header.emplace_back(name(method)); }
     for (const double most : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
         std::vector<std::string> row{three_digits(most)};

@@ -33,5 +33,7 @@ struct Group {
 const std::vector<Group>& groups();
 // The cells of a group of which there are enough to say something, in order.
 std::vector<Cell> cells_of(const Results& results, const Group& group);
+// What a cell is called within its group: "RoundUp", "17-32".
+std::string label_of(const Cell& cell, const Group& group);
 
 }  // namespace haruspex::measure
