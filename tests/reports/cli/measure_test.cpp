@@ -6,6 +6,24 @@
 using namespace command_line;
 using Json = nlohmann::json;
 
+namespace {
+
+// rows/NAME.json: what doubles its input, with this schedule.
+void write_case(const Scratch& scratch, const std::string& name, const std::string& schedule) {
+    std::filesystem::create_directory(scratch / "rows");
+    const std::string file = scratch / "rows/" + name;
+    write(file + ".sare",
+          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = a(x) + a(x)\n"
+          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write(file + ".schedule", schedule);
+    write(file + ".json", R"({"haruspex_case": 1, "sare": ")" + name + R"(.sare", "schedule": ")" + name +
+                              R"(.schedule", "sizes": {"W": 8},
+              "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
+              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
+}
+
+}  // namespace
+
 TEST_CASE("measure refuses what it cannot do with exit code 2") {
     Scratch scratch;
     const auto refused = [&](const std::string& arguments, const std::string& why) {
@@ -29,18 +47,10 @@ TEST_CASE("measure refuses what it cannot do with exit code 2") {
 
 TEST_CASE("measure judges a row by what is meant where that is not what is compiled") {
     Scratch scratch;
-    std::filesystem::create_directory(scratch / "rows");
-    write(scratch / "rows/doubled.sare",
-          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = a(x) + a(x)\n"
-          "  output f on { [x] : 0 <= x < W }\n}\n");
+    write_case(scratch, "doubled", "f.vectorize(x, 4)\n");
     write(scratch / "rows/meant.sare",
           "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = select([x < 9], a(x) + a(x), a(x))\n"
           "  output f on { [x] : 0 <= x < W }\n}\n");
-    write(scratch / "rows/doubled.schedule", "f.vectorize(x, 4)\n");
-    write(scratch / "rows/doubled.json",
-          R"({"haruspex_case": 1, "sare": "doubled.sare", "schedule": "doubled.schedule", "sizes": {"W": 8},
-              "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
-              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
     write(scratch / "rows/rows.json",
           R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}, "effort": 3},
               {"row": "wrong", "case": "doubled", "meant": "meant.sare", "sizes": {"W": 30},
@@ -68,15 +78,7 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
 
 TEST_CASE("a row of which there is no program is not what is expected of it") {
     Scratch scratch;
-    std::filesystem::create_directory(scratch / "rows");
-    write(scratch / "rows/odd.sare",
-          "sare s(W) assuming W >= 1 {\n  input a : i16[1]\n  f(x) = a(x) + a(x)\n"
-          "  output f on { [x] : 0 <= x < W }\n}\n");
-    write(scratch / "rows/odd.schedule", "f.split(x, xo, xi, 4)\nf.vectorize(x, 4)\n");
-    write(scratch / "rows/odd.json",
-          R"({"haruspex_case": 1, "sare": "odd.sare", "schedule": "odd.schedule", "sizes": {"W": 8},
-              "inputs": {"a": {"min": 1, "max": 4, "scale": 0, "special_values": false}}, "input_seed": 1,
-              "strict_float": false, "comparison": "exact", "target": "x86-64-linux-avx-avx2-f16c-fma-sse41"})");
+    write_case(scratch, "odd", "f.split(x, xo, xi, 4)\nf.vectorize(x, 4)\n");
     write(scratch / "rows/rows.json", R"([{"row": "odd", "case": "odd", "expected": {"all": "validated"}}])");
     const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     INFO(ran.out << ran.err);
