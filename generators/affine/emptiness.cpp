@@ -10,6 +10,12 @@
 #include <algorithm>
 
 namespace haruspex::affine {
+namespace {
+
+bool has_no_point(const isl::basic_set& set) { return is_rationally_empty(set) || set.is_empty(); }
+
+}  // namespace
+
 bool is_rationally_empty(const isl::basic_set& set) {
     if (isl_basic_set_plain_is_empty(set.get()) == isl_bool_true) { return true; }
     isl_local_space* const space = isl_local_space_from_space(isl_basic_set_get_space(set.get()));
@@ -18,12 +24,6 @@ bool is_rationally_empty(const isl::basic_set& set) {
     isl_aff_free(zero);
     return least.is_nan();
 }
-
-namespace {
-
-bool has_no_point(const isl::basic_set& set) { return is_rationally_empty(set) || set.is_empty(); }
-
-}  // namespace
 
 bool is_empty(const isl::set& set) {
     bool empty = true;

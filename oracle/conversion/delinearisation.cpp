@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "generators/value/integer_range.h"
+
 namespace haruspex::conversion {
 namespace {
 
@@ -91,8 +93,6 @@ std::optional<Range> range_of(const Polynomial& p, const Ranges& ranges) {
     return sum;
 }
 
-std::int64_t floor_quotient(std::int64_t a, std::int64_t positive) { return a / positive - (a % positive < 0 ? 1 : 0); }
-
 }  // namespace
 
 void move_inside(std::vector<Polynomial>& coordinates, const std::vector<Polynomial>& extents, const Ranges& ranges) {
@@ -100,8 +100,8 @@ void move_inside(std::vector<Polynomial>& coordinates, const std::vector<Polynom
         const auto extent = Polynomials::as_constant(extents.at(d));
         const auto range = range_of(coordinates[d], ranges);
         if (!extent || *extent <= 0 || !range) { continue; }
-        const std::int64_t beyond = floor_quotient(range->least, *extent);
-        if (beyond == 0 || floor_quotient(range->greatest, *extent) != beyond) { continue; }
+        const auto beyond = static_cast<std::int64_t>(value::floor_div(range->least, *extent));
+        if (beyond == 0 || value::floor_div(range->greatest, *extent) != beyond) { continue; }
         const auto moved = Polynomials::add(coordinates[d], Polynomials::constant(*extent), -beyond);
         const auto next = Polynomials::add(coordinates[d + 1], Polynomials::constant(beyond));
         if (!moved || !next) { continue; }

@@ -85,27 +85,15 @@ private:
 
     // Whether the second program's buffers have no cells that the first one's do not have.
     bool runs_on_buffers_of(const SchedProgram& first, const SchedProgram& second) {
-        const auto is_within = [&](const std::string& name, const isl::set& cells, const isl::set& known) {
-            const isl::set more = cells.intersect_params(second_.context()).subtract(known);
-            if (more.is_empty()) { return true; }
-            verdict_.mismatches.push_back({"buffer", name, "", affine::to_string(more), false});
-            fail_with("a buffer with cells that the first program's does not have: " + name);
-            return false;
-        };
-        const auto is_same = [](const auto& a, const auto& b) {
-            return a.tensor == b.tensor && a.component == b.component;
-        };
-        for (const SchedProgram::InputArray& input : second.inputs) {
-            for (const SchedProgram::InputArray& known : first.inputs) {
-                if (is_same(input, known) && !is_within(input.name, input.coordinates, known.coordinates)) {
-                    return false;
-                }
-            }
-        }
-        for (const SchedProgram::OutputArray& output : second.outputs) {
-            for (const SchedProgram::OutputArray& known : first.outputs) {
-                const bool is_one = is_same(output, known);
-                if (is_one && !is_within(output.tensor, output.cell.domain(), known.cell.domain())) { return false; }
+        for (const SchedProgram::Buffer& buffer : second.buffers) {
+            for (const SchedProgram::Buffer& known : first.buffers) {
+                if (buffer.tensor != known.tensor || buffer.component != known.component) { continue; }
+                const isl::set more =
+                    buffer.coordinates.intersect_params(second_.context()).subtract(known.coordinates);
+                if (more.is_empty()) { continue; }
+                verdict_.mismatches.push_back({"buffer", buffer.name, "", affine::to_string(more), false});
+                fail_with("a buffer with cells that the first program's does not have: " + buffer.name);
+                return false;
             }
         }
         return true;

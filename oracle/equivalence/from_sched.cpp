@@ -110,12 +110,12 @@ private:
             const isl::set first = affine::tuple(ctx(), {place.scope.index(array.dimensions[0].min)}).as_set();
             cell = first.insert_domain(space_of(ctx(), 0)).apply_range(cell);
         }
+        result_.buffers.push_back({array.name, array.tensor, array.component, cell.domain()});
         if (array.role == Role::input) {
             if (!cell.intersect_params(graph_.context()).is_injective()) {
                 throw Unsupported("strides that let cells share their place: " + array.name);
             }
             memory.coordinates = cell.reverse();
-            result_.inputs.push_back({array.name, array.tensor, array.component, cell.domain()});
         } else {
             result_.outputs.push_back({here.array, array.tensor, array.component, cell, {}});
         }

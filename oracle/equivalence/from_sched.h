@@ -80,12 +80,13 @@ struct SchedProgram {
         std::vector<isl::pw_aff> end;
     };
     std::vector<OutputArray> outputs;
-    struct InputArray {
+    // Every array that is passed.
+    struct Buffer {
         std::string name, tensor;
         int component = 0;
         isl::set coordinates;  // { [coordinates] } of the cells that there are
     };
-    std::vector<InputArray> inputs;
+    std::vector<Buffer> buffers;
 };
 
 // Parameters with a size are that number. A scalar, a tensor without dimensions, is the first cell of an array that has

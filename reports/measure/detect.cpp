@@ -153,7 +153,7 @@ Result<std::vector<Detected>> detect_all(std::uint64_t seed, std::uint64_t count
     Json first = Json::parse(header(series, workplace.identity, of_stream));
     first["cases"] = count;
     first["mutants"] = workplace.mutants;
-    auto ledger = Ledger::open(options.out / "detected.jsonl", first.dump());
+    auto ledger = Ledger::open(options.out / "detected.jsonl", first_line(first.dump(), workplace.identity));
     if (!ledger) { return fail(ledger.error()); }
     Texts texts(*workplace.installed);
     Worklist list;

@@ -50,13 +50,6 @@ Result<std::vector<Record>> records_of(const std::vector<std::string>& lines, co
     return records;
 }
 
-// What another build measured is not gone on with: it may answer otherwise.
-std::string first_line(const std::string& header, const compiler::Identity& identity) {
-    Json json = Json::parse(header);
-    json["build"] = store::versions_of(identity.name + " " + identity.version);
-    return json.dump();
-}
-
 }  // namespace
 
 Series generated(std::uint64_t seed, std::uint64_t count, const Workplace& workplace) {
@@ -91,6 +84,12 @@ std::string header(const Series& series, const compiler::Identity& identity, con
                 {"cpu_seconds", options.budget.limits.cpu.count() / 1000},
                 {"memory_bytes", options.budget.limits.memory_bytes}}
         .dump();
+}
+
+std::string first_line(const std::string& header, const compiler::Identity& identity) {
+    Json json = Json::parse(header);
+    json["build"] = store::versions_of(identity.name + " " + identity.version);
+    return json.dump();
 }
 
 Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options) {

@@ -48,8 +48,10 @@ struct Options {
 // Measures one item.
 Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options);
 
-// What was measured with what, as the first line of OUT/cases.jsonl says it.
+// What was measured with what.
 std::string header(const Series& series, const compiler::Identity& identity, const Options& options);
+// The first line of a ledger of that: what another build measured is not gone on with, because it may answer otherwise.
+std::string first_line(const std::string& header, const compiler::Identity& identity);
 
 // Measures what is not in OUT/cases.jsonl yet, in worker processes, and returns everything that is, in order. What was
 // told there is kept whenever and however this ends; `stop` ends it after what is under way. An Error when the folder

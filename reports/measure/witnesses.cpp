@@ -123,7 +123,8 @@ Result<std::vector<Witness>> find_witnesses(const Series& series, const std::vec
     if (auto made = store::make_folder(folder); !made) { return fail(made.error()); }
     Json first = Json::parse(header(series, workplace.identity, options));
     first["runs"] = most_runs;
-    auto ledger = Ledger::open(folder / (std::to_string(records.size()) + ".jsonl"), first.dump());
+    auto ledger = Ledger::open(folder / (std::to_string(records.size()) + ".jsonl"),
+                               first_line(first.dump(), workplace.identity));
     if (!ledger) { return fail(ledger.error()); }
     const std::vector<Sought> sought = sought_in(records);
     Worklist list;
