@@ -288,7 +288,7 @@ bool is_total_cast(Type from, Type to) {
     return bits(from) < bits(to) || (bits(from) == bits(to) && is_signed_integer(from));
 }
 
-bool is_commutative(BinaryOp op, Type operand) {
+bool is_commutative(BinaryOp op, Type operand, bool exact_reals) {
     switch (op) {
         case BinaryOp::add:
         case BinaryOp::mul:
@@ -300,7 +300,7 @@ bool is_commutative(BinaryOp op, Type operand) {
         case BinaryOp::bit_or:
         case BinaryOp::bit_xor: return true;
         case BinaryOp::min:
-        case BinaryOp::max: return !is_float(operand);
+        case BinaryOp::max: return !is_float(operand) || exact_reals;
         case BinaryOp::sub:
         case BinaryOp::div:
         case BinaryOp::mod:

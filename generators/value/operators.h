@@ -72,10 +72,11 @@ bool overflow_is_undefined(Type type);
 bool is_total(UnaryOp op, Type operand);
 bool is_total(BinaryOp op, Type operand);
 bool is_total_cast(Type from, Type to);
-// Whether the operands may change places. (Of min and max of floats they may where the sign of a zero does not matter.)
-bool is_commutative(BinaryOp op, Type operand);
+// Whether the operands may change places. With exact reals floats do not round, and their zeros have no sign, by which
+// the operands of min and max are told apart.
+bool is_commutative(BinaryOp op, Type operand, bool exact_reals = false);
 // Whether a chain may be grouped and ordered anew: the operator is associative and commutative, and cannot overflow on
-// the way. With exact reals floats do not round, and their zeros have no sign.
+// the way.
 bool is_associative(BinaryOp op, Type operand, bool exact_reals);
 
 // Evaluation; types must fit (ENSURE). Undef in any operand gives Undef; else Uninit in any operand gives Uninit,

@@ -52,13 +52,10 @@ std::string_view name(value::UnaryOp op) {
     raise_internal_error(__FILE__, __LINE__, "no such operator");
 }
 
-bool is_associative_and_commutative(BinaryOp op, Type type) {
-    return is_associative({op, type}) && is_commutative({op, type});
-}
-
 bool is_reorderable_somewhere(BinaryOp op) {
     return std::ranges::any_of(value::all_types, [&](Type type) {
-        return value::result_type(op, type, type) == type && is_associative_and_commutative(op, type);
+        return value::result_type(op, type, type) == type && value::is_associative(op, type, false) &&
+               value::is_commutative(op, type);
     });
 }
 
@@ -107,37 +104,14 @@ std::string reorderable_names() {
     return text;
 }
 
-bool is_associative(const Operator& op) {
+bool is_associative(const Operator& op, bool exact_reals) {
     const auto* binary = std::get_if<BinaryOp>(&op.what);
-    if (binary == nullptr || value::is_float(op.type)) { return false; }
-    switch (*binary) {
-        case BinaryOp::add:
-        case BinaryOp::mul: return value::is_integer(op.type) && !value::overflow_is_undefined(op.type);
-        case BinaryOp::min:
-        case BinaryOp::max:
-        case BinaryOp::bit_and:
-        case BinaryOp::bit_or:
-        case BinaryOp::bit_xor: return value::is_integer(op.type);
-        case BinaryOp::logical_and:
-        case BinaryOp::logical_or: return op.type == Type::boolean;
-        case BinaryOp::sub:
-        case BinaryOp::div:
-        case BinaryOp::mod:
-        case BinaryOp::eq:
-        case BinaryOp::ne:
-        case BinaryOp::lt:
-        case BinaryOp::le:
-        case BinaryOp::gt:
-        case BinaryOp::ge:
-        case BinaryOp::shift_left:
-        case BinaryOp::shift_right: return false;
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such operator");
+    return binary != nullptr && value::is_associative(*binary, op.type, exact_reals);
 }
 
-bool is_commutative(const Operator& op) {
+bool is_commutative(const Operator& op, bool exact_reals) {
     const auto* binary = std::get_if<BinaryOp>(&op.what);
-    return binary != nullptr && value::is_commutative(*binary, op.type);
+    return binary != nullptr && value::is_commutative(*binary, op.type, exact_reals);
 }
 
 }  // namespace haruspex::equivalence

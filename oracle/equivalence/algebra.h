@@ -38,8 +38,8 @@ using Reorderable = std::set<value::BinaryOp>;
 std::string reorderable_names();
 
 // At its type, for every value, Undef included: a sum of i32 is not associative, because another order may overflow;
-// nor is one of floats.
-bool is_associative(const Operator& op);
-bool is_commutative(const Operator& op);
+// nor is one of floats, unless they are exact real numbers.
+bool is_associative(const Operator& op, bool exact_reals);
+bool is_commutative(const Operator& op, bool exact_reals);
 
 }  // namespace haruspex::equivalence

@@ -109,7 +109,7 @@ private:
             fail_with(whose + conduct.faults.front().kind + ": " + conduct.faults.front().statement);
             return false;
         }
-        Prover prover(graph, graph, options_.reorderable);
+        Prover prover(graph, graph, options_);
         for (const SameValue& same : conduct.same) {
             const Shown shown = prover.prove(same.first, same.second, same.relation);
             if (shown.is_all) { continue; }
@@ -126,7 +126,7 @@ private:
     }
 
     void compare() {
-        Prover prover(first_, second_, options_.reorderable);
+        Prover prover(first_, second_, options_);
         bool is_proved = true, is_vacuous = true;
         for (std::size_t i = 0; i < first_.outputs.size(); ++i) {
             const GraphOutput& wanted = first_.outputs[i];

@@ -19,6 +19,9 @@ namespace haruspex::equivalence {
 struct Options {
     // Operators that may be reordered, and flattened where they are associative; each at the types at which it is so.
     Reorderable reorderable;
+    // Floats are exact real numbers, which has more operators associative and commutative. Otherwise they are what they
+    // are, bit by bit.
+    bool exact_reals = false;
     // Parameters that have one value only; the verdict is about these values, and all that the others may have.
     std::map<std::string, std::int64_t> sizes;
     // isl's elementary operations, for everything.

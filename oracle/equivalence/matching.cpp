@@ -22,14 +22,16 @@ bool has_operator(const Term& term, const Operator& op) {
 
 bool Prover::is_reorderable(const Operator& op) {
     const auto* binary = std::get_if<value::BinaryOp>(&op.what);
-    if (binary == nullptr || !reorderable_.contains(*binary)) { return false; }
-    if (!is_commutative(op)) {
+    if (binary == nullptr || !options_.reorderable.contains(*binary)) { return false; }
+    if (!is_commutative(op, options_.exact_reals)) {
         notes_.insert(to_string(op) + " is not commutative: left as it is");
         return false;
     }
     if (!is_associative(op)) { notes_.insert(to_string(op) + " is commutative, but not associative: not flattened"); }
     return true;
 }
+
+bool Prover::is_associative(const Operator& op) const { return equivalence::is_associative(op, options_.exact_reals); }
 
 Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& relation) {
     Flattened whole{relation, {}, {}};

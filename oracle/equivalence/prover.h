@@ -26,9 +26,8 @@ inline isl::map empty_of(const isl::map& relation) { return isl::map::empty(rela
 
 class Prover {
 public:
-    // The first graph is the specification.
-    Prover(Graph& first, Graph& second, const Reorderable& reorderable)
-        : first_(first), second_(second), reorderable_(reorderable) {}
+    // The first graph is the specification. All three are borrowed.
+    Prover(Graph& first, Graph& second, const Options& options) : first_(first), second_(second), options_(options) {}
 
     // Pairs of iterations, { first[i] -> second[j] }, in which the second term refines the first: where the first has a
     // value that is neither Undef nor Uninit, the second has the same one.
@@ -92,10 +91,11 @@ private:
     isl::map compare_across(const Operand& a, const Operand& b, const isl::map& relation);
     bool may_match(TermId a, TermId b) const;
     bool is_reorderable(const Operator& op);
+    bool is_associative(const Operator& op) const;
 
     Graph& first_;
     Graph& second_;
-    const Reorderable& reorderable_;
+    const Options& options_;
     std::vector<Frame> stack_;
     std::vector<Tentative> trail_;
     std::map<Key, isl::map> proved_, refuted_;

@@ -18,11 +18,6 @@ constexpr int most_operators = 64;
 constexpr int most_stalled = 16;
 constexpr unsigned most_pieces = 40;  // of the environments in which a cell is unfolded
 
-// Of zeros with opposite sign min and max yield the second; exact reals have no sign of zero.
-bool is_commutative(BinaryOp op, Type type, bool exact_reals) {
-    return value::is_commutative(op, type) || (exact_reals && (op == BinaryOp::min || op == BinaryOp::max));
-}
-
 // What an operator's kind compares alike, apart from its operands.
 bool same_operator(const Term& a, const Term& b) {
     if (a->type != b->type || a->what.index() != b->what.index()) { return false; }
@@ -279,7 +274,7 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     };
     const auto* binary = as<term::Binary>(s);
     if (binary == nullptr) { return a.size() == 1 ? in_order({0}, left) : in_order({0, 1, 2}, left); }
-    if (!is_commutative(binary->op, binary->a->type, exact_reals_)) { return in_order({0, 1}, left); }
+    if (!value::is_commutative(binary->op, binary->a->type, exact_reals_)) { return in_order({0, 1}, left); }
     // To find that a cell is not what another operator computes takes long.
     const auto similar = [&](std::size_t first) {
         return (same_kind(a[0], b[first]) ? 1 : 0) + (same_kind(a[1], b[1 - first]) ? 1 : 0);
@@ -417,7 +412,7 @@ bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) 
     };
     if (in_order(0)) { return true; }
     const auto* binary = as<term::Binary>(s);
-    return binary != nullptr && is_commutative(binary->op, binary->a->type, exact_reals_) && in_order(1);
+    return binary != nullptr && value::is_commutative(binary->op, binary->a->type, exact_reals_) && in_order(1);
 }
 
 // An operand that alone decides, and a select whose condition is known. Selects are eager: the specification's is

@@ -18,7 +18,7 @@ namespace {
 using equivalence::Verdict;
 
 struct Arguments {
-    std::string specification, program, reorderable;
+    std::string specification, program, reorderable, floats = "ieee";
     std::uint64_t operations = equivalence::Options{}.operations;
     bool json = false;
 };
@@ -65,7 +65,7 @@ Result<Verdict> check(const Arguments& arguments) {
     const auto options = [&]() -> Result<equivalence::Options> {
         auto reorderable = equivalence::parse_reorderable(arguments.reorderable);
         if (!reorderable) { return fail("--ac: " + reorderable.error().message); }
-        return equivalence::Options{*reorderable, {}, arguments.operations};
+        return equivalence::Options{*reorderable, arguments.floats == "real", {}, arguments.operations};
     }();
     if (!options) { return fail(options.error()); }
     const auto specification = store::read_file(arguments.specification);
@@ -109,6 +109,9 @@ void add_equivalence(CLI::App& app, int& exit_code) {
     command->add_option("--ac", arguments->reorderable,
                         "Operators that may be reordered, of " + equivalence::reorderable_names() +
                             "; each at the types at which it is commutative, and flattened where it is associative");
+    command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
+        ->check(CLI::IsMember({"ieee", "real"}))
+        ->capture_default_str();
     command->add_option("--budget", arguments->operations, "isl's elementary operations before it is given up")
         ->check(whole_number(1))
         ->capture_default_str();

@@ -85,6 +85,8 @@ std::string text_of(const measure::Measured& measured, const measure::Results& r
                 " wrong answers\n";
         const measure::Table rows = measure::row_table(measured.records);
         if (!rows.rows.empty()) { text += "\n" + measure::to_markdown(rows); }
+        const measure::Table published = measure::published_table(measured.records);
+        if (!published.rows.empty()) { text += "\n" + measure::to_markdown(published); }
     }
     if (!measured.detected.empty()) { text += measure::to_markdown(measure::discovery_table(measured.detected)); }
     return text;

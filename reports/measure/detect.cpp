@@ -1,6 +1,7 @@
 #include "reports/measure/detect.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -32,6 +33,18 @@ private:
     std::map<std::uint64_t, std::string> texts_;
 };
 
+constexpr std::array asked_questions{Question::own_sizes, Question::all_sizes};
+
+std::vector<Discovery> nothing_found_by(const std::vector<Method>& methods) {
+    std::vector<Discovery> all;
+    for (const Method method : methods) {
+        for (const Question question : asked_questions) {
+            if (question == Question::own_sizes || !runs_programs(method)) { all.push_back({method, question}); }
+        }
+    }
+    return all;
+}
+
 bool is_found(const Discovery& discovery) { return discovery.cases.has_value(); }
 
 // Of a case of which the mutant makes something else; nothing when it makes nothing of it.
@@ -48,7 +61,7 @@ Detected detect(const std::string& mutant, std::uint64_t seed, const std::vector
                 const Workplace& workplace, const Options& options, Texts& texts) {
     Detected detected;
     detected.mutant = mutant;
-    for (const Method method : options.methods) { detected.by.push_back({method, {}, 0, ""}); }
+    detected.by = nothing_found_by(options.methods);
     const auto source = workplace.mutant(mutant);
     for (const Record& before : stream) {
         if (std::ranges::all_of(detected.by, is_found)) { break; }
@@ -59,13 +72,13 @@ Detected detect(const std::string& mutant, std::uint64_t seed, const std::vector
         detected.changed += problem ? 1 : 0;
         for (Discovery& discovery : detected.by) {
             if (is_found(discovery)) { continue; }
-            const Entry* entry = before.find(discovery.method, Question::own_sizes);
+            const Entry* entry = before.find(discovery.method, discovery.question);
             if (entry == nullptr) { continue; }
             if (!problem) {
                 discovery.cpu_seconds += entry->spent.cpu_seconds;
                 continue;
             }
-            const Answered answered = ask_limited(discovery.method, Question::own_sizes, *problem, problem->own,
+            const Answered answered = ask_limited(discovery.method, discovery.question, *problem, problem->own,
                                                   workplace.identity, options.budget);
             discovery.cpu_seconds += answered.spent.cpu_seconds;
             if (!gives_away(discovery.method, entry->answer, answered.answer)) { continue; }
@@ -80,7 +93,7 @@ Detected detect(const std::string& mutant, std::uint64_t seed, const std::vector
 
 Series stream(std::uint64_t seed, std::uint64_t count, const Workplace& workplace) {
     Series series;
-    series.description = "random cases of seed " + std::to_string(seed) + " at their own sizes";
+    series.description = "random cases of seed " + std::to_string(seed);
     series.count = count;
     series.item = [seed, &workplace](std::uint64_t index) {
         Item item;
@@ -91,7 +104,7 @@ Series stream(std::uint64_t seed, std::uint64_t count, const Workplace& workplac
         } else {
             item.problem = std::unexpected(to_string(problem.error()));
         }
-        item.questions = {Question::own_sizes};
+        item.questions.assign(asked_questions.begin(), asked_questions.end());
         return item;
     };
     return series;
@@ -115,6 +128,7 @@ std::string to_json(const Detected& detected) {
     Json spent = Json::array();
     for (const Discovery& discovery : detected.by) {
         json["by"].push_back({{"method", name(discovery.method)},
+                              {"question", name(discovery.question)},
                               {"cases", discovery.cases ? Json(*discovery.cases) : Json()},
                               {"shown", discovery.shown}});
         spent.push_back(discovery.cpu_seconds);
@@ -132,7 +146,9 @@ Result<Detected> parse_detected(const std::string& line) {
             const Json& by = json.at("by")[k];
             const auto method = parse_method(by.at("method").get<std::string>());
             if (!method) { return fail("no such method: " + by.at("method").get<std::string>()); }
-            Discovery discovery{*method, {}, json.at("spent").at("cpu").at(k), by.at("shown")};
+            const auto question = parse_question(by.at("question").get<std::string>());
+            if (!question) { return fail("no such question: " + by.at("question").get<std::string>()); }
+            Discovery discovery{*method, *question, {}, json.at("spent").at("cpu").at(k), by.at("shown")};
             if (!by.at("cases").is_null()) { discovery.cases = by.at("cases").get<std::uint64_t>(); }
             detected.by.push_back(std::move(discovery));
         }

@@ -16,12 +16,13 @@
 namespace haruspex::measure {
 
 // The cases are the same for all mutants, as the installed compiler lowers them: the first part of the measurement.
-// Each is looked at at its own sizes. The workplace is borrowed.
+// Each is looked at at its own sizes, and for all sizes. The workplace is borrowed.
 Series stream(std::uint64_t seed, std::uint64_t count, const Workplace& workplace);
 
-// One mutant, one method. Lowering a case is not counted: it is the same for all.
+// One mutant, one method and question. Lowering a case is not counted: it is the same for all.
 struct Discovery {
     Method method = Method::validator;
+    Question question = Question::own_sizes;
     std::optional<std::uint64_t> cases;  // how many were looked at until it was found out; nothing when it was not
     double cpu_seconds = 0;              // of the answers on these; of all cases where it was not found out
     std::string shown;                   // what the method says of the last of them
@@ -31,7 +32,7 @@ struct Detected {
     std::string mutant;
     std::uint64_t put = 0;      // cases that some method looked at
     std::uint64_t changed = 0;  // of these: lowered to something else than without the mutant
-    std::vector<Discovery> by;  // one for each method
+    std::vector<Discovery> by;  // one for each method and question that it is asked
     std::string fault;          // of haruspex itself: then there is nothing else
 };
 

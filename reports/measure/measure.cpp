@@ -34,8 +34,6 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
     return std::pair{std::move(changed), std::string(mutants::sched::name(chosen->kind))};
 }
 
-bool runs_programs(Method method) { return method == Method::interpreter || method == Method::native; }
-
 Result<std::vector<Record>> records_of(const std::vector<std::string>& lines, const std::filesystem::path& file) {
     std::vector<Record> records;
     for (const std::string& line : lines) {
@@ -96,11 +94,13 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
     Record record;
     record.index = index;
     record.name = item.name;
+    record.published = item.published;
     if (!item.problem) {
         record.no_problem = item.problem.error();
         // What is expected of it is not met.
-        for (const auto& [question, outcome] : item.expected) {
-            Entry entry{Method::validator, question};
+        for (const auto& [asked, outcome] : item.expected) {
+            if (std::ranges::find(options.methods, asked.first) == options.methods.end()) { continue; }
+            Entry entry{asked.first, asked.second};
             entry.answer.outcome = Outcome::failed;
             entry.answer.reason = record.no_problem;
             entry.expected = outcome;
@@ -132,10 +132,8 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
             if (runs_programs(method) && question != Question::own_sizes) { continue; }
             const Answered answered = asked(method, question, problem);
             Entry entry{method, question, answered.answer, answered.spent, {}};
-            if (const auto expected = item.expected.find(question);
-                method == Method::validator && expected != item.expected.end()) {
-                entry.expected = expected->second;
-            }
+            const auto expected = item.expected.find({method, question});
+            if (expected != item.expected.end()) { entry.expected = expected->second; }
             // What a compiler made, and was not shown to be wrong, is when the interpreters confirm a counterexample.
             const bool is_confirmed = entry.answer.outcome == Outcome::refuted && method == Method::validator;
             if (is_confirmed && problem.making == Making::lowered && !record.is_wrong) {

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/base/result.h"
@@ -21,10 +24,11 @@ struct Item {
     std::string name;                                                              // of a row
     std::expected<Problem, std::string> problem = std::unexpected(std::string());  // or why there is none
     std::vector<Question> questions;
-    Sizes large;                               // of Question::large_sizes
-    std::map<Question, std::string> expected;  // of the validator, where something is
-    std::uint64_t effort = 1;                  // so many times the budget's
-    double compile_seconds = 0;                // of the compiler, for this program; 0 where it is not measured
+    Sizes large;                                                  // of Question::large_sizes
+    std::map<std::pair<Method, Question>, std::string> expected;  // outcomes, where something is
+    std::optional<Published> published;
+    std::uint64_t effort = 1;    // so many times the budget's
+    double compile_seconds = 0;  // of the compiler, for this program; 0 where it is not measured
 };
 
 // What is measured, one after the other.

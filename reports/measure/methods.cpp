@@ -33,8 +33,9 @@ validator::Options validator_options(const Budget& budget) {
     return options;
 }
 
-equivalence::Options equivalence_options(const Budget& budget) {
+equivalence::Options equivalence_options(const Budget& budget, bool exact_reals) {
     equivalence::Options options;
+    options.exact_reals = exact_reals;
     options.reorderable = equivalence::parse_reorderable(equivalence::reorderable_names()).value();
     options.operations = pipeline::all_sizes_options().operations * budget.effort;
     return options;
@@ -77,7 +78,7 @@ Answer validate(const Written& written, Question question, const Sizes& sizes, c
 }
 
 Answer check(const Written& written, Question question, const Sizes& sizes, const Budget& budget) {
-    equivalence::Options options = equivalence_options(budget);
+    equivalence::Options options = equivalence_options(budget, false);
     if (question != Question::all_sizes) { options.sizes = sizes; }
     return answer_of(equivalence::check(written.sare, sched::erase_prophecies(written.program), options));
 }
@@ -126,9 +127,11 @@ Answer validate(const Lowered& lowered, Question question, const Sizes& sizes, c
 Answer check(const Lowered& lowered, Question question, const Sizes& sizes, const compiler::Identity& identity,
              const Budget& budget) {
     sare::Sare sare = sare::outlined(lowered.c.sare);
+    // As the validator takes them: without strict floats the compiler calculates with real numbers.
+    const equivalence::Options options = equivalence_options(budget, !lowered.c.strict_float);
     if (question != Question::all_sizes) {
-        return answer_of(check_lowered(pipeline::at_sizes(sare, sizes),
-                                       pipeline::at_sizes(lowered.plain.program, sizes), equivalence_options(budget)));
+        return answer_of(
+            check_lowered(pipeline::at_sizes(sare, sizes), pipeline::at_sizes(lowered.plain.program, sizes), options));
     }
     // The sizes of which the validator speaks (oracle/pipeline/validation.h).
     const auto assume = [&](const sare::Condition& condition) {
@@ -138,7 +141,7 @@ Answer check(const Lowered& lowered, Question question, const Sizes& sizes, cons
     for (const auto& rule : pipeline::size_rules(lowered.c, identity)) {
         if (!rule.may_be_too_strict) { assume(rule.condition); }
     }
-    return answer_of(check_lowered(sare, lowered.plain.program, equivalence_options(budget)));
+    return answer_of(check_lowered(sare, lowered.plain.program, options));
 }
 
 Answer interpret(const Lowered& lowered, const Sizes& sizes) {
@@ -175,6 +178,8 @@ std::string_view name(Method method) {
     return names.at(static_cast<std::size_t>(method));
 }
 
+bool runs_programs(Method method) { return method == Method::interpreter || method == Method::native; }
+
 std::string_view name(Question question) {
     static constexpr std::array<std::string_view, 3> names{"own", "large", "all"};
     return names.at(static_cast<std::size_t>(question));
@@ -186,6 +191,7 @@ std::string_view name(Outcome outcome) {
 }
 
 std::optional<Method> parse_method(std::string_view text) { return parsed(text, all_methods); }
+std::optional<Question> parse_question(std::string_view text) { return parsed(text, all_questions); }
 std::optional<Outcome> parse_outcome(std::string_view text) { return parsed(text, all_outcomes); }
 
 Answer ask(Method method, Question question, const Problem& problem, const Sizes& sizes,

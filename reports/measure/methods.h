@@ -21,6 +21,8 @@ enum class Method : std::uint8_t {
 inline constexpr std::array all_methods{Method::validator, Method::equivalence, Method::interpreter, Method::native};
 std::string_view name(Method method);
 std::optional<Method> parse_method(std::string_view text);
+// They answer for a problem's own sizes alone.
+bool runs_programs(Method method);
 
 // Is the program right, for all inputs …
 enum class Question : std::uint8_t {
@@ -28,7 +30,9 @@ enum class Question : std::uint8_t {
     large_sizes,  // … at sizes of real use, where it does not
     all_sizes,    // … at every size that its specification assumes and the compiler documents to work
 };
+inline constexpr std::array all_questions{Question::own_sizes, Question::large_sizes, Question::all_sizes};
 std::string_view name(Question question);  // "own", "large", "all"
+std::optional<Question> parse_question(std::string_view text);
 
 enum class Outcome : std::uint8_t { proved, refuted, undecided, unsupported, failed };
 inline constexpr std::array all_outcomes{Outcome::proved, Outcome::refuted, Outcome::undecided, Outcome::unsupported,

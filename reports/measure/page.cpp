@@ -170,8 +170,9 @@ std::string witnesses(const std::vector<Witness>& all) {
 
 std::string detected(const std::vector<Detected>& all) {
     return paragraph(
-               "How soon is a bug found? Each of these compilers gets the same random cases, at their own sizes, and "
-               "each method looks at one after the other until it refutes what it does not refute of the compiler "
+               "How soon is a bug found? Each of these compilers gets the same random cases, and each method looks at "
+               "one after the other, at their own sizes or for all of them, until it refutes what it does not refute "
+               "of the compiler "
                "without the mutant. The equivalence checker refutes nothing: it has found what it no longer proves. "
                "“Changed” are the cases, of those that some method looked at, that are lowered to something else. "
                "Lowering is not counted; generating code is, of native code.") +
@@ -191,7 +192,7 @@ std::string programs(const Measured& measured, const Results& results, const Tim
     html += features(results);
     html += heading("better", "Where one is strictly better") + found(better_table(results));
     html += heading("times", "Times") + to_html(time_table(times)) + figure(cactus_plot(times), cactus_table(times)) +
-            figure(growth_plot(times), growth_table(times));
+            figure(memory_plot(times), memory_table(times)) + figure(growth_plot(times), growth_table(times));
     html += heading("reasons", "Why not") +
             paragraph(
                 "What is said of programs that are not decided, without particulars, and of how many of them the other "
@@ -220,7 +221,12 @@ std::string page(const Measured& measured, const Results& results, const Times& 
     const bool has_programs = results.put > 0;
     if (has_programs) { html += paragraph(summary(results)); }
     html += facts(measured.header) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
-    if (!rows.rows.empty()) { html += heading("rows", "Rows") + to_html(rows); }
+    if (!rows.rows.empty()) {
+        const Table published = published_table(measured.records);
+        html += heading("rows", "Rows");
+        if (!published.rows.empty()) { html += to_html(published); }
+        html += to_html(rows);
+    }
     if (has_programs) { html += programs(measured, results, times); }
     html += heading("mutants", "Mutants of the compiler");
     if (has_programs) { html += found(detection_table(results)); }

@@ -82,6 +82,32 @@ std::string number(double value) {
     return text;
 }
 
+// A cactus plot, and what it shows in words. Without numbers there is no script.
+struct Curves {
+    std::string script, said;
+};
+
+// Of each method's numbers, which are in order, how many are at most so large. What is less than the least is not told
+// apart on a logarithmic scale.
+Curves cactus_of(const std::map<Method, std::vector<double>>& numbers, const std::string& what, double least) {
+    std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\n" + label("x", what) +
+                         label("y", "problems decided with at most that");
+    std::string curves, said;
+    for (const auto& [method, sorted] : numbers) {
+        if (sorted.empty()) { continue; }
+        const std::string block = "$" + std::string(name(method));
+        script += block + " << END\n";
+        for (std::size_t k = 0; k < sorted.size(); ++k) {
+            script += number(std::max(sorted[k], least)) + " " + std::to_string(k + 1) + "\n";
+        }
+        script += "END\n";
+        curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with steps lw 2.5 lc rgb \"" +
+                  colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
+        said += " " + std::string(name(method)) + " decides " + std::to_string(sorted.size()) + ".";
+    }
+    return {curves.empty() ? std::string() : script + "plot " + curves + "\n", std::move(said)};
+}
+
 std::string share_script(const Group& group, const std::vector<Cell>& cells, Share share) {
     const auto rows = static_cast<int>(cells.size());
     std::string script = preamble(760, 110 + 24 * rows);
@@ -179,28 +205,21 @@ std::vector<Plot> share_plots(const Results& results, Share share) {
 }
 
 Plot cactus_plot(const Times& times) {
-    std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\n" +
-                         label("x", "seconds of processor time for an answer") +
-                         label("y", "problems decided within that time");
-    std::string curves, said;
-    for (const auto& [method, seconds] : times.decided) {
-        if (seconds.empty()) { continue; }
-        const std::string block = "$" + std::string(name(method));
-        script += block + " << END\n";
-        for (std::size_t k = 0; k < seconds.size(); ++k) {
-            // What takes less than a millisecond is not told apart on this scale.
-            script += number(std::max(seconds[k], 0.001)) + " " + std::to_string(k + 1) + "\n";
-        }
-        script += "END\n";
-        curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with steps lw 2.5 lc rgb \"" +
-                  colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
-        said += " " + std::string(name(method)) + " decides " + std::to_string(seconds.size()) + ".";
-    }
+    Curves curves = cactus_of(times.decided, "seconds of processor time for an answer", 0.001);
     return {"cactus", "How many problems are decided in how much time",
             "Of each method, the number of problems decided by answers that took at most so long: for all sizes, by "
             "interpreter and native code at the problems' own." +
-                said,
-            curves.empty() ? std::string() : script + "plot " + curves + "\n"};
+                curves.said,
+            std::move(curves.script)};
+}
+
+Plot memory_plot(const Times& times) {
+    Curves curves = cactus_of(times.memory_of_decided, "MiB for an answer, beyond what its process began with", 0.1);
+    return {"memory", "How many problems are decided in how much memory",
+            "Of each method, the number of problems decided by answers that took at most so much: for all sizes, by "
+            "interpreter and native code at the problems' own." +
+                curves.said,
+            std::move(curves.script)};
 }
 
 Plot growth_plot(const Times& times) {

@@ -21,7 +21,8 @@ struct Plot {
 // For each cell of a group, what each of the two provers decides of all problems, or proves of the right ones.
 enum class Share : std::uint8_t { decided, proved };
 std::vector<Plot> share_plots(const Results& results, Share share);
-Plot cactus_plot(const Times& times);
+Plot cactus_plot(const Times& times);  // how many are decided in how much time …
+Plot memory_plot(const Times& times);  // … and memory
 Plot growth_plot(const Times& times);
 
 // The SVG element. An Error when gnuplot is not installed or fails.

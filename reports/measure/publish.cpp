@@ -91,8 +91,14 @@ Json json_of(const Results& results) {
 }
 
 Json json_of(const Summary& summary) {
-    return {{"answers", summary.answers}, {"median", summary.median}, {"in_twenty", summary.in_twenty},
-            {"most", summary.most},       {"sum", summary.sum},       {"most_memory_bytes", summary.most_memory}};
+    return {{"answers", summary.answers},
+            {"median", summary.median},
+            {"in_twenty", summary.in_twenty},
+            {"most", summary.most},
+            {"sum", summary.sum},
+            {"median_memory_bytes", summary.median_memory},
+            {"in_twenty_memory_bytes", summary.in_twenty_memory},
+            {"most_memory_bytes", summary.most_memory}};
 }
 
 Json json_of(const Times& times, const Results& results) {
@@ -145,16 +151,32 @@ std::string csv_of(const std::vector<Record>& records) {
 }
 
 std::string csv_of(const std::vector<Detected>& all) {
-    std::string csv = csv_line({"mutant", "put", "changed", "method", "cases", "cpu_seconds", "shown"});
+    std::string csv = csv_line({"mutant", "put", "changed", "method", "question", "cases", "cpu_seconds", "shown"});
     for (const Detected& detected : all) {
         for (const Discovery& discovery : detected.by) {
-            csv +=
-                csv_line({detected.mutant, std::to_string(detected.put), std::to_string(detected.changed),
-                          std::string(name(discovery.method)), discovery.cases ? std::to_string(*discovery.cases) : "",
-                          std::to_string(discovery.cpu_seconds), discovery.shown});
+            csv += csv_line({detected.mutant, std::to_string(detected.put), std::to_string(detected.changed),
+                             std::string(name(discovery.method)), std::string(name(discovery.question)),
+                             discovery.cases ? std::to_string(*discovery.cases) : "",
+                             std::to_string(discovery.cpu_seconds), discovery.shown});
         }
     }
     return csv;
+}
+
+// Of rows, what is published of them and what is said here.
+Json rows_of(const std::vector<Record>& records) {
+    Json rows = Json::array();
+    for (const Record& record : records) {
+        if (record.name.empty()) { continue; }
+        Json line = Json::parse(to_json(record));
+        Json row;
+        for (const char* const key :
+             {"name", "published", "no_problem", "wrong_at_own", "wrong", "effort", "answers"}) {
+            if (line.contains(key)) { row[key] = line[key]; }
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 // What was found to the results, what it took to the times.
@@ -163,7 +185,7 @@ void add(const Detected& detected, Json& json) {
     line.erase("spent");
     json["detected"].push_back(std::move(line));
     for (const Discovery& discovery : detected.by) {
-        json["times"]["detected"][detected.mutant][std::string(name(discovery.method))] = discovery.cpu_seconds;
+        json["times"]["detected"][detected.mutant][title(discovery.method, discovery.question)] = discovery.cpu_seconds;
     }
 }
 
@@ -175,6 +197,7 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
     const Times times = times_of(records);
     Json json{{"measured", Json::parse(measured.header)},
               {"results", json_of(results)},
+              {"rows", rows_of(records)},
               {"detected", Json::array()},
               {"witnesses", Json::array()},
               {"times", json_of(times, results)}};
@@ -191,6 +214,7 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
     std::vector<Plot> plots = share_plots(results, Share::decided);
     for (Plot& plot : share_plots(results, Share::proved)) { plots.push_back(std::move(plot)); }
     plots.push_back(cactus_plot(times));
+    plots.push_back(memory_plot(times));
     plots.push_back(growth_plot(times));
     for (const Plot& plot : plots) {
         const auto svg = plot.script.empty() ? fail("nothing to draw") : draw(plot);

@@ -7,7 +7,6 @@
 
 #include "generators/value/operators.h"
 #include "harness/sched/traverse.h"
-#include "oracle/equivalence/algebra.h"
 
 namespace haruspex::measure {
 namespace {
@@ -61,9 +60,8 @@ public:
         if (binary == nullptr) { return; }
         const auto a = types_.of(*binary->a), b = types_.of(*binary->b);
         if (!a || a != b) { return; }
-        const equivalence::Operator op{binary->op, *a};
-        if (equivalence::is_associative(op)) { rotate(*binary); }
-        if (equivalence::is_commutative(op) && choices_.boolean(500)) { std::swap(binary->a, binary->b); }
+        if (value::is_associative(binary->op, *a, false)) { rotate(*binary); }
+        if (value::is_commutative(binary->op, *a) && choices_.boolean(500)) { std::swap(binary->a, binary->b); }
     }
 
 private:

@@ -8,20 +8,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array all_questions{Question::own_sizes, Question::large_sizes, Question::all_sizes};
-
-Question question_of(const std::string& text) {
-    const auto found = std::ranges::find_if(all_questions, [&](Question q) { return name(q) == text; });
-    if (found == all_questions.end()) { throw std::runtime_error("no such question: " + text); }
-    return *found;
-}
-
 template <typename T>
 T known(const std::optional<T>& value, const std::string& text) {
     if (!value) { throw std::runtime_error("not known: " + text); }
     return *value;
 }
 
+Question question_of(const std::string& text) { return known(parse_question(text), text); }
 Method method_of(const std::string& text) { return known(parse_method(text), text); }
 Outcome outcome_of(const std::string& text) { return known(parse_outcome(text), text); }
 
@@ -31,6 +24,12 @@ std::string making_of(const std::string& text) {
     }
     throw std::runtime_error("no such making: " + text);
 }
+
+Json published_json(const Published& published) {
+    return {{"about", name(published.about)}, {"thesis", published.thesis}, {"isa", published.isa}};
+}
+
+Published published_of(const Json& json) { return {question_of(json.at("about")), json.at("thesis"), json.at("isa")}; }
 
 Json answer_json(const Entry& entry) {
     Json json{{"method", name(entry.method)},
@@ -62,8 +61,7 @@ Entry entry_of(const Json& answer, const Json& spent) {
 }  // namespace
 
 const Entry* Record::find(Method method, Question question) const {
-    const bool runs = method == Method::interpreter || method == Method::native;
-    const Question here = runs ? Question::own_sizes : question;
+    const Question here = runs_programs(method) ? Question::own_sizes : question;
     const auto found = std::ranges::find_if(
         entries, [&](const Entry& entry) { return entry.method == method && entry.question == here; });
     return found == entries.end() ? nullptr : &*found;
@@ -72,6 +70,7 @@ const Entry* Record::find(Method method, Question question) const {
 std::string to_json(const Record& record) {
     Json json{{"index", record.index}};
     if (!record.name.empty()) { json["name"] = record.name; }
+    if (record.published) { json["published"] = published_json(*record.published); }
     if (record.making.empty()) {
         json["no_problem"] = record.no_problem;
     } else {
@@ -110,6 +109,7 @@ Result<Record> parse_record(const std::string& line) {
         record.index = json.at("index");
         record.name = json.value("name", "");
         record.no_problem = json.value("no_problem", "");
+        if (json.contains("published")) { record.published = published_of(json.at("published")); }
         if (json.contains("making")) {
             record.making = making_of(json.at("making"));
             record.detail = json.at("detail");

@@ -29,6 +29,13 @@ struct ProphecyTrial {
     Answer answer;
 };
 
+// What the thesis publishes of a row (its Table 6.1): of its validator, and of isa.
+struct Published {
+    Question about = Question::all_sizes;  // the question that is answered
+    std::string thesis;                    // "validated", "refuted", "timeout"
+    std::string isa;                       // "proved", "refuted", "not proved", "timeout"
+};
+
 struct Record {
     std::uint64_t index = 0;
     std::string name;    // of a row; otherwise empty
@@ -40,8 +47,9 @@ struct Record {
     std::set<std::string> features;
     std::map<std::string, std::uint64_t> size;  // of the program: statements, loops, depth; of the SARE: tensors
     Sizes own;
-    std::uint64_t effort = 1;    // so many times the budgets of a campaign
-    double compile_seconds = 0;  // of the compiler, for this program; 0 where it was not measured
+    std::uint64_t effort = 1;            // so many times the budgets of a campaign
+    double compile_seconds = 0;          // of the compiler, for this program; 0 where it was not measured
+    std::optional<Published> published;  // of a row
     std::vector<Entry> entries;
     std::vector<ProphecyTrial> prophecies;
 

@@ -72,9 +72,11 @@ void add_to(Example& example, const Record& record) {
 using ReasonKey = std::tuple<Method, Question, Outcome, std::string>;
 
 void add_reason(const Record& record, const Entry& entry, std::map<ReasonKey, Reason>& reasons) {
-    const bool runs = entry.method == Method::interpreter || entry.method == Method::native;
     // That a run which agrees proves nothing needs no saying.
-    if (runs || entry.answer.outcome == Outcome::proved || entry.answer.outcome == Outcome::refuted) { return; }
+    if (runs_programs(entry.method) || entry.answer.outcome == Outcome::proved ||
+        entry.answer.outcome == Outcome::refuted) {
+        return;
+    }
     const std::string text = reason_class(entry.answer);
     Reason& reason = reasons[{entry.method, entry.question, entry.answer.outcome, text}];
     reason.method = entry.method;
@@ -170,7 +172,7 @@ bool is_wrong_answer(const Record& record, const Entry& entry) {
 
 std::string title(Method method, Question question) {
     std::string text(name(method));
-    if (method == Method::interpreter || method == Method::native) { return text; }
+    if (runs_programs(method)) { return text; }
     return text + ", " + std::string(name(question)) + " sizes";
 }
 

@@ -23,7 +23,8 @@ struct Row {
     cases::Case c;
     std::optional<sare::Sare> meant;  // what it is judged by, where that is not what is compiled
     std::optional<Sizes> large;
-    std::map<Question, std::string> expected;
+    std::map<std::pair<Method, Question>, std::string> expected;
+    std::optional<Published> published;
     std::uint64_t effort = 1;  // so many times the budgets of a campaign
 };
 
@@ -63,11 +64,42 @@ bool is_of_the_same_kind(const sare::Sare& a, const sare::Sare& b) {
            std::ranges::equal(a.outputs, b.outputs, {}, &sare::Output::tensor, &sare::Output::tensor);
 }
 
+Result<Published> published_of(const Json& json) {
+    for (const auto& [key, value] : json.items()) {
+        if (key != "about" && key != "thesis" && key != "isa") { return fail("unknown key '" + key + "'"); }
+    }
+    const auto about = question_of(json.at("about").get<std::string>());
+    if (!about) { return fail(about.error()); }
+    static const std::set<std::string> known{"validated", "proved", "refuted", "not proved", "timeout"};
+    Published published{*about, json.at("thesis"), json.at("isa")};
+    for (const std::string& word : {published.thesis, published.isa}) {
+        if (!known.contains(word)) { return fail("not known: " + word); }
+    }
+    return published;
+}
+
+// Of each method, what is expected of it for each question.
+Result<std::map<std::pair<Method, Question>, std::string>> expected_of(const Json& json) {
+    std::map<std::pair<Method, Question>, std::string> all;
+    for (const auto& [who, expected] : json.items()) {
+        const auto method = parse_method(who);
+        if (!method) { return fail("no such method: " + who); }
+        for (const auto& [word, value] : expected.items()) {
+            const auto question = question_of(word);
+            if (!question) { return fail(question.error()); }
+            const auto outcome = outcome_of(value.get<std::string>());
+            if (!outcome) { return fail(outcome.error()); }
+            all[{*method, *question}] = *outcome;
+        }
+    }
+    return all;
+}
+
 Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
     Row row;
     row.name = json.at("row").get<std::string>();
-    static const std::set<std::string> known{"row",   "case",   "assuming", "meant",
-                                             "sizes", "effort", "expected", "because"};
+    static const std::set<std::string> known{"row",    "case",      "assuming", "meant",  "sizes",
+                                             "effort", "published", "expected", "because"};
     for (const auto& [key, value] : json.items()) {
         if (!known.contains(key)) { return fail(row.name + ": unknown key '" + key + "'"); }
     }
@@ -110,13 +142,15 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
         }
         row.effort = effort;
     }
-    if (!json.contains("expected")) { return row; }
-    for (const auto& [word, expected] : json.at("expected").items()) {
-        const auto question = question_of(word);
-        if (!question) { return fail(question.error()); }
-        const auto outcome = outcome_of(expected.get<std::string>());
-        if (!outcome) { return fail(outcome.error()); }
-        row.expected[*question] = *outcome;
+    if (json.contains("published")) {
+        auto published = published_of(json.at("published"));
+        if (!published) { return fail(row.name + ": published: " + published.error().message); }
+        row.published = std::move(*published);
+    }
+    if (json.contains("expected")) {
+        auto expected = expected_of(json.at("expected"));
+        if (!expected) { return fail(row.name + ": expected: " + expected.error().message); }
+        row.expected = std::move(*expected);
     }
     return row;
 }
@@ -133,7 +167,12 @@ std::string content_of(const std::vector<Row>& rows) {
         add(cases::to_json(row.c));
         if (row.meant) { add(sare::print(*row.meant)); }
         for (const auto& [name, size] : row.large.value_or(Sizes{})) { add(name + std::to_string(size)); }
-        for (const auto& [question, outcome] : row.expected) { add(std::string(name(question)) + outcome); }
+        for (const auto& [asked, outcome] : row.expected) {
+            add(std::string(name(asked.first)) + " " + std::string(name(asked.second)) + outcome);
+        }
+        if (row.published) {
+            add(std::string(name(row.published->about)) + row.published->thesis + row.published->isa);
+        }
         add(std::to_string(row.effort));
     }
     return std::to_string(digest);
@@ -144,6 +183,7 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
     Item item;
     item.name = row.name;
     item.expected = row.expected;
+    item.published = row.published;
     item.effort = row.effort;
     auto problem = lower(row.c, source, identity, Making::row, row.name);
     if (!problem) {

@@ -199,23 +199,24 @@ Table discovery_table(const std::vector<Detected>& detected) {
         {"mutant", "of cases", "changed"},
         {},
         1};
-    std::vector<Method> methods;
-    std::map<Method, std::vector<std::pair<std::uint64_t, double>>> found;  // cases and seconds
+    std::vector<std::string> methods;
+    std::map<std::string, std::vector<std::pair<std::uint64_t, double>>> found;  // cases and seconds
     for (const Detected& of_mutant : detected) {
         if (!of_mutant.fault.empty()) { continue; }
         std::vector<std::string> row{of_mutant.mutant, text(of_mutant.put), text(of_mutant.changed)};
         for (const Discovery& discovery : of_mutant.by) {
-            if (table.rows.empty()) { methods.push_back(discovery.method); }
+            const std::string by = title(discovery.method, discovery.question);
+            if (table.rows.empty()) { methods.push_back(by); }
             row.push_back((discovery.cases ? text(*discovery.cases) : "-") + " (" +
                           three_digits(discovery.cpu_seconds) + " s)");
-            if (discovery.cases) { found[discovery.method].emplace_back(*discovery.cases, discovery.cpu_seconds); }
+            if (discovery.cases) { found[by].emplace_back(*discovery.cases, discovery.cpu_seconds); }
         }
         table.rows.push_back(std::move(row));
     }
     std::vector<std::string> counts{"all, found out: of " + text(table.rows.size()), "", ""};
     std::vector<std::string> medians{"median of these", "", ""};
-    for (const Method method : methods) {
-        table.header.emplace_back(name(method));
+    for (const std::string& method : methods) {
+        table.header.push_back(method);
         auto& of_method = found[method];
         counts.push_back(text(of_method.size()));
         medians.emplace_back("-");
@@ -252,13 +253,15 @@ Table witness_table(const std::vector<Witness>& witnesses) {
 
 Table time_table(const Times& times) {
     Table table{"Seconds of processor time for an answer, and memory",
-                {"method", "answers", "median", "one in twenty above", "most", "all together", "most memory, MiB"},
+                {"method", "answers", "median", "one in twenty above", "most", "all together", "median, MiB",
+                 "one in twenty above, MiB", "most, MiB"},
                 {},
                 1};
     for (const auto& [key, s] : times.of_answers) {
         table.rows.push_back({title(key.first, key.second), text(s.answers), three_digits(s.median),
                               three_digits(s.in_twenty), three_digits(s.most), three_digits(s.sum),
-                              three_digits(static_cast<double>(s.most_memory) / (1U << 20U))});
+                              three_digits(mebibytes(s.median_memory)), three_digits(mebibytes(s.in_twenty_memory)),
+                              three_digits(mebibytes(s.most_memory))});
     }
     return table;
 }
@@ -283,21 +286,81 @@ Table growth_table(const Times& times) {
     return table;
 }
 
-Table cactus_table(const Times& times) {
+namespace {
+
+// How many of each method's numbers, which are in order, are at most what the row says.
+Table counts_up_to(const std::string& what, const std::map<Method, std::vector<double>>& numbers,
+                   std::initializer_list<double> steps) {
     Table table{
         "How many problems are decided, for all sizes (by interpreter and native code: refuted at their own), by "
-        "answers of at most so many seconds each",
-        {"seconds"},
+        "answers of at most so many " +
+            what + " each",
+        {what},
         {},
         1};
-    for (const auto& [method, seconds] : times.decided) { table.header.emplace_back(name(method)); }
-    for (const double most : {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
+    for (const auto& [method, sorted] : numbers) { table.header.emplace_back(name(method)); }
+    for (const double most : steps) {
         std::vector<std::string> row{three_digits(most)};
-        for (const auto& [method, seconds] : times.decided) {
-            row.push_back(text(static_cast<std::uint64_t>(std::ranges::upper_bound(seconds, most) - seconds.begin())));
+        for (const auto& [method, sorted] : numbers) {
+            row.push_back(text(static_cast<std::uint64_t>(std::ranges::upper_bound(sorted, most) - sorted.begin())));
         }
         table.rows.push_back(std::move(row));
     }
+    return table;
+}
+
+}  // namespace
+
+Table cactus_table(const Times& times) {
+    return counts_up_to("seconds", times.decided, {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100});
+}
+
+Table memory_table(const Times& times) {
+    return counts_up_to("MiB", times.memory_of_decided, {1, 3, 10, 30, 100, 300, 1000});
+}
+
+Table published_table(const std::vector<Record>& records) {
+    Table table{
+        "Rows beside what is published of them: thesis and isa on their machine, in up to 15 minutes each; "
+        "validator and equivalence checker here, with the same budgets",
+        {"row", "question", "thesis", "isa", "validator", "equivalence", "budgets of a campaign", "compiler, seconds",
+         "validator, seconds", "times the compiler's", "equivalence, seconds"},
+        {},
+        6};
+    std::uint64_t rows = 0, by_thesis = 0, by_isa = 0, by_validator = 0, by_equivalence = 0, is_compiled = 0,
+                  is_quick = 0;
+    const auto is_decided = [](const std::string& word) {
+        return word == "validated" || word == "proved" || word == "refuted";
+    };
+    for (const Record& record : records) {
+        if (!record.published) { continue; }
+        const Published& published = *record.published;
+        const Entry* const validator = record.find(Method::validator, published.about);
+        const Entry* const equivalence = record.find(Method::equivalence, published.about);
+        const auto outcome = [](const Entry* entry) {
+            return entry == nullptr ? std::string("-") : std::string(name(entry->answer.outcome));
+        };
+        const auto seconds = [](const Entry* entry) {
+            return entry == nullptr ? std::string("-") : three_digits(entry->spent.cpu_seconds);
+        };
+        const bool is_timed = validator != nullptr && record.compile_seconds > 0;
+        const double ratio = is_timed ? validator->spent.cpu_seconds / record.compile_seconds : 0;
+        ++rows;
+        by_thesis += is_decided(published.thesis) ? 1 : 0;
+        by_isa += is_decided(published.isa) ? 1 : 0;
+        by_validator += validator != nullptr && decides(record, *validator) ? 1 : 0;
+        by_equivalence += equivalence != nullptr && decides(record, *equivalence) ? 1 : 0;
+        is_compiled += is_timed ? 1 : 0;
+        is_quick += is_timed && ratio <= 1 ? 1 : 0;
+        table.rows.push_back({record.name, std::string(name(published.about)), published.thesis, published.isa,
+                              outcome(validator), outcome(equivalence), text(record.effort),
+                              record.compile_seconds > 0 ? three_digits(record.compile_seconds) : "-",
+                              seconds(validator), is_timed ? three_digits(ratio) : "-", seconds(equivalence)});
+    }
+    if (rows == 0) { return table; }
+    table.rows.push_back({"decided, of " + text(rows), "", text(by_thesis), text(by_isa), text(by_validator),
+                          text(by_equivalence), "", "", "", "at most 1: " + text(is_quick) + " of " + text(is_compiled),
+                          ""});
     return table;
 }
 

@@ -24,7 +24,10 @@ Table discovery_table(const std::vector<Detected>& detected);  // a line for eac
 Table time_table(const Times& times);
 Table growth_table(const Times& times);
 Table cactus_table(const Times& times);               // how many are decided within so many seconds
+Table memory_table(const Times& times);               // … and so much memory
 Table row_table(const std::vector<Record>& records);  // of rows, with what is expected
+// Rows beside what is published of them, and how many of them each decides.
+Table published_table(const std::vector<Record>& records);
 
 // The groups of cells that are shown, with a sentence for each.
 struct Group {

@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
         std::cerr << reorderable.error().message << "\n";
         return 2;
     }
-    const equivalence::Options options{*reorderable, {}, std::stoull(argv[4])};
+    const equivalence::Options options{*reorderable, false, {}, std::stoull(argv[4])};
     const auto compiler = halide::make_halide();
     const compiler::Identity identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});

@@ -36,8 +36,8 @@ TEST_CASE("operators that are said to be associative or commutative are so on co
             INFO(to_string(Operator{op, type}));
             for (const Value& a : samples(type)) {
                 for (const Value& b : samples(type)) {
-                    if (is_commutative({op, type})) { CHECK(same(apply(op, a, b), apply(op, b, a))); }
-                    if (!is_associative({op, type})) { continue; }
+                    if (is_commutative({op, type}, false)) { CHECK(same(apply(op, a, b), apply(op, b, a))); }
+                    if (!is_associative({op, type}, false)) { continue; }
                     for (const Value& c : samples(type)) {
                         CHECK(same(apply(op, apply(op, a, b), c), apply(op, a, apply(op, b, c))));
                     }
@@ -48,13 +48,24 @@ TEST_CASE("operators that are said to be associative or commutative are so on co
 }
 
 TEST_CASE("sums are associative where they wrap around, and nowhere else") {
-    CHECK(is_associative({BinaryOp::add, Type::u8}));
-    CHECK(is_associative({BinaryOp::add, Type::i16}));
-    CHECK_FALSE(is_associative({BinaryOp::add, Type::i32}));
-    CHECK_FALSE(is_associative({BinaryOp::mul, Type::i64}));
-    CHECK_FALSE(is_associative({BinaryOp::add, Type::f32}));
-    CHECK_FALSE(is_commutative({BinaryOp::min, Type::f32}));
-    CHECK(is_commutative({BinaryOp::add, Type::i32}));
+    for (const bool exact_reals : {false, true}) {
+        CHECK(is_associative({BinaryOp::add, Type::u8}, exact_reals));
+        CHECK(is_associative({BinaryOp::add, Type::i16}, exact_reals));
+        CHECK_FALSE(is_associative({BinaryOp::add, Type::i32}, exact_reals));
+        CHECK_FALSE(is_associative({BinaryOp::mul, Type::i64}, exact_reals));
+        CHECK(is_commutative({BinaryOp::add, Type::i32}, exact_reals));
+    }
+}
+
+TEST_CASE("floats are associative, and all their operators commutative, when they are exact reals") {
+    for (const BinaryOp op : {BinaryOp::add, BinaryOp::mul, BinaryOp::min, BinaryOp::max}) {
+        CHECK(is_associative({op, Type::f32}, true));
+        CHECK(is_commutative({op, Type::f32}, true));
+        CHECK_FALSE(is_associative({op, Type::f32}, false));
+    }
+    CHECK_FALSE(is_commutative({BinaryOp::min, Type::f32}, false));
+    CHECK_FALSE(is_associative({BinaryOp::div, Type::f32}, true));
+    CHECK_FALSE(is_commutative({BinaryOp::sub, Type::f64}, true));
 }
 
 TEST_CASE("what may be reordered is read by name, and only what is so at some type") {

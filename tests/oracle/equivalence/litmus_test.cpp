@@ -19,7 +19,7 @@ struct Count {
 // Of the litmus programs, with these operators to be reordered.
 Count count(const std::string& reorderable) {
     Count count;
-    const Options options{*parse_reorderable(reorderable), {}, 20'000'000};
+    const Options options{*parse_reorderable(reorderable), false, {}, 20'000'000};
     std::cout << "litmus programs, --ac \"" << reorderable << "\":\n";
     for (const std::filesystem::path& path : test::litmus_files()) {
         const auto litmus = test::read_litmus(path);

@@ -51,6 +51,22 @@ TEST_CASE("sums are re-associated where they wrap around, through memory too") {
     CHECK_FALSE(is_proved(verdict_of(three("f32", "a(x) + b(x) + c(x)"), of("f32"), "add")));
 }
 
+TEST_CASE("floats are re-associated when they are exact reals") {
+    Options options = with("add,max");
+    const auto is_proved_of = [&](const std::string& expression, const std::string& body) {
+        return is_proved(check(sare_of(three("f32", expression)), program_of(assigned("f32", body)), options));
+    };
+    const auto are_regrouped = [&] { return is_proved_of("a(x) + b(x) + c(x)", "f[x] := b[x] + (c[x] + a[x]);"); };
+    const auto change_places = [&] { return is_proved_of("max(a(x), b(x))", "f[x] := max(b[x], a[x]);"); };
+    CHECK_FALSE(are_regrouped());
+    CHECK_FALSE(change_places());
+    options.exact_reals = true;
+    CHECK(are_regrouped());
+    CHECK(change_places());
+    CHECK_FALSE(is_proved_of("a(x) + b(x) + c(x)", "f[x] := b[x] + (c[x] + b[x]);"));
+    CHECK_FALSE(is_proved_of("a(x) / b(x)", "f[x] := b[x] / a[x];"));
+}
+
 TEST_CASE("which order of the operands fits may depend on the iteration") {
     const std::string greatest = three("u8", "max(max(a(x), b(x)), c(x))");
     CHECK(is_proved(verdict_of(

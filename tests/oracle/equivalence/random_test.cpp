@@ -16,7 +16,7 @@ TEST_CASE("random programs that are right are mostly proved, and mutated ones th
     for (int n = 0; n < right; ++n) {
         Choices choices(random_source(derive_seed(seed, static_cast<std::uint64_t>(n))));
         const transform::RandomProgram drawn = transform::random_program(choices);
-        proved += check(drawn.sare, drawn.program, {{}, {}, operations}).outcome == Outcome::proved ? 1 : 0;
+        proved += check(drawn.sare, drawn.program, {{}, false, {}, operations}).outcome == Outcome::proved ? 1 : 0;
     }
     std::cout << "random programs: " << proved << " of " << right << " right ones proved\n";
     CHECK(10 * proved >= 7 * right);
@@ -29,7 +29,7 @@ TEST_CASE("random programs that are right are mostly proved, and mutated ones th
         ++put;
         INFO("program " << n);
         // Every operator that may be reordered is, so that there are as many ways to be wrong as can be.
-        const Options options{*parse_reorderable("add,mul,min,max"), {}, operations};
+        const Options options{*parse_reorderable("add,mul,min,max"), false, {}, operations};
         CHECK(check(drawn.sare, *mutated, options).outcome != Outcome::proved);
     }
 }
@@ -38,7 +38,7 @@ TEST_CASE("the same programs have the same verdict on every run") {
     for (std::uint64_t n = 2; n < 5; ++n) {
         Choices choices(random_source(derive_seed(seed, n)));
         const transform::RandomProgram drawn = transform::random_program(choices);
-        const Options options{{}, {}, operations};
+        const Options options{{}, false, {}, operations};
         CHECK(explain(check(drawn.sare, drawn.program, options)) == explain(check(drawn.sare, drawn.program, options)));
     }
 }

@@ -54,7 +54,9 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
     write(scratch / "rows/rows.json",
           R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}, "effort": 3},
               {"row": "wrong", "case": "doubled", "meant": "meant.sare", "sizes": {"W": 30},
-               "expected": {"small": "validated", "sizes": "refuted", "all": "refuted"}}])");
+               "published": {"about": "all", "thesis": "refuted", "isa": "timeout"},
+               "expected": {"validator": {"small": "validated", "sizes": "refuted", "all": "refuted"},
+                            "equivalence": {"small": "proved", "all": "undecided"}}}])");
     const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     INFO(ran.err);
     CHECK(ran.exit_code == 0);
@@ -69,6 +71,11 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
         CHECK(csv.find(answer) != std::string::npos);
     }
     CHECK(ran.out.find("| wrong | all | validator | refuted | refuted |") != std::string::npos);
+    CHECK(ran.out.find("| wrong | all | refuted | timeout | refuted | undecided | 1 |") != std::string::npos);
+    CHECK(ran.out.find("| decided, of 1 |  | 1 | 0 | 1 | 0 |") != std::string::npos);
+    const Json json = Json::parse(content_of(scratch / "out/measure.json"));
+    REQUIRE(json["rows"].size() == 2);
+    CHECK(json["rows"][1]["published"]["isa"] == "timeout");
     // What was measured of other cases is not taken for these.
     write(scratch / "rows/doubled.schedule", "f.vectorize(x, 8)\n");
     const Ran other = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
@@ -79,7 +86,8 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
 TEST_CASE("a row of which there is no program is not what is expected of it") {
     Scratch scratch;
     write_case(scratch, "odd", "f.split(x, xo, xi, 4)\nf.vectorize(x, 4)\n");
-    write(scratch / "rows/rows.json", R"([{"row": "odd", "case": "odd", "expected": {"all": "validated"}}])");
+    write(scratch / "rows/rows.json",
+          R"([{"row": "odd", "case": "odd", "expected": {"validator": {"all": "validated"}}}])");
     const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     INFO(ran.out << ran.err);
     CHECK(ran.exit_code == 1);
@@ -100,11 +108,13 @@ TEST_CASE("measure says how many cases each method needs to find a mutant out, a
     CHECK(repeats["mutant"] == "last_lane_repeats");
     CHECK(repeats["changed"] > 0);
     for (const Json& by : repeats["by"]) {
-        if (by["method"] == "equivalence") { continue; }
+        if (by["method"] == "equivalence" || by["question"] == "all") { continue; }
         REQUIRE(by["cases"].is_number());
         CHECK(by["cases"] <= repeats["put"]);
         CHECK(by["shown"] != "");
     }
+    REQUIRE(repeats["by"].size() == 6);
+    CHECK(repeats["by"][1]["question"] == "all");
     const std::string page = content_of(scratch / "out/measure.html");
     CHECK(page.find("last_lane_repeats") != std::string::npos);
     CHECK(page.find("Wrong prophecies") == std::string::npos);  // nothing was measured of programs

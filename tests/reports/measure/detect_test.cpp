@@ -36,6 +36,7 @@ Record looked_at(std::uint64_t index, double validator_seconds, double interpret
     r.index = index;
     r.making = "lowered";
     r.entries = {{Method::validator, Question::own_sizes, {Outcome::proved, ""}, {validator_seconds, 0, 0}, ""},
+                 {Method::validator, Question::all_sizes, {Outcome::proved, ""}, {10 * validator_seconds, 0, 0}, ""},
                  {Method::interpreter, Question::own_sizes, {Outcome::undecided, ""}, {interpreter_seconds, 0, 0}, ""}};
     return r;
 }
@@ -71,11 +72,14 @@ TEST_CASE("a mutant that changes nothing takes what the cases take without it, a
     const Detected detected = detect("slip", 1, stream, workplace_of("the same", "the same"), two_methods());
     CHECK(detected.put == 3);
     CHECK(detected.changed == 0);
-    REQUIRE(detected.by.size() == 2);
+    REQUIRE(detected.by.size() == 3);  // what runs programs answers for their own sizes only
     CHECK(detected.by[0].cpu_seconds == 3);
-    CHECK(detected.by[1].cpu_seconds == 0.5);
+    CHECK(detected.by[1].question == Question::all_sizes);
+    CHECK(detected.by[1].cpu_seconds == 30);
+    CHECK(detected.by[2].cpu_seconds == 0.5);
     CHECK_FALSE(detected.by[0].cases.has_value());
-    CHECK(parse_detected(to_json(detected))->by[1].cpu_seconds == 0.5);
+    CHECK(parse_detected(to_json(detected))->by[1].question == Question::all_sizes);
+    CHECK(parse_detected(to_json(detected))->by[2].cpu_seconds == 0.5);
     CHECK(to_json(*parse_detected(to_json(detected))) == to_json(detected));
     CHECK_FALSE(parse_detected("{}").has_value());
 }
@@ -85,11 +89,12 @@ TEST_CASE("the table of discoveries counts who finds how many, and after how muc
         return Detected{std::move(mutant),
                         9,
                         4,
-                        {{Method::validator, validator, seconds, "shown"}, {Method::native, {}, 7, ""}},
+                        {{Method::validator, Question::all_sizes, validator, seconds, "shown"},
+                         {Method::native, Question::own_sizes, {}, 7, ""}},
                         ""};
     };
     const Table table = discovery_table({of("a", 5, 3), of("b", {}, 9), of("c", 2, 8), {"d", 0, 0, {}, "died"}});
-    CHECK(table.header == std::vector<std::string>{"mutant", "of cases", "changed", "validator", "native"});
+    CHECK(table.header == std::vector<std::string>{"mutant", "of cases", "changed", "validator, all sizes", "native"});
     REQUIRE(table.rows.size() == 5);
     CHECK(table.rows[0] == std::vector<std::string>{"a", "9", "4", "5 (3.00 s)", "- (7.00 s)"});
     CHECK(table.rows[1][3] == "- (9.00 s)");

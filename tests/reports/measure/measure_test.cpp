@@ -200,6 +200,22 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     CHECK(refused("[" + blur + R"(, "sizes": {"W": 9, "X": 9}}])").find("no parameter: X") != std::string::npos);
     CHECK(refused("[" + blur + R"(, "sizes": {"W": 9, "H": -9}}])").find("a size below 0: H") != std::string::npos);
     CHECK(refused("[" + blur + R"(, "assuming": "Z >= 2"}])").find("Z") != std::string::npos);
+    const auto expects = [&](const std::string& expected) {
+        return refused("[" + blur + R"(, "expected": )" + expected + "}]");
+    };
+    CHECK(expects(R"({"validator": {"small": "validated"}, "equivalence": {"all": "proved"}})").empty());
+    CHECK(expects(R"({"oracle": {"small": "validated"}})").find("a: expected: no such method: oracle") !=
+          std::string::npos);
+    CHECK(expects(R"({"validator": {"some": "validated"}})").find("found some") != std::string::npos);
+    CHECK(expects(R"({"validator": {"all": "fine"}})").find("no outcome: fine") != std::string::npos);
+    const auto publishes = [&](const std::string& published) {
+        return refused("[" + blur + R"(, "published": )" + published + "}]");
+    };
+    CHECK(publishes(R"({"about": "all", "thesis": "validated", "isa": "timeout"})").empty());
+    CHECK(publishes(R"({"about": "all", "thesis": "fine", "isa": "timeout"})").find("not known: fine") !=
+          std::string::npos);
+    CHECK(publishes(R"({"about": "all", "thesis": "validated"})").find("isa") != std::string::npos);
+    CHECK(publishes(R"({"about": "all", "who": 1})").find("unknown key 'who'") != std::string::npos);
     CHECK(refused("[" + blur + R"(, "sizes": {"W": 9}}])").find("a size for each parameter") != std::string::npos);
     std::ofstream(scratch.path() / "other.sare") << "sare blur(W) assuming W >= 1 {\n  f(x) = 1i32\n  output f on "
                                                     "{ [x] : 0 <= x < W }\n}\n";

@@ -18,6 +18,7 @@ TEST_CASE("records are read as they were written") {
     r.shown = "at W = 3: \"f(0)\" is wrong";
     r.entries[0].expected = "proved";
     r.entries[0].answer.compile_seconds = 0.75;
+    r.published = Published{Question::large_sizes, "validated", "timeout"};
     r.prophecies.push_back({Question::own_sizes, "prophecy_index", {Outcome::undecided, "why"}});
     const std::string text = to_json(r);
     CHECK(text.find('\n') == std::string::npos);
@@ -27,6 +28,10 @@ TEST_CASE("records are read as they were written") {
     CHECK(read->entries[0].expected == "proved");
     CHECK(read->find(Method::validator, Question::all_sizes) == &read->entries[0]);
     CHECK(read->find(Method::validator, Question::own_sizes) == nullptr);
+
+    REQUIRE(read->published.has_value());
+    CHECK(read->published->about == Question::large_sizes);
+    CHECK(read->published->isa == "timeout");
 
     Record none;
     none.index = 3;

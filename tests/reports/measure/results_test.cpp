@@ -4,6 +4,7 @@
 
 #include "reports/measure/publish.h"
 #include "reports/measure/table.h"
+#include "reports/measure/tables.h"
 #include "reports/measure/times.h"
 #include "tests/reports/measure/measure_support.h"
 
@@ -110,6 +111,47 @@ TEST_CASE("times are summed up apart from what is decided") {
     CHECK_FALSE(times.decided.contains(Method::equivalence));
     CHECK(statements_class(4) == 4);
     CHECK(statements_class(5) == 8);
+}
+
+TEST_CASE("of memory the same is said as of time, in MiB where it is drawn") {
+    std::vector<Record> records;
+    for (std::uint64_t k = 0; k < 21; ++k) {
+        records.push_back(record(k, false, k < 10 ? Outcome::proved : Outcome::undecided, Outcome::undecided));
+        records.back().entries[0].spent.memory_bytes = (20 - k) << 20U;
+    }
+    const Times times = times_of(records);
+    const Summary& summary = times.of_answers.at({Method::validator, Question::all_sizes});
+    CHECK(summary.median_memory == std::uint64_t{10} << 20U);
+    CHECK(summary.in_twenty_memory == std::uint64_t{19} << 20U);
+    CHECK(summary.most_memory == std::uint64_t{20} << 20U);
+    const std::vector<double>& decided = times.memory_of_decided.at(Method::validator);
+    CHECK(decided.size() == 10);
+    CHECK(decided.front() == 11);
+    CHECK(decided.back() == 20);
+    const Table table = memory_table(times);
+    CHECK(table.header == std::vector<std::string>{"MiB", "validator"});
+    CHECK(table.rows.at(2) == std::vector<std::string>{"10.0", "0"});
+    CHECK(table.rows.at(3) == std::vector<std::string>{"30.0", "10"});
+}
+
+TEST_CASE("rows stand beside what is published of them, with how many each decides") {
+    using enum Outcome;
+    std::vector<Record> records{record(0, false, proved, undecided), record(1, true, refuted, undecided),
+                                record(2, false, undecided, proved), record(3, false, proved, proved)};
+    records[0].published = Published{Question::all_sizes, "validated", "timeout"};
+    records[1].published = Published{Question::all_sizes, "refuted", "refuted"};
+    records[2].published = Published{Question::all_sizes, "timeout", "not proved"};
+    for (Record& r : records) { r.name = "row" + std::to_string(r.index); }
+    records[0].compile_seconds = 1;
+    records[1].compile_seconds = 0.25;
+    const Table table = published_table(records);  // nothing is published of the fourth
+    REQUIRE(table.rows.size() == 4);
+    CHECK(table.rows[0] == std::vector<std::string>{"row0", "all", "validated", "timeout", "proved", "undecided", "1",
+                                                    "1.00", "0.500", "0.500", "0.250"});
+    CHECK(table.rows[2][9] == "-");
+    CHECK(table.rows[3] ==
+          std::vector<std::string>{"decided, of 3", "", "2", "1", "2", "1", "", "", "", "at most 1: 1 of 2", ""});
+    CHECK(published_table({records[3]}).rows.empty());
 }
 
 TEST_CASE("shares do not look like all or nothing when they are not") {
