@@ -27,6 +27,10 @@ bool Prover::is_reorderable(const Operator& op) {
         notes_.insert(to_string(op) + " is not commutative: left as it is");
         return false;
     }
+    if (order_ == Order::as_written) {
+        is_restrained_ = true;
+        return false;
+    }
     if (!is_associative(op)) { notes_.insert(to_string(op) + " is commutative, but not associative: not flattened"); }
     return true;
 }
@@ -39,8 +43,9 @@ Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& rela
     for (const TermId operand : std::get<Apply>(second_.term(b).what).operands) {
         whole.second.push_back({operand, {}});
     }
-    const std::vector<Flattened> cases =
-        is_associative(op) ? flattened(whole, op) : std::vector<Flattened>{std::move(whole)};
+    const bool is_regrouped = is_associative(op) && order_ == Order::regrouped;
+    is_restrained_ = is_restrained_ || (is_associative(op) && !is_regrouped);
+    const std::vector<Flattened> cases = is_regrouped ? flattened(whole, op) : std::vector<Flattened>{std::move(whole)};
     isl::map shown = empty_of(relation);
     bool is_all = true;
     ++guesses_;

@@ -129,14 +129,20 @@ Answer check(const Lowered& lowered, Question question, const Sizes& sizes, cons
     sare::Sare sare = sare::outlined(lowered.c.sare);
     // As the validator takes them: without strict floats the compiler calculates with real numbers.
     const equivalence::Options options = equivalence_options(budget, !lowered.c.strict_float);
-    if (question != Question::all_sizes) {
+    if (question == Question::own_sizes) {
         return answer_of(
             check_lowered(pipeline::at_sizes(sare, sizes), pipeline::at_sizes(lowered.plain.program, sizes), options));
     }
-    // The sizes of which the validator speaks (oracle/pipeline/validation.h).
     const auto assume = [&](const sare::Condition& condition) {
         sare.assumptions = {sare::And{sare.assumptions, condition}};
     };
+    // Large sizes are assumed, and not written into the program, which tells its strides apart by their names.
+    if (question == Question::large_sizes) {
+        for (const auto& [parameter, size] : sizes) {
+            assume(sare::compare(sare::Relation::eq, sare::variable(parameter), sare::constant(size)));
+        }
+    }
+    // The sizes of which the validator speaks (oracle/pipeline/validation.h).
     assume(conversion::small_sizes(sare));
     for (const auto& rule : pipeline::size_rules(lowered.c, identity)) {
         if (!rule.may_be_too_strict) { assume(rule.condition); }
