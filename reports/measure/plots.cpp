@@ -82,6 +82,22 @@ std::string number(double value) {
     return text;
 }
 
+// Of a logarithmic axis. gnuplot finds it by itself, unless all points have one value.
+class Range {
+public:
+    void add(double value) {
+        least_ = least_ ? std::min(*least_, value) : value;
+        most_ = most_ ? std::max(*most_, value) : value;
+    }
+    std::string script(const char* axis) const {
+        if (!least_ || *least_ < *most_) { return ""; }
+        return std::string("set ") + axis + "range [" + number(*least_ / 2) + ":" + number(*most_ * 2) + "]\n";
+    }
+
+private:
+    std::optional<double> least_, most_;
+};
+
 // A cactus plot, and what it shows in words. Without numbers there is no script.
 struct Curves {
     std::string script, said;
@@ -90,22 +106,25 @@ struct Curves {
 // Of each method's numbers, which are in order, how many are at most so large. What is less than the least is not told
 // apart on a logarithmic scale.
 Curves cactus_of(const std::map<Method, std::vector<double>>& numbers, const std::string& what, double least) {
-    std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\n" + label("x", what) +
-                         label("y", "problems decided with at most that");
+    std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\nset yrange [0:*]\n" +
+                         label("x", what) + label("y", "problems decided with at most that");
     std::string curves, said;
+    Range range;
     for (const auto& [method, sorted] : numbers) {
         if (sorted.empty()) { continue; }
         const std::string block = "$" + std::string(name(method));
         script += block + " << END\n";
         for (std::size_t k = 0; k < sorted.size(); ++k) {
-            script += number(std::max(sorted[k], least)) + " " + std::to_string(k + 1) + "\n";
+            const double x = std::max(sorted[k], least);
+            range.add(x);
+            script += number(x) + " " + std::to_string(k + 1) + "\n";
         }
         script += "END\n";
         curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with steps lw 2.5 lc rgb \"" +
                   colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
         said += " " + std::string(name(method)) + " decides " + std::to_string(sorted.size()) + ".";
     }
-    return {curves.empty() ? std::string() : script + "plot " + curves + "\n", std::move(said)};
+    return {curves.empty() ? std::string() : script + range.script("x") + "plot " + curves + "\n", std::move(said)};
 }
 
 std::string share_script(const Group& group, const std::vector<Cell>& cells, Share share) {
@@ -227,12 +246,16 @@ Plot growth_plot(const Times& times) {
                          label("x", "statements of the program, at most") +
                          label("y", "median seconds of processor time");
     std::string curves;
+    Range of_statements, of_seconds;
     for (const auto& [method, classes] : times.by_statements) {
         if (method == Method::interpreter) { continue; }  // far below what can be told on a clock
         const std::string block = "$" + std::string(name(method));
         std::string data;
         for (const auto& [most, summary] : classes) {
-            if (summary.median > 0) { data += std::to_string(most) + " " + number(summary.median) + "\n"; }
+            if (summary.median <= 0) { continue; }
+            of_statements.add(static_cast<double>(most));
+            of_seconds.add(summary.median);
+            data += std::to_string(most) + " " + number(summary.median) + "\n";
         }
         if (data.empty()) { continue; }
         script += block + " << END\n" + data + "END\n";
@@ -240,7 +263,8 @@ Plot growth_plot(const Times& times) {
     }
     return {"growth", "How the time for an answer grows with the program (native code: at its own sizes)",
             "The median time of each method's answers, by the number of statements, both on logarithmic scales.",
-            curves.empty() ? std::string() : script + "plot " + curves + "\n"};
+            curves.empty() ? std::string()
+                           : script + of_statements.script("x") + of_seconds.script("y") + "plot " + curves + "\n"};
 }
 
 Result<std::string> draw(const Plot& plot) {
