@@ -36,6 +36,8 @@ std::vector<Flow> Memory::flow(ReadId id) const {
     isl::union_map sources = isl::union_map::empty(sink.ctx());
     isl::union_map times = read.time->set_domain_tuple(reader).intersect_domain(sink.domain()).to_union_map();
     for (const MemoryWrite& write : array.writes) {
+        // Of an unrolled loop most writes are to other cells; isl would look at them level by level.
+        if (read.cell->apply_range(write.cell.reverse()).is_empty()) { continue; }
         sources = sources.unite(write.cell.to_union_map());
         times = times.unite(write.time->to_union_map());
     }
