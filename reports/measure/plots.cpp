@@ -98,14 +98,10 @@ private:
     std::optional<double> least_, most_;
 };
 
-// A cactus plot, and what it shows in words. Without numbers there is no script.
-struct Curves {
-    std::string script, said;
-};
-
 // Of each method's numbers, which are in order, how many are at most so large. What is less than the least is not told
 // apart on a logarithmic scale.
-Curves cactus_of(const std::map<Method, std::vector<double>>& numbers, const std::string& what, double least) {
+Plot cactus(const std::string& id, const std::string& of, const std::map<Method, std::vector<double>>& numbers,
+            const std::string& what, double least) {
     std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\nset yrange [0:*]\n" +
                          label("x", what) + label("y", "problems decided with at most that");
     std::string curves, said;
@@ -124,7 +120,10 @@ Curves cactus_of(const std::map<Method, std::vector<double>>& numbers, const std
                   colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
         said += " " + std::string(name(method)) + " decides " + std::to_string(sorted.size()) + ".";
     }
-    return {curves.empty() ? std::string() : script + range.script("x") + "plot " + curves + "\n", std::move(said)};
+    return {id, "How many problems are decided in how much " + of,
+            "Of each method, the number of problems decided by answers that took at most so much " + of +
+                ": for all sizes, by interpreter and native code at the problems' own." + said,
+            curves.empty() ? std::string() : script + range.script("x") + "plot " + curves + "\n"};
 }
 
 std::string share_script(const Group& group, const std::vector<Cell>& cells, Share share) {
@@ -224,21 +223,12 @@ std::vector<Plot> share_plots(const Results& results, Share share) {
 }
 
 Plot cactus_plot(const Times& times) {
-    Curves curves = cactus_of(times.decided, "seconds of processor time for an answer", 0.001);
-    return {"cactus", "How many problems are decided in how much time",
-            "Of each method, the number of problems decided by answers that took at most so long: for all sizes, by "
-            "interpreter and native code at the problems' own." +
-                curves.said,
-            std::move(curves.script)};
+    return cactus("cactus", "time", times.decided, "seconds of processor time for an answer", 0.001);
 }
 
 Plot memory_plot(const Times& times) {
-    Curves curves = cactus_of(times.memory_of_decided, "MiB for an answer, beyond what its process began with", 0.1);
-    return {"memory", "How many problems are decided in how much memory",
-            "Of each method, the number of problems decided by answers that took at most so much: for all sizes, by "
-            "interpreter and native code at the problems' own." +
-                curves.said,
-            std::move(curves.script)};
+    return cactus("memory", "memory", times.memory_of_decided, "MiB for an answer, beyond what its process began with",
+                  0.1);
 }
 
 Plot growth_plot(const Times& times) {
