@@ -66,15 +66,13 @@ public:
 
     // What the outputs hold. Whether another order may show more.
     bool compare(Order order) {
-        if (!prover_) { prover_.emplace(first_, second_, options_, order); }
-        Prover& prover = *prover_;
-        prover.restart(order);
+        prover_.restart(order);
         verdict_.outputs.clear();
         bool is_proved = true, is_vacuous = true;
         for (std::size_t i = 0; i < first_.outputs.size(); ++i) {
             const GraphOutput& wanted = first_.outputs[i];
             OutputCells cells{wanted.tensor, wanted.component, affine::to_string(wanted.cells), "", "", false};
-            const isl::set proved = shown(prover, wanted, is_there_[i]);
+            const isl::set proved = shown(wanted, is_there_[i]);
             const isl::set left = wanted.cells.subtract(proved).coalesce();
             cells.proved = affine::to_string(proved);
             cells.not_proved = affine::to_string(left);
@@ -83,9 +81,9 @@ public:
             is_vacuous = is_vacuous && wanted.cells.is_empty();
             verdict_.outputs.push_back(std::move(cells));
         }
-        verdict_.mismatches = prover.mismatches();
+        verdict_.mismatches = prover_.mismatches();
         verdict_.effort = conducting_;
-        add(prover);
+        add(prover_);
         if (is_vacuous) {
             fail_with("vacuous: no output cell is ever requested");
         } else if (is_proved) {
@@ -97,7 +95,7 @@ public:
             const Mismatch& mismatch = verdict_.mismatches.front();
             fail_with(mismatch.what + ": " + mismatch.first + " | " + mismatch.second);
         }
-        return !is_proved && prover.is_restrained();
+        return !is_proved && prover_.is_restrained();
     }
 
     const Verdict& verdict() const { return verdict_; }
@@ -163,13 +161,13 @@ private:
         return true;
     }
 
-    isl::set shown(Prover& prover, const GraphOutput& wanted, std::optional<std::size_t> position) {
+    isl::set shown(const GraphOutput& wanted, std::optional<std::size_t> position) {
         if (!position) { return isl::set::empty(wanted.cells.space()); }
         const GraphOutput& found = second_.outputs[*position];
         const std::string first = first_.node(first_.term(wanted.value).node).tuple;
         const std::string second = second_.node(second_.term(found.value).node).tuple;
         const isl::map same = found.cells.identity().set_domain_tuple(first).set_range_tuple(second);
-        const isl::map pairs = prover.prove(wanted.value, found.value, same).pairs;
+        const isl::map pairs = prover_.prove(wanted.value, found.value, same).pairs;
         return pairs.domain().apply(found.cells.identity().set_domain_tuple(first)).coalesce();
     }
 
@@ -192,7 +190,8 @@ private:
 
     const Options& options_;
     Graph first_, second_;
-    std::optional<Prover> prover_;                      // of the first's outputs in the second
+    // Of the first's outputs in the second.
+    Prover prover_{first_, second_, options_, Order::as_written};
     std::vector<std::optional<std::size_t>> is_there_;  // by output of the first: its position among the second's
     Effort conducting_;                                 // what it took to see that there is nothing else wrong
     Verdict verdict_;

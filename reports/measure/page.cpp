@@ -172,8 +172,8 @@ std::string detected(const std::vector<Detected>& all) {
     return paragraph(
                "How soon is a bug found? Each of these compilers gets the same random cases, and each method looks at "
                "one after the other, at their own sizes or for all of them, until it refutes what it does not refute "
-               "of the compiler "
-               "without the mutant. The equivalence checker refutes nothing: it has found what it no longer proves. "
+               "of the compiler without the mutant. The equivalence checker refutes nothing: it has found what it no "
+               "longer proves. "
                "“Changed” are the cases, of those that some method looked at, that are lowered to something else. "
                "Lowering is not counted; generating code is, of native code.") +
            to_html(discovery_table(all));
