@@ -33,8 +33,7 @@ public:
     Checker(const affine::Context& isl, const Options& options, isl::set context)
         : options_(options), first_(isl.ctx(), "first", context), second_(isl.ctx(), "second", context) {}
 
-    // The graphs, and whether there is nothing else wrong with the programs: then they can be compared.
-    bool prepare(const sare::Sare& sare, const sched::Program& program) {
+    Verdict check(const sare::Sare& sare, const sched::Program& program) {
         build(first_, sare);
         std::set<std::string> scalars;
         for (const sare::Input& input : sare.inputs) {
@@ -44,61 +43,27 @@ public:
             if (output.box.empty()) { scalars.insert(output.tensor); }
         }
         const SchedProgram implementation = build(second_, program, options_.sizes, scalars);
-        if (!conducts(second_, implementation, "")) { return false; }
-        for (const GraphOutput& output : first_.outputs) { add_outputs(implementation, output); }
-        return true;
+        if (conducts(second_, implementation, "")) {
+            for (const GraphOutput& output : first_.outputs) { add_outputs(implementation, output); }
+            compare();
+        }
+        return std::move(verdict_);
     }
 
-    bool prepare(const sched::Program& specification, const sched::Program& program) {
+    Verdict check(const sched::Program& specification, const sched::Program& program) {
         const SchedProgram first = build(first_, specification, options_.sizes);
         const SchedProgram second = build(second_, program, options_.sizes);
-        if (!runs_on_buffers_of(first, second) || !conducts(first_, first, "the first program: ") ||
-            !conducts(second_, second, "")) {
-            return false;
+        if (runs_on_buffers_of(first, second) && conducts(first_, first, "the first program: ") &&
+            conducts(second_, second, "")) {
+            for (const SchedProgram::OutputArray& output : first.outputs) {
+                const isl::set cells = output.cell.domain().intersect_params(first_.context());
+                add_output(first_, output, cells);
+                add_outputs(second, first_.outputs.back());
+            }
+            compare();
         }
-        for (const SchedProgram::OutputArray& output : first.outputs) {
-            const isl::set cells = output.cell.domain().intersect_params(first_.context());
-            add_output(first_, output, cells);
-            add_outputs(second, first_.outputs.back());
-        }
-        return true;
+        return std::move(verdict_);
     }
-
-    // What the outputs hold. Whether another order may show more.
-    bool compare(Order order) {
-        prover_.restart(order);
-        verdict_.outputs.clear();
-        bool is_proved = true, is_vacuous = true;
-        for (std::size_t i = 0; i < first_.outputs.size(); ++i) {
-            const GraphOutput& wanted = first_.outputs[i];
-            OutputCells cells{wanted.tensor, wanted.component, affine::to_string(wanted.cells), "", "", false};
-            const isl::set proved = shown(wanted, is_there_[i]);
-            const isl::set left = wanted.cells.subtract(proved).coalesce();
-            cells.proved = affine::to_string(proved);
-            cells.not_proved = affine::to_string(left);
-            cells.is_proved = left.is_empty();
-            is_proved = is_proved && cells.is_proved;
-            is_vacuous = is_vacuous && wanted.cells.is_empty();
-            verdict_.outputs.push_back(std::move(cells));
-        }
-        verdict_.mismatches = prover_.mismatches();
-        verdict_.effort = conducting_;
-        add(prover_);
-        if (is_vacuous) {
-            fail_with("vacuous: no output cell is ever requested");
-        } else if (is_proved) {
-            verdict_.outcome = Outcome::proved;
-            verdict_.reason = "every requested cell is the same";
-        } else if (verdict_.mismatches.empty()) {
-            fail_with("missing output cells");
-        } else {
-            const Mismatch& mismatch = verdict_.mismatches.front();
-            fail_with(mismatch.what + ": " + mismatch.first + " | " + mismatch.second);
-        }
-        return !is_proved && prover_.is_restrained();
-    }
-
-    const Verdict& verdict() const { return verdict_; }
 
 private:
     // The implementation's output for one of the specification, over the cells that both have.
@@ -144,7 +109,7 @@ private:
             fail_with(whose + conduct.faults.front().kind + ": " + conduct.faults.front().statement);
             return false;
         }
-        Prover prover(graph, graph, options_, Order::regrouped);
+        Prover prover(graph, graph, options_);
         for (const SameValue& same : conduct.same) {
             const Shown shown = prover.prove(same.first, same.second, same.relation);
             if (shown.is_all) { continue; }
@@ -157,17 +122,46 @@ private:
             return false;
         }
         add(prover);
-        conducting_ = verdict_.effort;
         return true;
     }
 
-    isl::set shown(const GraphOutput& wanted, std::optional<std::size_t> position) {
+    void compare() {
+        Prover prover(first_, second_, options_);
+        bool is_proved = true, is_vacuous = true;
+        for (std::size_t i = 0; i < first_.outputs.size(); ++i) {
+            const GraphOutput& wanted = first_.outputs[i];
+            OutputCells cells{wanted.tensor, wanted.component, affine::to_string(wanted.cells), "", "", false};
+            const isl::set proved = shown(prover, wanted, is_there_[i]);
+            const isl::set left = wanted.cells.subtract(proved).coalesce();
+            cells.proved = affine::to_string(proved);
+            cells.not_proved = affine::to_string(left);
+            cells.is_proved = left.is_empty();
+            is_proved = is_proved && cells.is_proved;
+            is_vacuous = is_vacuous && wanted.cells.is_empty();
+            verdict_.outputs.push_back(std::move(cells));
+        }
+        verdict_.mismatches = prover.mismatches();
+        add(prover);
+        if (is_vacuous) {
+            fail_with("vacuous: no output cell is ever requested");
+        } else if (is_proved) {
+            verdict_.outcome = Outcome::proved;
+            verdict_.reason = "every requested cell is the same";
+        } else if (verdict_.mismatches.empty()) {
+            fail_with("missing output cells");
+        } else {
+            const Mismatch& mismatch = verdict_.mismatches.front();
+            fail_with(mismatch.what + ": " + mismatch.first + " | " + mismatch.second);
+        }
+    }
+
+    isl::set shown(Prover& prover, const GraphOutput& wanted, std::optional<std::size_t> position) {
         if (!position) { return isl::set::empty(wanted.cells.space()); }
         const GraphOutput& found = second_.outputs[*position];
         const std::string first = first_.node(first_.term(wanted.value).node).tuple;
         const std::string second = second_.node(second_.term(found.value).node).tuple;
         const isl::map same = found.cells.identity().set_domain_tuple(first).set_range_tuple(second);
-        const isl::map pairs = prover_.prove(wanted.value, found.value, same).pairs;
+        const isl::map pairs = prover.prove(wanted.value, found.value, same).pairs;
         return pairs.domain().apply(found.cells.identity().set_domain_tuple(first)).coalesce();
     }
 
@@ -190,51 +184,31 @@ private:
 
     const Options& options_;
     Graph first_, second_;
-    // Of the first's outputs in the second.
-    Prover prover_{first_, second_, options_, Order::as_written};
     std::vector<std::optional<std::size_t>> is_there_;  // by output of the first: its position among the second's
-    Effort conducting_;                                 // what it took to see that there is nothing else wrong
     Verdict verdict_;
 };
 
-Verdict without_proof(Outcome outcome, std::string reason) {
+Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operations = 0) {
     Verdict verdict;
     verdict.outcome = outcome;
     verdict.reason = std::move(reason);
+    verdict.operations = operations;
     return verdict;
 }
 
-// Most proofs need no other order of operands, and looking for one may take whatever there is: one in eight operations
-// is for the order as written, one in seven of the others for changed places.
 Verdict guarded(const Options& options, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
-                const auto& prepare) {
+                const auto& check) {
     const affine::Context isl;
     std::uint64_t left = options.operations;
-    Verdict verdict;
-    std::optional<Checker> checker;
-    const auto can_go_on = affine::within(isl, left, left, [&] {
+    auto verdict = affine::within(isl, options.operations, left, [&]() -> Verdict {
         try {
-            checker.emplace(isl, options, context_of(isl.ctx(), parameters, assumptions, options.sizes));
-            const bool is_sound = prepare(*checker);
-            verdict = checker->verdict();
-            return is_sound;
-        } catch (const Unsupported& what) {
-            verdict = without_proof(Outcome::unsupported, what.what());
-            return false;
-        }
+            Checker checker(isl, options, context_of(isl.ctx(), parameters, assumptions, options.sizes));
+            return check(checker);
+        } catch (const Unsupported& what) { return without_proof(Outcome::unsupported, what.what()); }
     });
-    if (!can_go_on) { verdict = without_proof(Outcome::undecided, can_go_on.error().message); }
-    bool is_open = can_go_on && *can_go_on;
-    const bool is_fixed = options.reorderable.empty();
-    for (const auto& [order, part] :
-         {std::pair{Order::as_written, is_fixed ? 1U : 8U}, {Order::commuted, 7U}, {Order::regrouped, 1U}}) {
-        if (!is_open) { break; }
-        const auto may_show_more = affine::within(isl, left / part, left, [&] { return checker->compare(order); });
-        verdict = may_show_more ? checker->verdict() : without_proof(Outcome::undecided, may_show_more.error().message);
-        is_open = !is_fixed && (!may_show_more || *may_show_more);
-    }
-    verdict.operations = options.operations - left;
-    return verdict;
+    if (!verdict) { return without_proof(Outcome::undecided, verdict.error().message, options.operations); }
+    verdict->operations = options.operations - left;
+    return std::move(*verdict);
 }
 
 }  // namespace
@@ -305,13 +279,13 @@ std::string explain(const Verdict& verdict) {
 
 Verdict check(const sare::Sare& sare, const sched::Program& program, const Options& options) {
     return guarded(options, sare.parameters, sare.assumptions,
-                   [&](Checker& checker) { return checker.prepare(sare, program); });
+                   [&](Checker& checker) { return checker.check(sare, program); });
 }
 
 Verdict check(const sched::Program& first, const sched::Program& second, const sare::Condition& assumptions,
               const Options& options) {
     return guarded(options, first.parameters, assumptions,
-                   [&](Checker& checker) { return checker.prepare(first, second); });
+                   [&](Checker& checker) { return checker.check(first, second); });
 }
 
 }  // namespace haruspex::equivalence

@@ -27,10 +27,6 @@ bool Prover::is_reorderable(const Operator& op) {
         notes_.insert(to_string(op) + " is not commutative: left as it is");
         return false;
     }
-    if (order_ == Order::as_written) {
-        is_restrained_ = true;
-        return false;
-    }
     if (!is_associative(op)) { notes_.insert(to_string(op) + " is commutative, but not associative: not flattened"); }
     return true;
 }
@@ -38,21 +34,13 @@ bool Prover::is_reorderable(const Operator& op) {
 bool Prover::is_associative(const Operator& op) const { return equivalence::is_associative(op, options_.exact_reals); }
 
 Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& relation) {
-    const std::vector<TermId>& first = std::get<Apply>(first_.term(a).what).operands;
-    const std::vector<TermId>& second = std::get<Apply>(second_.term(b).what).operands;
-    // Of nested operators few are in another order.
-    if (std::ranges::equal(first, second, [&](TermId x, TermId y) { return may_match(x, y); })) {
-        ++guesses_;
-        const bool is_in_order = compare_in_order(first, second, relation).is_all;
-        --guesses_;
-        if (is_in_order) { return all_of(relation); }
-    }
     Flattened whole{relation, {}, {}};
-    for (const TermId operand : first) { whole.first.push_back({operand, {}}); }
-    for (const TermId operand : second) { whole.second.push_back({operand, {}}); }
-    const bool is_regrouped = is_associative(op) && order_ == Order::regrouped;
-    is_restrained_ = is_restrained_ || (is_associative(op) && !is_regrouped);
-    const std::vector<Flattened> cases = is_regrouped ? flattened(whole, op) : std::vector<Flattened>{std::move(whole)};
+    for (const TermId operand : std::get<Apply>(first_.term(a).what).operands) { whole.first.push_back({operand, {}}); }
+    for (const TermId operand : std::get<Apply>(second_.term(b).what).operands) {
+        whole.second.push_back({operand, {}});
+    }
+    const std::vector<Flattened> cases =
+        is_associative(op) ? flattened(whole, op) : std::vector<Flattened>{std::move(whole)};
     isl::map shown = empty_of(relation);
     bool is_all = true;
     ++guesses_;

@@ -27,18 +27,6 @@ constexpr std::size_t most_mismatches = 6;
 
 }  // namespace
 
-void Prover::restart(Order order) {
-    order_ = order;
-    is_restrained_ = false;
-    stack_.clear();
-    trail_.clear();
-    refuted_.clear();
-    mismatches_.clear();
-    depends_on_ = none;
-    given_up_ = 0;
-    guesses_ = 0;
-}
-
 Shown Prover::prove(TermId first, TermId second, const isl::map& relation) {
     const Shown shown = visit({first, second}, relation);
     ENSURE(stack_.empty() && trail_.empty(), "no hypothesis stays open");

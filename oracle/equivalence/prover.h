@@ -24,29 +24,16 @@ struct Shown {
 inline Shown all_of(const isl::map& relation) { return {relation, true}; }
 inline isl::map empty_of(const isl::map& relation) { return isl::map::empty(relation.space()); }
 
-// How far the laws of reorderable operators are used: there are many orders, and most proofs need none.
-enum class Order : std::uint8_t {
-    as_written,  // not at all
-    commuted,    // operands change places
-    regrouped,   // and terms are flattened where they are associative
-};
-
 class Prover {
 public:
     // The first graph is the specification. All three are borrowed.
-    Prover(Graph& first, Graph& second, const Options& options, Order order)
-        : first_(first), second_(second), options_(options), order_(order) {}
-
-    // Begins anew with this order, wherever it was: what is shown unconditionally stays so.
-    void restart(Order order);
+    Prover(Graph& first, Graph& second, const Options& options) : first_(first), second_(second), options_(options) {}
 
     // Pairs of iterations, { first[i] -> second[j] }, in which the second term refines the first: where the first has a
     // value that is neither Undef nor Uninit, the second has the same one.
     Shown prove(TermId first, TermId second, const isl::map& relation);
 
     const Effort& effort() const { return effort_; }
-    // Whether the order stood in the way of a law.
-    bool is_restrained() const { return is_restrained_; }
     // What stood in the way so far, those that count first.
     std::vector<Mismatch> mismatches() const;
     // Of reorderable operators: at which types they are not.
@@ -109,8 +96,6 @@ private:
     Graph& first_;
     Graph& second_;
     const Options& options_;
-    Order order_;
-    bool is_restrained_ = false;
     std::vector<Frame> stack_;
     std::vector<Tentative> trail_;
     std::map<Key, isl::map> proved_, refuted_;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
@@ -19,10 +20,16 @@ namespace haruspex::store {
 namespace {
 
 // FNV-1a.
-std::uint64_t key_of(const cases::Case& c) {
+std::uint64_t hash_of(std::string_view bytes) {
     std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char byte : cases::to_json(c)) { hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3; }
+    for (const char byte : bytes) { hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3; }
     return hash;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
+    return digits;
 }
 
 // One call: a writer that is killed leaves all of the line or, at worst, the beginning of it.
@@ -85,12 +92,10 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const std::stri
 }
 
 verdict::Verdict Journal::answer(const cases::Case& c, const std::function<verdict::Verdict()>& ask) const {
-    const std::uint64_t key = key_of(c);
+    const std::uint64_t key = hash_of(cases::to_json(c));
     if (const auto known = answers_.find(key); known != answers_.end()) { return known->second; }
     verdict::Verdict verdict = ask();
-    char hexadecimal[17];
-    std::snprintf(hexadecimal, sizeof hexadecimal, "%016llx", static_cast<unsigned long long>(key));
-    (void)write_line(descriptor_, std::string(hexadecimal) + " " + to_json(verdict));
+    (void)write_line(descriptor_, hexadecimal(key) + " " + to_json(verdict));
     return verdict;
 }
 
@@ -100,12 +105,10 @@ void Journal::remove() const {
 }
 
 std::string versions_of(const std::string& compiler) {
-    // A build of the same version may answer otherwise: the executable tells builds apart.
-    std::error_code unknown;
-    const auto size = std::filesystem::file_size("/proc/self/exe", unknown);
-    const auto built = std::filesystem::last_write_time("/proc/self/exe", unknown).time_since_epoch().count();
-    return "haruspex " + haruspex_version() + " (" + std::to_string(size) + " bytes of " + std::to_string(built) +
-           "), " + compiler;
+    // A build of the same version may answer otherwise; one of the same bytes does not, wherever it was made.
+    const auto executable = read_file("/proc/self/exe");
+    ENSURE(executable.has_value(), "an executable that cannot be read while it runs");
+    return "haruspex " + haruspex_version() + " (" + hexadecimal(hash_of(*executable)) + "), " + compiler;
 }
 
 }  // namespace haruspex::store
