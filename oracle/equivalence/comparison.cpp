@@ -169,8 +169,9 @@ Shown Prover::compare_operators(TermId a, TermId b, const isl::map& relation) {
         return nothing(describe(first_, first_.term(a)) + " is not " + describe(second_, second_.term(b)), a, b,
                        relation);
     }
-    if (is_reorderable(first->op)) { return match(a, b, first->op, relation); }
-    return compare_in_order(first->operands, second->operands, relation);
+    if (!is_reorderable(first->op)) { return compare_in_order(first->operands, second->operands, relation); }
+    return is_associative(first->op) ? compare_before_matching(a, b, first->op, relation)
+                                     : match(a, b, first->op, relation);
 }
 
 Shown Prover::compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation) {

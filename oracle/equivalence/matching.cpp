@@ -18,6 +18,19 @@ bool has_operator(const Term& term, const Operator& op) {
     return apply != nullptr && apply->op == op;
 }
 
+// Whether the node's value is computed by the operator, or copied from where it is, perhaps in some iterations only.
+// Copies are walked along, as long as they end.
+bool leads_to(Graph& graph, NodeId node, const Operator& op) {
+    const Term& root = graph.term(*graph.node(node).root);
+    if (has_operator(root, op)) { return true; }
+    const auto* copy = std::get_if<Read>(&root.what);
+    if (copy == nullptr || graph.is_recurrent(node)) { return false; }
+    return std::ranges::any_of(graph.edges(copy->read), [&](const Edge& edge) {
+        const auto* from = std::get_if<NodeId>(&edge.to);
+        return from != nullptr && leads_to(graph, *from, op);
+    });
+}
+
 }  // namespace
 
 bool Prover::is_reorderable(const Operator& op) {
@@ -32,6 +45,25 @@ bool Prover::is_reorderable(const Operator& op) {
 }
 
 bool Prover::is_associative(const Operator& op) const { return equivalence::is_associative(op, options_.exact_reals); }
+
+// Flattening takes terms apart through recurrences, and few are in another order: they are compared first as they
+// stand, and so is whatever is within. Without that, nesting would multiply the attempts.
+Shown Prover::compare_before_matching(TermId a, TermId b, const Operator& op, const isl::map& relation) {
+    const std::vector<TermId>& first = std::get<Apply>(first_.term(a).what).operands;
+    const std::vector<TermId>& second = std::get<Apply>(second_.term(b).what).operands;
+    if (is_in_order_) {
+        const Shown shown = compare_in_order(first, second, relation);
+        // Another order might show it.
+        if (!shown.is_all) { ++given_up_; }
+        return shown;
+    }
+    is_in_order_ = true;
+    ++guesses_;
+    const bool is_shown = compare_in_order(first, second, relation).is_all;
+    --guesses_;
+    is_in_order_ = false;
+    return is_shown ? all_of(relation) : match(a, b, op, relation);
+}
 
 Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& relation) {
     Flattened whole{relation, {}, {}};
@@ -111,9 +143,7 @@ bool Prover::flatten_one(Flattened& state, bool is_first, const Operator& op, bo
             const auto* node = std::get_if<NodeId>(&edge.to);
             if (node == nullptr || (!through_recurrences && graph.is_recurrent(*node))) { continue; }
             const TermId root = *graph.node(*node).root;
-            // Copies are walked along, as long as they end.
-            const bool is_copy = std::holds_alternative<Read>(graph.term(root).what) && !graph.is_recurrent(*node);
-            if (!has_operator(graph.term(root), op) && !is_copy) { continue; }
+            if (!leads_to(graph, *node, op)) { continue; }
             const isl::map step = operand.step ? operand.step->apply_range(edge.step) : edge.step;
             const isl::map here = is_first ? state.relation.intersect_domain(step.domain())
                                            : state.relation.intersect_range(step.domain());

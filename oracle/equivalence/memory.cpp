@@ -1,12 +1,124 @@
 #include "oracle/equivalence/memory.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 
 namespace haruspex::equivalence {
+namespace {
+
+// A time part by part, { node[i] -> [t_d] } for each d; and the ones that are numbers.
+struct Parts {
+    std::vector<isl::map> all;
+    std::vector<std::optional<isl::set>> numbers;
+
+    explicit Parts(const isl::map& time) {
+        const isl::multi_aff identity = time.range().space().identity_multi_aff_on_domain();
+        for (unsigned d = 0; d < time.range_tuple_dim(); ++d) {
+            all.push_back(time.apply_range(isl::map(identity.at(static_cast<int>(d)).as_map())));
+            const isl::set range = all.back().range();
+            numbers.push_back(range.is_singleton() ? std::optional(range) : std::nullopt);
+        }
+    }
+};
+
+// A write with the iterations of a read that may see it.
+struct Candidate {
+    const MemoryWrite* write;
+    std::shared_ptr<const Parts> time;
+    isl::map pairs;  // { reader[i] -> writer[j] }
+};
+
+void drop_empty(std::vector<Candidate>& candidates) {
+    std::erase_if(candidates, [](const Candidate& candidate) { return candidate.pairs.is_empty(); });
+}
+
+// Which of the pairs are first told apart by the d-th part of their times, the writer before the reader: by d. The
+// writers that are not before the reader are in none.
+std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const std::vector<MemoryWrite>& writes) {
+    const Parts here(*read.time);
+    std::vector<std::vector<Candidate>> levels(here.all.size());
+    const isl::map earlier(read.time->ctx(), "{ [a] -> [b] : b < a }");
+    for (const MemoryWrite& write : writes) {
+        isl::map tied = read.cell->apply_range(write.cell.reverse());
+        if (tied.is_empty()) { continue; }
+        const auto there = std::make_shared<const Parts>(*write.time);
+        for (std::size_t d = 0; d < levels.size() && !tied.is_empty(); ++d) {
+            if (here.numbers[d] && there->numbers[d] && here.numbers[d]->is_equal(*there->numbers[d])) { continue; }
+            const isl::map back = there->all[d].reverse();
+            const isl::map before = tied.intersect(here.all[d].apply_range(earlier).apply_range(back));
+            if (!before.is_empty()) { levels[d].push_back({&write, there, before}); }
+            tied = tied.intersect(here.all[d].apply_range(back));
+        }
+    }
+    return levels;
+}
+
+bool is_one_number(const std::vector<Candidate>& candidates, std::size_t d) {
+    const auto& first = candidates.front().time->numbers[d];
+    return first && std::ranges::all_of(candidates, [&](const Candidate& candidate) {
+               const auto& number = candidate.time->numbers[d];
+               return number && number->is_equal(*first);
+           });
+}
+
+// Leaves, of the writers of each iteration of the reader, the one whose time is greatest. All times before the d-th
+// part are the same already. Part by part, over all writes at once: what an unrolled loop writes to one cell after
+// another is one convex set then, where writes taken by two would fall into many.
+void keep_last(std::vector<Candidate>& candidates, std::size_t d) {
+    for (; d < candidates.front().time->all.size() && candidates.size() > 1; ++d) {
+        if (is_one_number(candidates, d)) { continue; }
+        isl::map all = candidates.front().pairs.apply_range(candidates.front().time->all[d]);
+        for (const Candidate& candidate : candidates) {
+            all = all.unite(candidate.pairs.apply_range(candidate.time->all[d]));
+        }
+        all = all.coalesce();
+        if (all.is_single_valued()) { continue; }
+        const isl::map last = all.lexmax();
+        for (Candidate& candidate : candidates) {
+            candidate.pairs = candidate.pairs.intersect(last.apply_range(candidate.time->all[d].reverse()));
+        }
+        drop_empty(candidates);
+    }
+    // The iterations of one statement are in the order of their times; but lanes, which have one time, and may write to
+    // one cell what is one value (conduct.cpp).
+    for (Candidate& candidate : candidates) {
+        // isl would write what is single-valued with divisions.
+        if (!candidate.pairs.is_single_valued()) { candidate.pairs = candidate.pairs.lexmax(); }
+    }
+}
+
+// Pairs that are told apart late are of writes that come late: level by level from the last one.
+std::vector<Flow> last_before(const MemoryRead& read, const std::vector<MemoryWrite>& writes) {
+    std::vector<Flow> result;
+    isl::set rest = read.cell->domain();
+    std::vector<std::vector<Candidate>> levels = by_level(read, writes);
+    for (std::size_t d = levels.size(); d-- > 0 && !rest.is_empty();) {
+        std::vector<Candidate>& candidates = levels[d];
+        for (Candidate& candidate : candidates) { candidate.pairs = candidate.pairs.intersect_domain(rest); }
+        drop_empty(candidates);
+        if (candidates.empty()) { continue; }
+        keep_last(candidates, d);
+        for (const Candidate& candidate : candidates) {
+            rest = rest.subtract(candidate.pairs.domain());
+            const auto known = std::ranges::find(result, candidate.write->node, &Flow::writer);
+            if (known != result.end()) {
+                known->from = known->from.unite(candidate.pairs);
+            } else {
+                result.push_back({candidate.write->node, candidate.pairs});
+            }
+        }
+        rest = rest.coalesce();
+    }
+    for (Flow& flow : result) { flow.from = flow.from.coalesce(); }
+    std::ranges::sort(result, {}, &Flow::writer);
+    return result;
+}
+
+}  // namespace
 
 ArrayId Memory::add_array(MemoryArray array) {
     arrays_.push_back(std::move(array));
@@ -30,35 +142,7 @@ std::vector<Flow> Memory::flow(ReadId id) const {
         }
         return result;
     }
-    // A statement that reads what another iteration of it wrote is both source and sink, at different times.
-    const std::string reader = "reader";
-    const isl::map sink = read.cell->set_domain_tuple(reader);
-    isl::union_map sources = isl::union_map::empty(sink.ctx());
-    isl::union_map times = read.time->set_domain_tuple(reader).intersect_domain(sink.domain()).to_union_map();
-    for (const MemoryWrite& write : array.writes) {
-        // Of an unrolled loop most writes are to other cells; isl would look at them level by level.
-        if (read.cell->apply_range(write.cell.reverse()).is_empty()) { continue; }
-        sources = sources.unite(write.cell.to_union_map());
-        times = times.unite(write.time->to_union_map());
-    }
-    if (sources.is_empty()) { return result; }
-    const isl::union_map flow = isl::union_access_info(sink.to_union_map())
-                                    .set_must_source(sources)
-                                    .set_schedule_map(times)
-                                    .compute_flow()
-                                    .must_dependence();
-    const std::string tuple = affine::tuple_name(read.cell->domain());
-    flow.foreach_map([&](const isl::map& part) {
-        const std::string writer = affine::tuple_name(part.domain());
-        const auto found = std::ranges::find_if(
-            array.writes, [&](const MemoryWrite& w) { return affine::tuple_name(w.cell.domain()) == writer; });
-        ENSURE(found != array.writes.end(), "a source that is no write");
-        const isl::map from = part.reverse().set_domain_tuple(tuple).coalesce();
-        if (!from.is_empty()) { result.push_back({found->node, from}); }
-    });
-    // isl's order of the parts hangs on its hash tables.
-    std::ranges::sort(result, {}, [](const Flow& flow) { return flow.writer; });
-    return result;
+    return last_before(read, array.writes);
 }
 
 }  // namespace haruspex::equivalence

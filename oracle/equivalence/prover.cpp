@@ -25,6 +25,12 @@ constexpr unsigned most_parts = 24;
 constexpr std::size_t most_depth = 400;
 constexpr std::size_t most_mismatches = 6;
 
+// Whether it is one affine function, in one direction or the other, of which only the domain is split.
+bool is_one_function(const isl::map& relation) {
+    const isl::map hull(relation.affine_hull());
+    return hull.is_single_valued() || hull.is_injective();
+}
+
 }  // namespace
 
 Shown Prover::prove(TermId first, TermId second, const isl::map& relation) {
@@ -111,8 +117,8 @@ Shown Prover::visit(Key key, const isl::map& relation) {
         if (hypothesis.n_basic_map() > 1 || rest.n_basic_map() > 1) {
             if (is_done(guess(key, affine::joined(hypothesis, rest), rest))) { return {result, is_all}; }
         }
-    } else if (rest.n_basic_map() >= many_parts) {
-        // Often one affine function of which only the domain is split, and then all that follows is simpler.
+    } else if (rest.n_basic_map() >= many_parts && is_one_function(rest)) {
+        // All that follows is simpler.
         if (is_done(guess(key, rest.affine_hull(), rest))) { return {result, is_all}; }
     }
     const bool is_shown = is_done(show(key, rest, rest));

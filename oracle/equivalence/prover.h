@@ -82,6 +82,7 @@ private:
     Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
 
     // Reordering (matching.cpp).
+    Shown compare_before_matching(TermId a, TermId b, const Operator& op, const isl::map& relation);
     Shown match(TermId a, TermId b, const Operator& op, const isl::map& relation);
     std::vector<Flattened> flattened(Flattened whole, const Operator& op);
     bool flatten_one(Flattened& state, bool is_first, const Operator& op, bool through_recurrences,
@@ -103,6 +104,7 @@ private:
     std::size_t depends_on_ = none;
     std::uint64_t given_up_ = 0;  // hypotheses that were dropped for want of patience
     int guesses_ = 0;             // hypotheses and orders of operands that are being tried
+    bool is_in_order_ = false;    // nothing is flattened now
     Effort effort_;
     std::vector<Mismatch> mismatches_;
     std::set<std::string> notes_;

@@ -1,0 +1,118 @@
+#include "oracle/equivalence/memory.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/affine/context.h"
+#include "generators/base/choice.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::equivalence {
+namespace {
+
+constexpr std::int64_t extent = 3, length = 5;
+
+using Point = std::array<std::int64_t, 2>;
+using Time = std::array<std::int64_t, length>;
+
+// An access in two loops, [p, x, q, y, s] being its time: x and y are multiples of i and j.
+struct Statement {
+    std::string tuple;
+    std::array<std::int64_t, 3> cell{};  // c + a*i + b*j
+    std::array<std::int64_t, 3> position{};
+    std::array<std::int64_t, 2> step{};
+
+    std::int64_t cell_at(const Point& at) const { return cell[0] + cell[1] * at[0] + cell[2] * at[1]; }
+    Time time_at(const Point& at) const {
+        return {position[0], step[0] * at[0], position[1], step[1] * at[1], position[2]};
+    }
+    isl::map cells(isl::ctx ctx) const {
+        return map(ctx, "A[" + std::to_string(cell[0]) + " + " + std::to_string(cell[1]) + "*i + " +
+                            std::to_string(cell[2]) + "*j]");
+    }
+    isl::map times(isl::ctx ctx) const {
+        return map(ctx, "[" + std::to_string(position[0]) + ", " + std::to_string(step[0]) + "*i, " +
+                            std::to_string(position[1]) + ", " + std::to_string(step[1]) + "*j, " +
+                            std::to_string(position[2]) + "]");
+    }
+    isl::map map(isl::ctx ctx, const std::string& image) const {
+        const std::string end = std::to_string(extent);
+        return isl::map(ctx,
+                        "{ " + tuple + "[i, j] -> " + image + " : 0 <= i < " + end + " and 0 <= j < " + end + " }");
+    }
+};
+
+// Its own place in the text, so that no two accesses have one time.
+Statement drawn(Choices& choices, std::int64_t place) {
+    Statement statement{place == 0 ? "reader" : "writer" + std::to_string(place)};
+    statement.cell = {choices.integer(-2, 2), choices.integer(-2, 2), choices.integer(-2, 2)};
+    statement.position = {choices.integer(0, 1), choices.integer(0, 1), place};
+    for (std::int64_t& step : statement.step) { step = choices.boolean(300) ? 2 : 1; }
+    return statement;
+}
+
+template <typename Do>
+void for_each_point(Do&& visit) {
+    for (std::int64_t i = 0; i < extent; ++i) {
+        for (std::int64_t j = 0; j < extent; ++j) { visit(Point{i, j}); }
+    }
+}
+
+std::string text(const std::string& tuple, const Point& at) {
+    return tuple + "[" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + "]";
+}
+
+// By looking at every write before every read.
+isl::union_map last_writes(isl::ctx ctx, const Statement& reader, const std::vector<Statement>& writers) {
+    std::string pairs;
+    for_each_point([&](const Point& here) {
+        std::optional<Time> last;
+        std::string writer;
+        for (const Statement& write : writers) {
+            for_each_point([&](const Point& there) {
+                const Time time = write.time_at(there);
+                if (write.cell_at(there) != reader.cell_at(here) || time >= reader.time_at(here)) { return; }
+                if (last && time <= *last) { return; }
+                last = time;
+                writer = text(write.tuple, there);
+            });
+        }
+        if (last) { pairs += (pairs.empty() ? "" : "; ") + text(reader.tuple, here) + " -> " + writer; }
+    });
+    return isl::union_map(ctx, "{ " + pairs + " }");
+}
+
+TEST_CASE("a read sees the last write before it to its cell") {
+    std::size_t parts = 0;
+    for (std::uint64_t n = 0; n < 150; ++n) {
+        INFO("draw " << n);
+        Choices choices(random_source(derive_seed(2009, n)));
+        const affine::Context isl;
+        const isl::ctx ctx = isl.ctx();
+        const Statement reader = drawn(choices, 0);
+        std::vector<Statement> writers;
+        MemoryArray array{"A", {}, false, {}, "A", 0};
+        choices.sequence(1, 5, 700, [&](std::size_t i) {
+            writers.push_back(drawn(choices, static_cast<std::int64_t>(i) + 1));
+            const NodeId node{static_cast<std::uint32_t>(i)};
+            array.writes.push_back({node, writers.back().cells(ctx), writers.back().times(ctx)});
+        });
+        Memory memory;
+        const ArrayId id = memory.add_array(std::move(array));
+        const NodeId node{static_cast<std::uint32_t>(writers.size())};
+        const ReadId read = memory.add_read({node, id, reader.cells(ctx), reader.times(ctx), {}, {}});
+        isl::union_map found = isl::union_map::empty(ctx);
+        for (const Flow& flow : memory.flow(read)) {
+            ++parts;
+            CHECK(flow.from.is_single_valued());
+            found = found.unite(flow.from.to_union_map());
+        }
+        CHECK(found.is_equal(last_writes(ctx, reader, writers)));
+    }
+    CHECK(parts > 200);
+}
+
+}  // namespace
+}  // namespace haruspex::equivalence
