@@ -1,6 +1,7 @@
 #include "oracle/conversion/required.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "harness/sched/reify.h"
@@ -105,21 +106,28 @@ private:
         return term == form.end() ? 0 : term->second;
     }
 
-    bool is_of_sizes(const Polynomial& form) const {
+    bool is_of_sizes(const Polynomial& form) {
         return std::ranges::all_of(form, [&](const auto& term) {
-            return std::ranges::all_of(term.first, [&](sched::Atom atom) {
-                const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
-                if (meaning.operands.empty()) { return sizes_.contains(meaning.head); }
-                return std::ranges::all_of(meaning.operands,
-                                           [&](const Polynomial& operand) { return is_of_sizes(operand); });
-            });
+            return std::ranges::all_of(term.first, [&](sched::Atom atom) { return is_of_sizes(atom); });
         });
+    }
+    // Each atom is looked at once: minima of minima share theirs.
+    bool is_of_sizes(sched::Atom atom) {
+        if (const auto known = of_sizes_.find(atom); known != of_sizes_.end()) { return known->second; }
+        const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
+        const bool is_it = meaning.operands.empty()
+                               ? sizes_.contains(meaning.head)
+                               : std::ranges::all_of(meaning.operands,
+                                                     [&](const Polynomial& operand) { return is_of_sizes(operand); });
+        of_sizes_.emplace(atom, is_it);
+        return is_it;
     }
 
     const std::set<std::string>& sizes_;
     sched::Atoms& atoms_;
     sched::Polynomials polynomials_;
     sched::NormalForms forms_;
+    std::map<sched::Atom, bool> of_sizes_;
     std::string prefix_;
     Polynomial min_, extent_;
     std::optional<Polynomial> first_, end_;

@@ -18,6 +18,9 @@
 namespace haruspex::validator {
 namespace {
 
+// Parts of a set, beyond which it stays as it is.
+constexpr unsigned most_parts = 64;
+
 using namespace sare;
 using value::Type;
 
@@ -290,7 +293,8 @@ void Specification::define_last_writer(Definition& definition, const std::vector
     // A step writes, an earlier one wrote, or the cell is what it was before the update, whatever the step.
     const isl::set now = definition.domains[0];
     const isl::set written = affine::with_divisions(last_step.domain());
-    definition.last_writer = affine::gist(last_step, written);
+    // In a set of very many parts isl looks for equalities without end, and without counting its operations.
+    definition.last_writer = written.n_basic_set() <= most_parts ? affine::gist(last_step, written) : last_step;
     definition.domains = {now, written.subtract(now), written.complement().subtract(now)};
     definition.undefined = now.subtract(now);
 }

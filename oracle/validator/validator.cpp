@@ -134,7 +134,7 @@ public:
         : sare_(sare),
           program_(program),
           options_(options),
-          specification_(context_.ctx(), sare, options.sizes),
+          specification_(specified()),
           sampling_(specification_, options.ladder.floats == Floats::real),
           search_(sare, program, options),
           purse_(options.operations) {}
@@ -158,6 +158,13 @@ public:
     }
 
 private:
+    Specification specified() const {
+        auto built = affine::within(context_, options_.operations,
+                                    [&] { return Specification(context_.ctx(), sare_, options_.sizes); });
+        if (!built) { throw OutOfBudget("specification: " + built.error().message); }
+        return std::move(*built);
+    }
+
     template <typename Work>
     void within(std::uint64_t& purse, const std::string& phase, Work work) {
         const auto done = affine::within(context_, options_.evaluation_operations, purse, work);
@@ -548,7 +555,16 @@ std::string_view name(Judgement::State state) {
 }
 
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
-    return Validator(sare, program, options).run();
+    try {
+        return Validator(sare, program, options).run();
+    } catch (const OutOfBudget& e) {
+        Verdict verdict;
+        verdict.is_exhausted = true;
+        verdict.outcome = Outcome::undecided;
+        verdict.reason = e.what();
+        verdict.operations = options.operations;
+        return verdict;
+    }
 }
 
 }  // namespace haruspex::validator

@@ -15,12 +15,8 @@ std::string encode(const Answer& answer) {
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Answer decode(const std::expected<std::string, std::string>& text) {
-    if (!text) {
-        // A limit of the process is no fault; nothing else may end it.
-        const bool is_limit = text.error() == "time limit" || text.error() == "memory limit";
-        return {is_limit ? Outcome::undecided : Outcome::failed, text.error()};
-    }
+Answer decode(const std::expected<std::string, NoAnswer>& text) {
+    if (!text) { return {text.error().is_limit ? Outcome::undecided : Outcome::failed, text.error().reason}; }
     const Json json = Json::parse(*text);
     return {parse_outcome(json.at("outcome").get<std::string>()).value(), json.at("reason"), json.at("compile"),
             json.at("native")};

@@ -64,16 +64,18 @@ std::string sent_by(const std::function<std::string()>& work) {
     }
 }
 
-std::expected<std::string, std::string> understood(std::string sent, int status, bool in_time) {
+std::expected<std::string, NoAnswer> understood(std::string sent, int status, bool in_time) {
+    const auto limit = [](const char* reason) { return std::unexpected(NoAnswer{true, reason}); };
+    const auto fault = [](const std::string& what) { return std::unexpected(NoAnswer{false, "fault: " + what}); };
     if (!in_time || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))) {
-        return std::unexpected("time limit");
+        return limit("time limit");
     }
-    if (WIFSIGNALED(status)) { return std::unexpected("fault: died of signal " + std::to_string(WTERMSIG(status))); }
-    if (sent.empty()) { return std::unexpected("fault: ended without an answer"); }
+    if (WIFSIGNALED(status)) { return fault("died of signal " + std::to_string(WTERMSIG(status))); }
+    if (sent.empty()) { return fault("ended without an answer"); }
     const char kind = sent.front();
     sent.erase(0, 1);
-    if (kind == exhausted) { return std::unexpected("memory limit"); }
-    if (kind == threw) { return std::unexpected("fault: " + sent); }
+    if (kind == exhausted) { return limit("memory limit"); }
+    if (kind == threw) { return fault(sent); }
     return sent;
 }
 

@@ -16,8 +16,16 @@ struct Spent {
     std::uint64_t memory_bytes = 0;  // resident at most, beyond what it began with
 };
 
+// Why there is no answer.
+struct NoAnswer {
+    bool is_limit = false;  // of time or memory; nothing else may end a child
+    std::string reason;
+
+    bool operator==(const NoAnswer&) const = default;
+};
+
 struct Limited {
-    std::expected<std::string, std::string> answer;  // or why there is none: "time limit", "memory limit", …
+    std::expected<std::string, NoAnswer> answer;
     Spent spent;
 };
 

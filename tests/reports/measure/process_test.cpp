@@ -30,18 +30,18 @@ TEST_CASE("work in a child gives its answer, of any length, and what it took") {
 
 TEST_CASE("what ends a child is told apart: a throw, memory, time, a signal") {
     CHECK(run_limited([]() -> std::string { throw std::runtime_error("oops"); }, roomy).answer.error() ==
-          "fault: oops");
+          NoAnswer{false, "fault: oops"});
     compiler::Limits little = roomy;
     little.memory_bytes = std::uint64_t{16} << 20;
     const auto hog = [] { return std::to_string(std::vector<char>(std::size_t{256} << 20, 'x').size()); };
-    CHECK(run_limited(hog, little).answer.error() == "memory limit");
+    CHECK(run_limited(hog, little).answer.error() == NoAnswer{true, "memory limit"});
     compiler::Limits brief = roomy;
     brief.cpu = std::chrono::seconds(1);
     const auto spin = []() -> std::string {
         volatile std::uint64_t n = 0;
         while (true) { n = n + 1; }
     };
-    CHECK(run_limited(spin, brief).answer.error() == "time limit");
+    CHECK(run_limited(spin, brief).answer.error() == NoAnswer{true, "time limit"});
     const auto crash = []() -> std::string { ::abort(); };
-    CHECK(run_limited(crash, roomy).answer.error() == "fault: died of signal 6");
+    CHECK(run_limited(crash, roomy).answer.error() == NoAnswer{false, "fault: died of signal 6"});
 }
