@@ -4,9 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "generators/affine/tuples.h"
-#include "generators/base/ensure.h"
-
 namespace haruspex::equivalence {
 namespace {
 
@@ -134,15 +131,13 @@ std::vector<Flow> Memory::flow(ReadId id) const {
     const MemoryRead& read = this->read(id);
     if (read.source) { return {{*read.source, *read.direct}}; }
     const MemoryArray& array = this->array(read.array);
+    if (!array.is_single_assignment) { return last_before(read, array.writes); }
     std::vector<Flow> result;
-    if (array.is_single_assignment) {
-        for (const MemoryWrite& write : array.writes) {
-            const isl::map from = read.cell->apply_range(write.cell.reverse());
-            if (!from.is_empty()) { result.push_back({write.node, from}); }
-        }
-        return result;
+    for (const MemoryWrite& write : array.writes) {
+        const isl::map from = read.cell->apply_range(write.cell.reverse());
+        if (!from.is_empty()) { result.push_back({write.node, from}); }
     }
-    return last_before(read, array.writes);
+    return result;
 }
 
 }  // namespace haruspex::equivalence

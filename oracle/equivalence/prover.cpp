@@ -25,12 +25,6 @@ constexpr unsigned most_parts = 24;
 constexpr std::size_t most_depth = 400;
 constexpr std::size_t most_mismatches = 6;
 
-// Whether it is one affine function, in one direction or the other, of which only the domain is split.
-bool is_one_function(const isl::map& relation) {
-    const isl::map hull(relation.affine_hull());
-    return hull.is_single_valued() || hull.is_injective();
-}
-
 }  // namespace
 
 Shown Prover::prove(TermId first, TermId second, const isl::map& relation) {
@@ -117,9 +111,13 @@ Shown Prover::visit(Key key, const isl::map& relation) {
         if (hypothesis.n_basic_map() > 1 || rest.n_basic_map() > 1) {
             if (is_done(guess(key, affine::joined(hypothesis, rest), rest))) { return {result, is_all}; }
         }
-    } else if (rest.n_basic_map() >= many_parts && is_one_function(rest)) {
-        // All that follows is simpler.
-        if (is_done(guess(key, rest.affine_hull(), rest))) { return {result, is_all}; }
+    } else if (rest.n_basic_map() >= many_parts) {
+        // Where it is one affine function, one way or the other, and only its domain is split, all that follows is
+        // simpler.
+        const isl::map hull(rest.affine_hull());
+        if ((hull.is_single_valued() || hull.is_injective()) && is_done(guess(key, hull, rest))) {
+            return {result, is_all};
+        }
     }
     const bool is_shown = is_done(show(key, rest, rest));
     return {result, is_all && is_shown};

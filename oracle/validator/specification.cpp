@@ -18,11 +18,11 @@
 namespace haruspex::validator {
 namespace {
 
-// Parts of a set, beyond which it stays as it is.
-constexpr unsigned most_parts = 64;
-
 using namespace sare;
 using value::Type;
+
+// Parts of a set, beyond which it stays as it is.
+constexpr unsigned most_parts = 64;
 
 // Where the indices at these positions, the heaviest first, are greater than the others.
 isl::set lexicographically_greater(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b,

@@ -51,6 +51,16 @@ TEST_CASE("sums are re-associated where they wrap around, through memory too") {
     CHECK_FALSE(is_proved(verdict_of(three("f32", "a(x) + b(x) + c(x)"), of("f32"), "add")));
 }
 
+TEST_CASE("no other order is tried where the one that is written will do") {
+    const std::string sum = three("u16", "a(x) + b(x) + c(x)");
+    const Verdict plain = verdict_of(sum, assigned("u16", "f[x] := a[x] + b[x] + c[x];"), "add");
+    CHECK(is_proved(plain));
+    CHECK(plain.effort.permutations == 0);
+    const Verdict other = verdict_of(sum, assigned("u16", "f[x] := c[x] + (a[x] + b[x]);"), "add");
+    CHECK(is_proved(other));
+    CHECK(other.effort.permutations > 0);
+}
+
 TEST_CASE("floats are re-associated when they are exact reals") {
     Options options = with("add,max");
     const auto is_proved_of = [&](const std::string& expression, const std::string& body) {
