@@ -32,7 +32,7 @@ Script Encoder::encode() {
     Encoded& specification = operand(query_.specification);
     Encoded& implementation = operand(query_.implementation);
     assert_that(domain);
-    assert_that(negation(specification.undef));
+    assert_defined(specification);
     assert_that(disjunction({specification.uninit, implementation.undef, implementation.uninit,
                              negation(same(specification, implementation))}));
     return script_;
@@ -75,6 +75,8 @@ void Encoder::define(Term term, Encoded& e) {
     if (e.image) { named('i', "Int", e.image->integer); }
     if (!e.value.empty()) { named('t', sort(e.type), e.value); }
     named('u', "Bool", e.undef);
+    const bool is_known = e.undef == "u" + number && !e.undef_disjuncts.empty();
+    if (is_known) { disjuncts_.emplace(e.undef, std::move(e.undef_disjuncts)); }
     named('n', "Bool", e.uninit);
 }
 
@@ -224,7 +226,8 @@ Encoder::Encoded Encoder::encode_select(const Select& n) {
     } else {
         e.value = if_then_else(c.value, value_of(a), value_of(b));
     }
-    e.undef = disjunction({c.undef, a.undef, b.undef});
+    e.undef_disjuncts = {c.undef, a.undef, b.undef};
+    e.undef = disjunction(e.undef_disjuncts);
     e.uninit = if_then_else(c.value, a.uninit, b.uninit);
     if (c.uninit != "false") {
         const std::string bits_agree = n.if_true == n.if_false ? "true" : is_float(a.type) ? "false" : same(a, b);
@@ -278,6 +281,7 @@ void Encoder::inherit(Encoded& result, const std::vector<const Encoded*>& operan
     result.uninit = disjunction(uninit);
     undef.push_back(conjunction({negation(result.uninit), result.undef}));
     result.undef = disjunction(undef);
+    result.undef_disjuncts = std::move(undef);
 }
 
 std::string Encoder::bool_binary(BinaryOp op, const std::string& a, const std::string& b) {
@@ -402,6 +406,24 @@ void Encoder::define(const std::string& name, const std::string& sort, const std
 
 void Encoder::assert_that(const std::string& condition) {
     if (condition != "true") { script_.assertions.push_back(condition); }
+}
+
+// Each disjunct once. A disjunction that is asserted not to hold is taken apart by Z3 as a tree, before it counts
+// anything: of disjunctions that share their disjuncts, 2^n after n steps.
+void Encoder::assert_defined(const Encoded& e) {
+    std::set<std::string, std::less<>> seen;
+    std::vector<std::string> open{e.undef};
+    while (!open.empty()) {
+        const std::string next = std::move(open.back());
+        open.pop_back();
+        if (!seen.insert(next).second) { continue; }
+        const auto known = disjuncts_.find(next);
+        if (known == disjuncts_.end()) {
+            assert_that(negation(next));
+        } else {
+            open.insert(open.end(), known->second.rbegin(), known->second.rend());
+        }
+    }
 }
 
 }  // namespace haruspex::smt

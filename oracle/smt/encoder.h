@@ -60,6 +60,7 @@ private:
         std::string number;  // of the term; names of definitions end in it
         std::string value;   // empty until it is needed, where there is an image
         std::string undef = "false";
+        std::vector<std::string> undef_disjuncts;  // of which `undef` is the disjunction, if they are known
         std::string uninit = "false";
         std::optional<Image> image;
         std::optional<value::Value> literal;  // defined
@@ -115,6 +116,8 @@ private:
     void declare(const std::string& name, const std::string& signature);
     void define(const std::string& name, const std::string& sort, const std::string& text);
     void assert_that(const std::string& condition);
+    // That a term is not Undef.
+    void assert_defined(const Encoded& e);
     Encoded& operand(Term term) { return encoded_.at(term.value); }
 
     const Terms& terms_;
@@ -125,6 +128,7 @@ private:
     std::vector<Term> cells_;
     std::vector<Term> atoms_;
     std::map<std::uint32_t, Encoded> encoded_;
+    std::map<std::string, std::vector<std::string>> disjuncts_;  // of what was given a name, where they are known
 };
 
 }  // namespace haruspex::smt

@@ -216,6 +216,23 @@ TEST_CASE("cells that may be undefined must be so on both sides") {
     CHECK(m.cells[0].value.is_undef());
 }
 
+TEST_CASE("what is defined is said of each cell once, in however many ways a term depends on it") {
+    Fixture f;
+    const auto cell = [&](int at) {
+        return f.in(Type::u8, ("[] -> { [" + std::to_string(at) + "] }").c_str(), Definedness::may_be_undef);
+    };
+    // 2^40 ways from the last to the first.
+    Term one = cell(0);
+    Term other = cell(0);
+    for (int k = 1; k <= 40; ++k) {
+        one = f.terms.apply(BinaryOp::min, one, f.add(one, cell(k)));
+        other = f.terms.apply(BinaryOp::min, other, f.add(cell(k), other));
+    }
+    CHECK(f.ask({everywhere, one, other, Abstraction::uninterpreted}).holds());
+    CHECK(f.ask({everywhere, f.terms.apply(BinaryOp::min, one, f.number(Type::u8, 1)), f.number(Type::u8, 1)})
+              .counterexample() != nullptr);
+}
+
 TEST_CASE("floats: what each choice of theory proves") {
     Fixture f;
     const Term a = f.in(Type::f32, "[x] -> { [x] }");
