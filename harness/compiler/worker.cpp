@@ -3,10 +3,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -53,9 +55,22 @@ bool write_frame(int socket, char mark, const std::string& text) {
     return write_exactly(socket, frame.data(), frame.size());
 }
 
-[[noreturn]] void serve(int socket, const Worker::Work& work) {
+// From now on this process may spend so much; SIGXCPU ends it then. What limits it already stays.
+void limit_processor_time(std::chrono::seconds most) {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_CPU, &limit);
+    // Whole seconds, the one that has begun included.
+    limit.rlim_cur = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 + most.count());
+    limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max);
+    ::setrlimit(RLIMIT_CPU, &limit);
+}
+
+[[noreturn]] void serve(int socket, const Worker::Work& work, std::optional<std::chrono::seconds> most) {
     std::uint64_t index = 0;
     while (read_exactly(socket, &index, sizeof index)) {
+        if (most) { limit_processor_time(*most); }
         std::string answer;
         try {
             answer = work(index);
@@ -77,11 +92,13 @@ void become_worker(pid_t parent) {
     // managers do, is heard by the parent too, and the case under way must not look like a crash.
     ::setpgid(0, 0);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::signal(signal, SIG_IGN); }
+    ::signal(SIGXCPU, SIG_DFL);
 }
 
 }  // namespace
 
-Result<Worker> Worker::start(const Work& work, const std::list<Worker>& others) {
+Result<Worker> Worker::start(const Work& work, const std::list<Worker>& others,
+                             std::optional<std::chrono::seconds> most) {
     int sockets[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
         return fail("cannot talk to a worker process: " + std::string(std::strerror(errno)));
@@ -100,17 +117,18 @@ Result<Worker> Worker::start(const Work& work, const std::list<Worker>& others) 
         become_worker(parent);
         ::close(sockets[0]);
         for (const Worker& other : others) { ::close(other.socket_); }
-        serve(sockets[1], work);
+        serve(sockets[1], work, most);
     }
     ::close(sockets[1]);
-    return Worker(process, sockets[0]);
+    return Worker(process, sockets[0], most);
 }
 
 Worker::Worker(Worker&& other) noexcept
     : process_(std::exchange(other.process_, -1)),
       socket_(std::exchange(other.socket_, -1)),
       pending_(std::move(other.pending_)),
-      status_(other.status_) {}
+      status_(other.status_),
+      most_(other.most_) {}
 
 Worker::~Worker() {
     if (socket_ >= 0) { ::close(socket_); }
@@ -159,6 +177,9 @@ std::string Worker::ending() {
         const pid_t ended = ::waitpid(process_, &status, 0);
         if (ended < 0 && errno == EINTR) { continue; }
         status_ = ended == process_ ? status : 0;
+    }
+    if (WIFSIGNALED(*status_) && WTERMSIG(*status_) == SIGXCPU && most_) {
+        return "no answer within " + std::to_string(most_->count()) + " s of processor time";
     }
     if (WIFSIGNALED(*status_)) { return "the worker process died of signal " + std::to_string(WTERMSIG(*status_)); }
     return "the worker process ended with exit code " + std::to_string(WEXITSTATUS(*status_));

@@ -22,8 +22,10 @@ public:
     using Work = std::function<std::string(std::uint64_t index)>;
 
     // An Error when the system has no process or descriptor left. `others` are the workers whose descriptors the new
-    // process inherits and must close, so that their ends are noticed.
-    [[nodiscard]] static Result<Worker> start(const Work& work, const std::list<Worker>& others);
+    // process inherits and must close, so that their ends are noticed. A worker that spends more than `most` of
+    // processor time on an index, its children's not counted, is ended.
+    [[nodiscard]] static Result<Worker> start(const Work& work, const std::list<Worker>& others,
+                                              std::optional<std::chrono::seconds> most = {});
 
     Worker(Worker&& other) noexcept;
     Worker& operator=(Worker&&) = delete;
@@ -51,7 +53,8 @@ public:
     Message ended();
 
 private:
-    Worker(pid_t process, int socket) : process_(process), socket_(socket) {}
+    Worker(pid_t process, int socket, std::optional<std::chrono::seconds> most)
+        : process_(process), socket_(socket), most_(most) {}
     std::optional<std::uint64_t> oldest();
     std::string ending();
 
@@ -59,6 +62,7 @@ private:
     int socket_ = -1;
     std::deque<std::uint64_t> pending_;
     std::optional<int> status_;
+    std::optional<std::chrono::seconds> most_;
 };
 
 // Waits for messages, at most so long, and hands each over with its worker. A worker that takes no more work leaves the

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +23,12 @@ using value::Value;
 constexpr unsigned max_memory_megabytes = 2048;
 // A last resort, where Z3 counts nothing: the rlimits that are asked for are spent in a second or two.
 constexpr unsigned most_milliseconds = 10'000;
+
+// Of the whole process: a solver's own limits are not looked at while it prepares a question.
+void limit_memory() {
+    static std::once_flag once;
+    std::call_once(once, [] { z3::set_param("memory_max_size", static_cast<int>(max_memory_megabytes)); });
+}
 
 struct Beyond64Bits {};
 
@@ -198,6 +205,7 @@ private:
         // To Z3, no limit at all.
         if (left == 0) { return exhausted(); }
         try {
+            limit_memory();
             z3::context context;
             // The strategies with which Z3 starts otherwise pay for bits only: they take ten times as long to set up.
             z3::solver solver = query_.abstraction == Abstraction::uninterpreted
@@ -228,7 +236,11 @@ private:
             // Who asks again and again pays for the time.
             if (reason == "timeout" || reason == "canceled") { spent_ = before + left; }
             return Unknown{"Z3: " + reason};
-        } catch (const z3::exception& error) { return Unknown{std::string("Z3: ") + error.msg()}; }
+        } catch (const z3::exception& error) {
+            // Who asks again and again pays for the time.
+            spent_ = rlimit_;
+            return Unknown{std::string("Z3: ") + error.msg()};
+        }
     }
 
     Unknown exhausted() const { return {"the rlimit of " + std::to_string(rlimit_) + " is spent"}; }

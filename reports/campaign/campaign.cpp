@@ -119,7 +119,7 @@ private:
                 if (!*index) { break; }
                 auto worker = compiler::Worker::start(
                     [this](std::uint64_t i) { return store::encode(examine(i, options_, server_, identity_)); },
-                    workers_);
+                    workers_, options_.most_time_of_case);
                 if (!worker) { return fail(worker.error()); }
                 workers_.push_back(std::move(*worker));
                 workers_.back().give(**index);
@@ -150,6 +150,8 @@ private:
         record.index = *message.index;
         record.verdict.cls = verdict::Class::harness_failure;
         record.verdict.message = message.text;
+        // Nobody knows whether it would have been compiled: it is not left out of the shares.
+        if (options_.validate) { record.features.insert(std::string(row_feature) + *row_of(record.verdict, 0)); }
         collector_.take(std::move(record));
     }
 

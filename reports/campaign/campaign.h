@@ -35,6 +35,9 @@ struct Options {
     int jobs = 1;
     std::filesystem::path out;
     compiler::Limits limits;
+    // Of processor time that haruspex itself takes for a case: a last resort, where nothing is counted. Beyond it the
+    // case is a harness_failure.
+    std::chrono::seconds most_time_of_case{600};
     random::Policy policy;
     bool native = true;     // run every case; otherwise only what is lowered is judged (oracle/judge/lowered.h)
     bool validate = false;  // also put every lowered program to the validator

@@ -106,6 +106,16 @@ TEST_CASE("a worker that dies costs its case alone") {
     }
 }
 
+TEST_CASE("a case that a worker died of is in the validator's table, as one that was not asked") {
+    Scratch scratch;
+    auto o = options(scratch / "out", 8, 2);
+    o.validate = true;
+    const auto summary = run(o, [](const cases::Case& c, compiler::Observation&) {
+        if (is_case(c, 3)) { ::kill(::getppid(), SIGKILL); }
+    });
+    CHECK(summary.proofs.at("not asked: harness_failure") == std::vector<std::uint64_t>{3});
+}
+
 TEST_CASE("a fault of ours in a worker is reported with its words and the others go on") {
     Scratch scratch;
     const auto summary = run(options(scratch / "out", 8, 2), [](const cases::Case& c, compiler::Observation&) {
