@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "generators/base/ensure.h"
+#include "generators/base/fnv1a.h"
 #include "generators/base/mix.h"
 #include "generators/case/case.h"
 
@@ -50,11 +51,7 @@ Float special_value(std::uint64_t which) {
 
 }  // namespace
 
-std::uint64_t input_start(std::uint64_t seed, const std::string& input) {
-    std::uint64_t name = 0xcbf29ce484222325;
-    for (const char c : input) { name = (name ^ static_cast<unsigned char>(c)) * 0x100000001b3; }
-    return mix(seed ^ name);
-}
+std::uint64_t input_start(std::uint64_t seed, const std::string& input) { return mix(seed ^ fnv1a(input)); }
 
 value::Value input_value(std::uint64_t seed, const std::string& input, const InputDomain& domain,
                          const std::vector<std::int64_t>& indices) {

@@ -1,5 +1,9 @@
 #include "harness/compiler/frame.h"
 
+#include <string_view>
+
+#include "generators/base/fnv1a.h"
+
 namespace haruspex::compiler {
 namespace {
 
@@ -21,10 +25,10 @@ Number get(const std::uint8_t* from) {
 }
 
 std::uint64_t checksum(std::uint8_t kind, std::span<const std::uint8_t> payload) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    hash = (hash ^ kind) * 0x100000001b3;
-    for (const std::uint8_t byte : payload) { hash = (hash ^ byte) * 0x100000001b3; }
-    return hash;
+    const auto text = [](std::span<const std::uint8_t> bytes) {
+        return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    return fnv1a(text(payload), fnv1a(text({&kind, 1})));
 }
 
 bool is_kind(std::uint8_t kind) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "generators/base/fnv1a.h"
 #include "generators/case/json.h"
 #include "generators/case/located_json.h"
 #include "generators/random/random_case.h"
@@ -24,11 +25,9 @@ using cases::json::Reader;
 std::string digest_of_cases(const Baseline& baseline) {
     // "halide 14.0.0"
     const int major = std::atoi(baseline.compiler.substr(baseline.compiler.find(' ') + 1).c_str());
-    std::uint64_t hash = 0xcbf29ce484222325;
+    std::uint64_t hash = fnv1a("");
     for (std::uint64_t k = 0; k < baseline.cases; ++k) {
-        for (const char c : cases::to_json(random::campaign_case(baseline.seed, baseline.first + k, {}, {major}))) {
-            hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-        }
+        hash = fnv1a(cases::to_json(random::campaign_case(baseline.seed, baseline.first + k, {}, {major})), hash);
     }
     char digits[17];
     std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));

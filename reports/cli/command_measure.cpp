@@ -26,7 +26,7 @@ struct Arguments {
     std::uint64_t seed = 1, effort = 1, seconds = 120;
     std::vector<std::string> methods, mutants, rows;
     int jobs = 1;
-    bool no_prophecies = false;
+    bool no_prophecies = false, any_build = false;
 };
 
 // Those that are built, of those that miscompile.
@@ -53,6 +53,7 @@ measure::Options options_of(const Arguments& arguments) {
     options.budget.limits.cpu = std::chrono::seconds(arguments.seconds);
     options.budget.limits.wall = 4 * options.budget.limits.cpu;  // on a machine that is busy otherwise
     options.prophecies = !arguments.no_prophecies;
+    options.any_build = arguments.any_build;
     options.jobs = arguments.jobs;
     options.out = arguments.out;
     return options;
@@ -237,6 +238,9 @@ void add_measure(CLI::App& app, int& exit_code) {
         ->check(whole_number(1, 1024))
         ->capture_default_str();
     command->add_flag("--no-prophecies", arguments->no_prophecies, "Leave out the programs with a wrong prophecy");
+    command->add_flag("--any-build", arguments->any_build,
+                      "Go on with what another build measured, which may have answered otherwise; the page says who "
+                      "measured how many");
     command->add_option("--show", arguments->show, "Print the problem with this index, and measure nothing")
         ->check(whole_number())
         ->type_name("INDEX");

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "generators/base/ensure.h"
+#include "generators/base/fnv1a.h"
 #include "generators/random/random_case.h"
 #include "harness/halide/halide_compiler.h"
 #include "reports/campaign/examine.h"
@@ -32,12 +33,6 @@ constexpr std::size_t signals = 1 << 14;
 
 // Read by libFuzzer after each run, beside its own counters; the section's name is its interface.
 __attribute__((section("__libfuzzer_extra_counters"))) std::array<std::uint8_t, signals> counters;
-
-// FNV-1a.
-std::uint64_t hash(std::string_view bytes, std::uint64_t from = 0xcbf29ce484222325) {
-    for (const char c : bytes) { from = (from ^ static_cast<std::uint8_t>(c)) * 0x100000001b3; }
-    return from;
-}
 
 class Target {
 public:
@@ -54,7 +49,7 @@ public:
         signal(record);
         if (record.group.empty() || !groups_.insert(record.group).second) { return; }
         // The bytes have no seed; their hash names them.
-        const std::uint64_t name = hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        const std::uint64_t name = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         const auto folder = store_.add({.seed = name,
                                         .index = 0,
                                         .c = c,
@@ -74,9 +69,9 @@ private:
     // Pairs of features: single ones are all seen within a few hundred cases.
     static void signal(const store::Record& record) {
         const auto raise = [](std::uint64_t h) { counters[h % signals] = 1; };
-        raise(hash(record.group, hash(verdict::name(record.verdict.cls))));
+        raise(fnv1a(record.group, fnv1a(verdict::name(record.verdict.cls))));
         for (auto a = record.features.begin(); a != record.features.end(); ++a) {
-            for (auto b = a; b != record.features.end(); ++b) { raise(hash(*b, hash(*a))); }
+            for (auto b = a; b != record.features.end(); ++b) { raise(fnv1a(*b, fnv1a(*a))); }
         }
     }
 

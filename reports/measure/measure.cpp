@@ -162,19 +162,29 @@ Result<std::vector<Record>> run(const Series& series, const compiler::Identity& 
                                 const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress) {
     if (auto made = store::make_folder(options.out); !made) { return fail(made.error()); }
     const std::filesystem::path file = options.out / "cases.jsonl";
-    auto ledger = Ledger::open(file, first_line(header(series, identity, options), identity));
+    auto ledger = Ledger::open(file, header(series, identity, options));
     if (!ledger) { return fail(ledger.error()); }
-    if (auto known = records_of(ledger->lines(), file); !known) { return known; }
+    auto known = records_of(ledger->lines(), file);
+    if (!known) { return known; }
+    const std::string build = store::versions_of(identity.name + " " + identity.version);
+    const auto other = std::ranges::find_if(*known, [&](const Record& record) { return record.build != build; });
+    if (other != known->end() && known->size() < series.count && !options.any_build) {
+        return fail(file.string() + ":" + std::to_string(other->index + 2) + ": measured by another build, " +
+                    other->build + "; this is " + build + ". --any-build goes on with it");
+    }
     Worklist list;
     list.what = "programs";
     list.count = series.count;
     list.jobs = options.jobs;
     list.line = [&](std::uint64_t index) {
-        return to_json(measure_item(index, series.item(index), identity, options));
+        Record record = measure_item(index, series.item(index), identity, options);
+        record.build = build;
+        return to_json(record);
     };
-    list.faulty = [](std::uint64_t index, const std::string& fault) {
+    list.faulty = [&](std::uint64_t index, const std::string& fault) {
         Record record;
         record.index = index;
+        record.build = build;
         record.no_problem = "fault: " + fault;
         return to_json(record);
     };

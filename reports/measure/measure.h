@@ -45,6 +45,7 @@ struct Options {
     std::vector<Method> methods{all_methods.begin(), all_methods.end()};
     Budget budget;
     bool prophecies = true;  // also put each program with a wrong prophecy to the validator
+    bool any_build = false;  // go on with what another build measured, which may have answered otherwise
     int jobs = 1;
     std::filesystem::path out;
 };
@@ -54,12 +55,13 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
 
 // What was measured with what.
 std::string header(const Series& series, const compiler::Identity& identity, const Options& options);
-// The first line of a ledger of that: what another build measured is not gone on with, because it may answer otherwise.
+// The first line of a ledger that only the build which began it goes on with.
 std::string first_line(const std::string& header, const compiler::Identity& identity);
 
 // Measures what is not in OUT/cases.jsonl yet, in worker processes, and returns everything that is, in order. What was
 // told there is kept whenever and however this ends; `stop` ends it after what is under way. An Error when the folder
-// cannot be written, or holds a measurement of something else.
+// cannot be written, holds a measurement of something else, or is to be gone on with and another build measured any of
+// it, unless that is allowed.
 [[nodiscard]] Result<std::vector<Record>> run(const Series& series, const compiler::Identity& identity,
                                               const Options& options, const std::atomic<bool>& stop,
                                               const std::function<void(const Progress&)>& progress);

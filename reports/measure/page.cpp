@@ -135,11 +135,14 @@ std::string navigation(bool has_programs, bool has_rows) {
     return html + "</ul></nav>\n";
 }
 
-std::string facts(const std::string& header) {
+std::string facts(const std::string& header, const Times& times) {
     std::string html = "<p class=\"facts\">";
     const Json json = Json::parse(header);
     for (const auto& [key, value] : json.items()) {
         html += escaped(key) + ": " + escaped(value.is_string() ? value.get<std::string>() : value.dump()) + "<br>";
+    }
+    for (const auto& [build, count] : times.builds) {
+        html += "measured by " + escaped(build) + ": " + std::to_string(count) + "<br>";
     }
     return html + "</p>\n";
 }
@@ -220,7 +223,7 @@ std::string page(const Measured& measured, const Results& results, const Times& 
         std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
     const bool has_programs = results.put > 0;
     if (has_programs) { html += paragraph(summary(results)); }
-    html += facts(measured.header) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
+    html += facts(measured.header, times) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
     if (!rows.rows.empty()) {
         const Table published = published_table(measured.records);
         html += heading("rows", "Rows");

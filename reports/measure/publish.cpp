@@ -115,6 +115,7 @@ Json json_of(const Times& times, const Results& results) {
             json["by_statements"].push_back(std::move(line));
         }
     }
+    json["builds"] = times.builds;
     json["decided"] = Json::object();
     for (const auto& [method, seconds] : times.decided) { json["decided"][std::string(name(method))] = seconds; }
     json["mutants"] = Json::object();

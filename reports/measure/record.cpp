@@ -99,6 +99,7 @@ std::string to_json(const Record& record) {
     }
     json["spent"] = {{"answers", std::move(spent)}};
     if (record.compile_seconds > 0) { json["spent"]["compile"] = record.compile_seconds; }
+    if (!record.build.empty()) { json["spent"]["build"] = record.build; }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -126,6 +127,7 @@ Result<Record> parse_record(const std::string& line) {
         }
         const Json& spent = json.at("spent");
         record.compile_seconds = spent.value("compile", record.compile_seconds);
+        record.build = spent.value("build", record.build);
         for (std::size_t k = 0; k < json.at("answers").size(); ++k) {
             record.entries.push_back(entry_of(json.at("answers")[k], spent.at("answers").at(k)));
         }

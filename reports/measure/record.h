@@ -50,6 +50,7 @@ struct Record {
     std::uint64_t effort = 1;            // so many times the budgets of a campaign
     double compile_seconds = 0;          // of the compiler, for this program; 0 where it was not measured
     std::optional<Published> published;  // of a row
+    std::string build;                   // of haruspex, that measured it
     std::vector<Entry> entries;
     std::vector<ProphecyTrial> prophecies;
 

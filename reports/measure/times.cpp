@@ -42,6 +42,7 @@ Times times_of(const std::vector<Record>& records) {
     std::map<Method, std::map<std::uint64_t, Collected>> by_statements;
     Times times;
     for (const Record& record : records) {
+        if (!record.build.empty()) { ++times.builds[record.build]; }
         if (record.making.empty()) { continue; }
         for (const Entry& entry : record.entries) {
             of_answers[{entry.method, entry.question}].add(entry.spent);

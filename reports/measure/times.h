@@ -23,6 +23,7 @@ struct Times {
     std::map<Method, std::vector<double>> decided, memory_of_decided;
     // About all sizes, by the power of two below which the number of statements lies.
     std::map<Method, std::map<std::uint64_t, Summary>> by_statements;
+    std::map<std::string, std::uint64_t> builds;  // how many records each made
 };
 
 Times times_of(const std::vector<Record>& records);

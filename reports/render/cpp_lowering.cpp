@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <regex>
 
+#include "generators/base/fnv1a.h"
+
 namespace haruspex::render {
 namespace {
 
@@ -12,11 +14,7 @@ constexpr const char* made_names = R"([A-Za-z_]\w*[$.][\w$.]*|\b[A-Za-z]\w*_\d+\
 
 // The program computes the same.
 std::uint64_t hash_of(const std::string& statement) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : std::regex_replace(statement, std::regex(made_names), "_")) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    }
-    return hash;
+    return fnv1a(std::regex_replace(statement, std::regex(made_names), "_"));
 }
 
 constexpr const char* keeper = R"(// Keeps the statement from which code is generated.

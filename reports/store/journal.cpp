@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/base/fnv1a.h"
 #include "generators/case/json.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
@@ -18,13 +19,6 @@
 
 namespace haruspex::store {
 namespace {
-
-// FNV-1a.
-std::uint64_t hash_of(std::string_view bytes) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char byte : bytes) { hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3; }
-    return hash;
-}
 
 std::string hexadecimal(std::uint64_t number) {
     char digits[17];
@@ -92,7 +86,7 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const std::stri
 }
 
 verdict::Verdict Journal::answer(const cases::Case& c, const std::function<verdict::Verdict()>& ask) const {
-    const std::uint64_t key = hash_of(cases::to_json(c));
+    const std::uint64_t key = fnv1a(cases::to_json(c));
     if (const auto known = answers_.find(key); known != answers_.end()) { return known->second; }
     verdict::Verdict verdict = ask();
     (void)write_line(descriptor_, hexadecimal(key) + " " + to_json(verdict));
@@ -108,7 +102,7 @@ std::string versions_of(const std::string& compiler) {
     // A build of the same version may answer otherwise; one of the same bytes does not, wherever it was made.
     const auto executable = read_file("/proc/self/exe");
     ENSURE(executable.has_value(), "an executable that cannot be read while it runs");
-    return "haruspex " + haruspex_version() + " (" + hexadecimal(hash_of(*executable)) + "), " + compiler;
+    return "haruspex " + haruspex_version() + " (" + hexadecimal(fnv1a(*executable)) + "), " + compiler;
 }
 
 }  // namespace haruspex::store

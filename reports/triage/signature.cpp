@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <set>
 
+#include "generators/base/fnv1a.h"
 #include "generators/schedule/text.h"
 #include "reports/triage/words.h"
 
@@ -32,15 +33,6 @@ std::set<std::string> names_of(const cases::Case& c) {
     }
     add_schedule_names(c.schedule, names);
     return names;
-}
-
-std::uint64_t fnv1a(const std::string& text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text) {
-        hash ^= static_cast<unsigned char>(c);
-        hash *= 0x100000001b3;
-    }
-    return hash;
 }
 
 }  // namespace

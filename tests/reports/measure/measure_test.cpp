@@ -123,6 +123,33 @@ TEST_CASE("a folder with another measurement is refused") {
     CHECK(other.error().message.find("begun otherwise") != std::string::npos);
 }
 
+TEST_CASE("what another build measured is gone on with when that is allowed, and the page says who measured what") {
+    const tests::ScratchFolder scratch;
+    Bench bench(scratch.path() / "out");
+    bench.series.count = 1;
+    const std::string build = bench.run().at(0).build;
+    const fs::path ledger = bench.options.out / "cases.jsonl";
+    std::string text = *store::read_file(ledger);
+    const std::string other = "haruspex 0.0.1 (0123456789abcdef), none";
+    text.replace(text.find(build), build.size(), other);
+    std::ofstream(ledger) << text;
+    // Nothing is to be measured.
+    CHECK(bench.run().at(0).build == other);
+    bench.series.count = 2;
+    const auto refused = measure::run(bench.series, bench.workplace.identity, bench.options, never, ignore);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.find("cases.jsonl:2: measured by another build, " + other) != std::string::npos);
+    bench.options.any_build = true;
+    const auto records = bench.run();
+    CHECK(records.at(0).build == other);
+    CHECK(records.at(1).build == build);
+    bench.published(records);
+    const auto json = nlohmann::json::parse(*store::read_file(bench.options.out / "measure.json"));
+    CHECK(json.at("times").at("builds") == nlohmann::json{{build, 1}, {other, 1}});
+    const std::string page = *store::read_file(bench.options.out / "measure.html");
+    CHECK(page.find("measured by " + other + ": 1<br>") != std::string::npos);
+}
+
 TEST_CASE("what was asked to stop keeps what it has") {
     const tests::ScratchFolder scratch;
     const Bench bench(scratch.path() / "out");
