@@ -1,12 +1,12 @@
 #include "generators/affine/context.h"
 
 #include <isl/options.h>
-#include <isl/val.h>
 
 #include <string>
 
-namespace haruspex::affine {
+#include "generators/affine/attempt.h"
 
+namespace haruspex::affine {
 Context::Context() : ctx_(isl_ctx_alloc()) {
     ENSURE(ctx_ != nullptr, "isl could not make a context");
     // The default prints every error; ours arrive as exceptions.
@@ -35,29 +35,7 @@ bool Budget::exhausted() const {
     } catch (const isl::exception&) { return true; }
 }
 
-std::uint64_t Budget::spent() const {
-    // isl counts and does not tell: whether one more would be too many under a smaller budget, it does.
-    std::uint64_t more = 0;
-    const auto is_spent = [&](std::uint64_t operations) {
-        isl_ctx_set_max_operations(ctx_, operations + more);
-        isl_val* one_more = isl_val_zero(ctx_);
-        isl_val_free(one_more);
-        if (one_more != nullptr) { ++more; }
-        return one_more == nullptr;
-    };
-    std::uint64_t at_least = 0, at_most = operations_;
-    while (at_least < at_most) {
-        const std::uint64_t middle = at_most - (at_most - at_least) / 2;
-        if (is_spent(middle)) {
-            at_least = middle;
-        } else {
-            at_most = middle - 1;
-        }
-    }
-    isl_ctx_set_max_operations(ctx_, operations_);
-    isl_ctx_reset_error(ctx_);
-    return at_least;
-}
+std::uint64_t Budget::spent() const { return spent_of(ctx_, operations_); }
 
 Error budget_is_spent() { return {"isl ran out of its budget of operations", {}, {}}; }
 

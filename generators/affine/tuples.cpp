@@ -1,11 +1,13 @@
 #include "generators/affine/tuples.h"
 
+#include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
 
+#include "generators/affine/attempt.h"
 #include "generators/affine/emptiness.h"
 #include "generators/base/ensure.h"
 
@@ -17,6 +19,29 @@ isl::map with_dimension_names(const isl::map& map, isl_dim_type type, const std:
     isl_map* named = map.copy();
     for (unsigned i = 0; i < names.size(); ++i) { named = isl_map_set_dim_name(named, type, i, names[i].c_str()); }
     return isl::manage(named);
+}
+
+// Of isl's operations: most tuples take some hundred.
+constexpr std::uint64_t most_operations = 5'000;
+
+// The tuple that a single-valued set has for each choice of its parameters: of all dimensions at once where that is
+// soon done, else of one after the other. At once it may be a search through the remainders of all of them together.
+isl::pw_multi_aff tuple_at_once_or_not(const isl::set& set) {
+    const unsigned dimensions = set.tuple_dim();
+    if (dimensions < 2) { return set.as_pw_multi_aff(); }
+    if (auto soon = attempt(set.ctx(), most_operations, [&] { return set.as_pw_multi_aff(); })) { return *soon; }
+    const auto dimension = [&](unsigned k) {
+        isl_set* one = isl_set_project_out(set.copy(), isl_dim_set, k + 1, dimensions - k - 1);
+        return isl::manage(isl_set_project_out(one, isl_dim_set, 0, k)).as_pw_multi_aff();
+    };
+    isl::pw_multi_aff all = dimension(0);
+    for (unsigned k = 1; k < dimensions; ++k) {
+        all = isl::manage(isl_pw_multi_aff_flat_range_product(all.release(), dimension(k).release()));
+    }
+    if (isl_set_has_tuple_id(set.get()) == isl_bool_true) {
+        all = isl::manage(isl_pw_multi_aff_set_tuple_id(all.release(), isl_dim_out, isl_set_get_tuple_id(set.get())));
+    }
+    return all;
 }
 
 }  // namespace
@@ -34,7 +59,7 @@ isl::set with_tuple_name(const isl::set& set, const std::string& name) {
 }
 
 isl::pw_multi_aff tuple_of_each(const isl::set& set) {
-    if (set.n_basic_set() < 2) { return set.as_pw_multi_aff(); }
+    if (set.n_basic_set() < 2) { return tuple_at_once_or_not(set); }
     struct Part {
         isl::multi_aff tuple;
         isl::set where;
@@ -48,10 +73,10 @@ isl::pw_multi_aff tuple_of_each(const isl::set& set) {
             same->where = same->where.unite(where);
         }
     };
-    set.foreach_basic_set([&](const isl::basic_set& part) { isl::set(part).as_pw_multi_aff().foreach_piece(add); });
+    set.foreach_basic_set([&](const isl::basic_set& part) { tuple_at_once_or_not(isl::set(part)).foreach_piece(add); });
     for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
-            if (!is_disjoint(parts[i].where, parts[k].where)) { return set.as_pw_multi_aff(); }
+            if (!is_disjoint(parts[i].where, parts[k].where)) { return tuple_at_once_or_not(set); }
         }
     }
     isl::pw_multi_aff all = isl::pw_multi_aff(parts.front().tuple).intersect_domain(parts.front().where.coalesce());

@@ -211,7 +211,8 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
         {"detected.csv", csv_of(measured.detected)},
         {"measure.html", page(measured, results, times)},
         {"overview.md", std::to_string(results.put) + " programs, " + std::to_string(results.wrong) +
-                            " of them wrong:\n\n" + to_markdown(overview(results, times))}};
+                            " of them wrong; " + std::to_string(results.no_problem) + " more could not be made:\n\n" +
+                            to_markdown(overview(results, times))}};
     std::vector<Plot> plots = share_plots(results, Share::decided);
     for (Plot& plot : share_plots(results, Share::proved)) { plots.push_back(std::move(plot)); }
     plots.push_back(cactus_plot(times));

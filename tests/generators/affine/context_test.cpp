@@ -1,5 +1,6 @@
 #include "generators/affine/context.h"
 
+#include "generators/affine/attempt.h"
 #include "generators/affine/sets.h"
 #include "tests/support/catch.h"
 
@@ -49,6 +50,33 @@ TEST_CASE("the same work costs the same: a budget that suffices once suffices al
     while (!needs(least)) { ++least; }
     CHECK(needs(least).has_value());
     CHECK(!needs(least - 1).has_value());
+}
+
+TEST_CASE("an attempt is given up at its own limit, and its budget pays") {
+    const affine::Context context;
+    const auto work = [&] {
+        return isl::set(context.ctx(), "[n] -> { [x, y] : 0 <= x < n and 0 <= y < x }").lexmax().is_empty();
+    };
+    const auto check = [&] {
+        CHECK(affine::attempt(context.ctx(), 1'000'000, work) == false);
+        CHECK(affine::attempt(context.ctx(), 50, work) == std::nullopt);
+        CHECK_FALSE(work());
+        // What isl complains of otherwise goes on.
+        CHECK_THROWS_AS(affine::attempt(context.ctx(), 1'000'000, [&] { return isl::set(context.ctx(), "{ [x :"); }),
+                        isl::exception);
+    };
+    check();
+    const affine::Budget budget(context, 100'000);
+    check();
+    const std::uint64_t spent = budget.spent();
+    CHECK(spent > 50);
+    CHECK_THROWS_AS(affine::attempt(context.ctx(), 1'000'000,
+                                    [&] {
+                                        while (!work()) {}
+                                        return 0;
+                                    }),
+                    isl::exception);
+    CHECK(budget.exhausted());
 }
 
 TEST_CASE("a budget knows what is spent of it, and goes on") {

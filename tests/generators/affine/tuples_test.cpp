@@ -40,6 +40,21 @@ TEST_CASE("the tuple of each choice of the parameters is read off the disjuncts 
     CHECK_THROWS_AS(affine::tuple_of_each(isl::set(context.ctx(), "[N] -> { a[x] : 0 <= x <= N }")), isl::exception);
 }
 
+TEST_CASE("a tuple of many remainders is no search for all of them at once") {
+    const affine::Context context;
+    const isl::set set(context.ctx(),
+                       "[u, x] -> { a[b, c, d, e, f] : e = u + x - 2 and (3 - u + b) mod 7 = 0 and 0 <= b <= 6 and "
+                       "(c - u - 2) mod 5 = 0 and 0 <= c <= 4 and (u + d) mod 4 = 0 and 0 <= d <= 3 and "
+                       "(4 + 4u - f) mod 8 = 0 and 0 <= f <= 4 }");
+    const isl::pw_multi_aff tuple = affine::tuple_of_each(set);
+    CHECK(tuple.n_piece() == 1);
+    CHECK(affine::tuple_name(tuple.as_set()) == "a");
+    for (int u = 0; u < 20; ++u) {
+        const isl::set here(context.ctx(), "[u, x] -> { : x = 3 and u = " + std::to_string(7 * u) + " }");
+        CHECK(tuple.as_set().intersect_params(here).is_equal(set.intersect_params(here)));
+    }
+}
+
 TEST_CASE("the tuple of each choice of the parameters is the set's, and there is none where it has two") {
     int single = 0, several = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
