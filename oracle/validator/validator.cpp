@@ -32,6 +32,18 @@ std::string shortened(std::string text) {
     return text.size() <= most ? text : text.substr(0, most) + " …";
 }
 
+// In isl's notation; of many disjuncts the first, because isl sorts and joins all that it prints.
+std::string shortened(const isl::set& environments) {
+    constexpr int most = 8;
+    if (environments.n_basic_set() <= most) { return shortened(affine::to_string(environments)); }
+    isl::set first = isl::set::empty(environments.space());
+    int count = 0;
+    environments.foreach_basic_set([&](const isl::basic_set& part) {
+        if (count++ < most) { first = first.unite(isl::set(part)); }
+    });
+    return shortened(affine::to_string(first)) + " …";
+}
+
 // --- What is requested --------------------------------------------------------------------------------------------
 
 // The cell [#0, …] of an output, in the environments in which it is requested.
@@ -402,13 +414,13 @@ private:
             }
             if (discharge.violations) {
                 judgement.reason = "violated";
-                judgement.environments = shortened(affine::to_string(*discharge.violations));
+                judgement.environments = shortened(*discharge.violations);
                 failure.places.emplace_back(*discharge.violations, std::nullopt);
             }
             for (const Remainder& rest : discharge.remainders) {
                 if (judgement.reason.empty()) {
                     judgement.reason = rest.reason;
-                    judgement.environments = shortened(affine::to_string(rest.environments)) + ": " +
+                    judgement.environments = shortened(rest.environments) + ": " +
                                              shortened(to_string(rest.specification)) + " = " +
                                              shortened(to_string(rest.implementation));
                     // What an output holds was written, from memory that was not.
