@@ -1,6 +1,8 @@
 #include "oracle/equivalence/from_sched.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "generators/affine/parameters.h"
@@ -8,6 +10,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
 #include "oracle/equivalence/sched_terms.h"
 #include "oracle/equivalence/unsupported.h"
 
@@ -63,10 +66,46 @@ Shape shape_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
 struct Place {
     Scope scope;
     std::vector<std::string> variables;  // isl parameters of the loops around
-    std::vector<Loop> loops;             // the same
+    std::vector<std::string> lets;       // and of the lets that are dimensions too
+    std::vector<Loop> loops;             // those around
     std::vector<isl::pw_aff> time;       // position and variable by turns
     isl::set running;                    // the iterations, as parameters
+
+    // Of the nodes here.
+    std::vector<std::string> dimensions() const {
+        std::vector<std::string> all = variables;
+        all.insert(all.end(), lets.begin(), lets.end());
+        return all;
+    }
 };
+
+// The names on which indices of accesses depend.
+std::set<std::string> names_in_indices(const Program& program) {
+    std::map<std::string, std::set<std::string>> lets;
+    std::set<std::string> names;
+    const auto add = [&](const Expr& index) { names.merge(free_names(index)); };
+    for_each_statement(program.body, [&](const Stmt& stmt) {
+        if (const auto* let = std::get_if<Let>(&stmt.node)) { lets[let->name].merge(free_names(let->value)); }
+        if (const auto* assign = std::get_if<Assign>(&stmt.node)) {
+            for (const Write& write : assign->writes) { std::ranges::for_each(write.indices, add); }
+        }
+        for_each_part(stmt, [&](const Expr& part) {
+            for_each_expr(part, [&](const Expr& expr) {
+                if (const auto* let = std::get_if<LetIn>(&expr.node)) {
+                    lets[let->name].merge(free_names(*let->value));
+                }
+                if (const auto* load = std::get_if<Load>(&expr.node)) { std::ranges::for_each(load->indices, add); }
+            });
+        });
+    });
+    for (std::size_t before = 0; before != names.size();) {
+        before = names.size();
+        for (const auto& [name, of] : lets) {
+            if (names.contains(name)) { names.insert(of.begin(), of.end()); }
+        }
+    }
+    return names;
+}
 
 class Builder {
 public:
@@ -74,7 +113,8 @@ public:
         : graph_(graph), sizes_(sizes), scalars_(scalars) {}
 
     SchedProgram build(const Program& program) {
-        Place place{Scope(ctx()), {}, {}, {}, graph_.context()};
+        in_indices_ = names_in_indices(program);
+        Place place{Scope(ctx()), {}, {}, {}, {}, graph_.context()};
         place.scope.assume(graph_.context());
         for (const std::string& parameter : program.parameters) {
             const auto size = sizes_.find(parameter);
@@ -125,7 +165,8 @@ private:
     ArrayInScope add_array(const std::string& name, value::Type type, const Shape& shape, const Place& place) {
         ArrayInScope here{{}, graph_.fresh_tuple("A"), place.variables, place.loops.size(), {}, type};
         here.array = graph_.memory().add_array({name, {}, false, {}, name, 0});
-        const isl::set cells = shape.cells.intersect_params(place.running);
+        isl::set cells = shape.cells.intersect_params(place.running);
+        for (const std::string& let : place.lets) { cells = affine::project_out(cells, let); }
         here.cells = affine::with_tuple_name(
             cells.unbind_params_insert_domain(affine::tuple_of(ctx(), place.variables)).wrap().flatten(), here.tuple);
         result_.arrays.emplace(here.array, ArrayFacts{here.cells, place.variables.size()});
@@ -156,7 +197,7 @@ private:
     // Declarations change the place, for the statements behind them.
     void walk(const Stmt& stmt, Place& place) {
         std::visit(
-            Overload{[&](const Let& s) { place.scope.define(s.name, s.value); },
+            Overload{[&](const Let& s) { define(s, place); },
                      [&](const LetValue& s) {
                          ValueInScope value = bind(s.lanes, s.type, s.value, place, headline(stmt));
                          place.scope.declare(s.name, std::move(value));
@@ -203,12 +244,31 @@ private:
         walk_under(loop.body, inner, min.le_set(x).intersect(x.lt_set(end)));
     }
 
+    // With a mark that no name of the text form has.
+    std::string fresh(const std::string& name) { return name + "#" + std::to_string(variables_++); }
+
     isl::pw_aff enter(const std::string& variable, Place& place) {
-        // With a mark that no name of the text form has.
-        place.variables.push_back(variable + "#" + std::to_string(variables_++));
+        place.variables.push_back(fresh(variable));
         const isl::pw_aff x = affine::parameter(ctx(), place.variables.back());
         place.scope.define(variable, x);
         return x;
+    }
+
+    // Where a loop's tail is shifted inwards, say, its cells depend on the minimum of two expressions. With the minimum
+    // for a dimension they are affine, and so are hypotheses about them, which are affine hulls.
+    void define(const Let& let, Place& place) {
+        place.scope.define(let.name, let.value);
+        if (place.variables.empty() || !in_indices_.contains(let.name) || place.scope.is_condition(let.value)) {
+            return;
+        }
+        const isl::pw_aff value = place.scope.index({Variable{let.name}});
+        if (value.n_piece() < 2) { return; }
+        place.lets.push_back(fresh(let.name));
+        const isl::pw_aff x = affine::parameter(ctx(), place.lets.back());
+        const isl::set definition = x.eq_set(value);
+        place.scope.define(let.name, x);
+        place.scope.assume(definition);
+        place.running = place.running.intersect(definition);
     }
     void enter_lanes(const Lanes& lanes, Place& place) {
         const isl::pw_aff x = enter(lanes.variable, place);
@@ -220,7 +280,7 @@ private:
     }
 
     NodeId add_node(const Place& place, const std::string& label) {
-        return graph_.add_node(place.running.unbind_params(affine::tuple_of(ctx(), place.variables)), label);
+        return graph_.add_node(place.running.unbind_params(affine::tuple_of(ctx(), place.dimensions())), label);
     }
 
     // A node of its own for a value, in the place and perhaps for lanes.
@@ -229,7 +289,8 @@ private:
         if (lanes) { enter_lanes(*lanes, place); }
         const NodeId node = add_node(place, label);
         graph_.set_root(node, term(value, node, place, label));
-        return {node, place.variables, lanes.has_value(), type};
+        const auto lane = lanes ? std::optional(place.variables.size() - 1) : std::nullopt;
+        return {node, place.dimensions(), lane, type};
     }
 
     void assign(const Assign& assign, Place place, const std::string& label) {
@@ -259,21 +320,22 @@ private:
         std::vector<isl::pw_aff> time = place.time;
         time.push_back(affine::constant(ctx(), phase));
         MemoryArray& memory = graph_.memory().array(array.array);
-        timed_.push_back({node, place.variables, time, Timed::Kind::write, memory.writes.size(), array.array, {}});
+        timed_.push_back({node, place.dimensions(), time, Timed::Kind::write, memory.writes.size(), array.array, {}});
         memory.writes.push_back({node, cell.intersect_range(array.cells), {}});
-        timed_.push_back({node, place.variables, time, Timed::Kind::access, result_.accesses.size(), {}, {}});
+        timed_.push_back({node, place.dimensions(), time, Timed::Kind::access, result_.accesses.size(), {}, {}});
         result_.accesses.push_back({node, array.array, true, w.accumulation.has_value(), cell, {}, place.loops, label});
     }
 
     void free(const Free& free, const Place& place, const std::string& label) {
         const ArrayInScope& array = place.scope.array(free.array);
         const NodeId node = add_node(place, label);
-        FreedArray freed{node, array.array, graph_.over(node, place.variables, parameters(array.around)),
+        FreedArray freed{node, array.array, graph_.over(node, place.dimensions(), parameters(array.around)),
                          {},   false,       label};
         for (std::size_t d = array.depth; d < place.loops.size(); ++d) {
             freed.is_in_parallel_loop = freed.is_in_parallel_loop || place.loops[d].is_parallel;
         }
-        timed_.push_back({freed.node, place.variables, place.time, Timed::Kind::freed, result_.freed.size(), {}, {}});
+        timed_.push_back(
+            {freed.node, place.dimensions(), place.time, Timed::Kind::freed, result_.freed.size(), {}, {}});
         result_.freed.push_back(std::move(freed));
     }
 
@@ -299,11 +361,12 @@ private:
             std::vector<isl::pw_aff> time = place.time;
             time.push_back(affine::constant(ctx(), phase));
             const MemoryRead& here = graph_.memory().read(read);
-            timed_.push_back({here.node, place.variables, time, Timed::Kind::access, result_.accesses.size(), {}, {}});
+            timed_.push_back(
+                {here.node, place.dimensions(), time, Timed::Kind::access, result_.accesses.size(), {}, {}});
             result_.accesses.push_back({here.node, here.array, false, false, *here.cell, {}, place.loops, label});
-            timed_.push_back({here.node, place.variables, time, Timed::Kind::read, 0, {}, read});
+            timed_.push_back({here.node, place.dimensions(), time, Timed::Kind::read, 0, {}, read});
         };
-        return {graph_, place.scope, place.variables, std::move(hooks)};
+        return {graph_, place.scope, place.dimensions(), std::move(hooks)};
     }
 
     // --- Times, which all have one length ---
@@ -342,6 +405,7 @@ private:
     const std::set<std::string>& scalars_;
     SchedProgram result_;
     std::vector<Timed> timed_;
+    std::set<std::string> in_indices_;
     std::uint32_t loops_ = 0, variables_ = 0;
 };
 

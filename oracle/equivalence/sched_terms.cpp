@@ -42,15 +42,15 @@ SchedTerms::Typed SchedTerms::load(const Load& load, NodeId node, const Scope& s
 SchedTerms::Typed SchedTerms::variable(const ValueVariable& variable, NodeId node, const Scope& scope) const {
     const ValueInScope& value = scope.value(variable.name);
     std::vector<isl::pw_aff> from;
-    for (std::size_t d = 0; d + (value.has_lane ? 1 : 0) < value.variables.size(); ++d) {
-        from.push_back(affine::parameter(graph_.ctx(), value.variables[d]));
+    for (std::size_t d = 0; d < value.variables.size(); ++d) {
+        from.push_back(value.lane == d ? scope.index(**variable.lane)
+                                       : affine::parameter(graph_.ctx(), value.variables[d]));
     }
-    if (value.has_lane) { from.push_back(scope.index(**variable.lane)); }
     const Node& source = graph_.node(value.node);
     MemoryRead read{node, {}, {}, {}, value.node, {}};
     const isl::map lanes = graph_.over(node, variables_, from).set_range_tuple(source.tuple);
     read.direct = lanes.intersect_range(source.domain);
-    if (value.has_lane) {
+    if (value.lane) {
         const isl::set beyond = lanes.domain().subtract(read.direct->domain());
         if (!beyond.is_empty()) { hooks_.beyond_lanes(beyond); }
     }

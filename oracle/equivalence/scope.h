@@ -27,7 +27,7 @@ struct ArrayInScope {
 struct ValueInScope {
     NodeId node;
     std::vector<std::string> variables;  // the node's dimensions
-    bool has_lane = false;               // its last dimension is the lane
+    std::optional<std::size_t> lane;     // which of them is the lane
     value::Type type = value::Type::i32;
 };
 
