@@ -80,11 +80,15 @@ void keep_last(std::vector<Candidate>& candidates, std::size_t d) {
         }
         drop_empty(candidates);
     }
-    // The iterations of one statement are in the order of their times; but lanes, which have one time, and may write to
-    // one cell what is one value (conduct.cpp).
     for (Candidate& candidate : candidates) {
+        isl::map& pairs = candidate.pairs;
         // isl would write what is single-valued with divisions.
-        if (!candidate.pairs.is_single_valued()) { candidate.pairs = candidate.pairs.lexmax(); }
+        if (pairs.is_single_valued()) { continue; }
+        // The only write that was left, when not all parts had been compared.
+        const isl::map& time = *candidate.write->time;
+        pairs = pairs.intersect(pairs.apply_range(time).lexmax().apply_range(time.reverse()));
+        // Lanes have one time, and may write to one cell what is one value (conduct.cpp).
+        if (!pairs.is_single_valued()) { pairs = pairs.lexmax(); }
     }
 }
 

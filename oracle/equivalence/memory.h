@@ -16,7 +16,7 @@ using ArrayId = Id<struct ArrayTag>;
 using ReadId = Id<struct ReadTag>;
 
 // When something happens: { node[i] -> [t_0, …] }, compared like words in a dictionary. All times of one array's
-// accesses have one length, and of one write they come in the order of its iterations.
+// accesses have one length. Iterations of one write that have the same time and write to the same cell write one value.
 struct MemoryWrite {
     NodeId node;
     isl::map cell;                 // { node[i] -> array[c] }, single-valued

@@ -17,24 +17,26 @@ constexpr std::int64_t extent = 3, length = 5;
 using Point = std::array<std::int64_t, 2>;
 using Time = std::array<std::int64_t, length>;
 
-// An access in two loops, [p, x, q, y, s] being its time: x and y are multiples of i and j.
+// An access in two loops, [p, x, q, y, s] being its time: x and y are multiples of i and j, or of j and i.
 struct Statement {
     std::string tuple;
     std::array<std::int64_t, 3> cell{};  // c + a*i + b*j
     std::array<std::int64_t, 3> position{};
     std::array<std::int64_t, 2> step{};
+    std::size_t outer = 0;
 
     std::int64_t cell_at(const Point& at) const { return cell[0] + cell[1] * at[0] + cell[2] * at[1]; }
     Time time_at(const Point& at) const {
-        return {position[0], step[0] * at[0], position[1], step[1] * at[1], position[2]};
+        return {position[0], step[0] * at[outer], position[1], step[1] * at[1 - outer], position[2]};
     }
     isl::map cells(isl::ctx ctx) const {
         return map(ctx, "A[" + std::to_string(cell[0]) + " + " + std::to_string(cell[1]) + "*i + " +
                             std::to_string(cell[2]) + "*j]");
     }
     isl::map times(isl::ctx ctx) const {
-        return map(ctx, "[" + std::to_string(position[0]) + ", " + std::to_string(step[0]) + "*i, " +
-                            std::to_string(position[1]) + ", " + std::to_string(step[1]) + "*j, " +
+        const std::array<std::string, 2> loops{outer == 0 ? "*i, " : "*j, ", outer == 0 ? "*j, " : "*i, "};
+        return map(ctx, "[" + std::to_string(position[0]) + ", " + std::to_string(step[0]) + loops[0] +
+                            std::to_string(position[1]) + ", " + std::to_string(step[1]) + loops[1] +
                             std::to_string(position[2]) + "]");
     }
     isl::map map(isl::ctx ctx, const std::string& image) const {
@@ -49,7 +51,8 @@ Statement drawn(Choices& choices, std::int64_t place) {
     Statement statement{place == 0 ? "reader" : "writer" + std::to_string(place)};
     statement.cell = {choices.integer(-2, 2), choices.integer(-2, 2), choices.integer(-2, 2)};
     statement.position = {choices.integer(0, 1), choices.integer(0, 1), place};
-    for (std::int64_t& step : statement.step) { step = choices.boolean(300) ? 2 : 1; }
+    for (std::int64_t& step : statement.step) { step = choices.boolean(300) ? 2 : choices.boolean(300) ? -1 : 1; }
+    statement.outer = choices.boolean(300) ? 1 : 0;
     return statement;
 }
 
@@ -86,7 +89,7 @@ isl::union_map last_writes(isl::ctx ctx, const Statement& reader, const std::vec
 
 TEST_CASE("a read sees the last write before it to its cell") {
     std::size_t parts = 0;
-    for (std::uint64_t n = 0; n < 150; ++n) {
+    for (std::uint64_t n = 0; n < 200; ++n) {
         INFO("draw " << n);
         Choices choices(random_source(derive_seed(2009, n)));
         const affine::Context isl;

@@ -89,6 +89,56 @@ TEST_CASE("loops that run backwards do the same, unless something flows from one
         prefix_sums, summed("s[0] := a[0]; for x in [0, N - 1) { s[N - 1 - x] := s[N - 2 - x] + a[N - 1 - x]; }"))));
 }
 
+TEST_CASE("of the variables of an update the first is the innermost, and its last step is what is left") {
+    const std::string sum = R"(
+        sare sums(N) assuming N >= 1 {
+          input a : i32[2]
+          f(x) = 0i32
+          update f(r + s) = a(r, s) over r in [0, N), s in [0, N)
+          output f on { [x] : 0 <= x < 2*N - 1 }
+        })";
+    const auto loops = [](const std::string& outer, const std::string& inner) {
+        return "sched sums(N) { input a : i32[N, N]; output f : i32[2*N - 1]; for " + outer + " in [0, N) { for " +
+               inner + " in [0, N) { f[r + s] := a[r, s]; } } }";
+    };
+    CHECK(is_proved(verdict_of(sum, loops("s", "r"))));
+    CHECK_FALSE(is_proved(verdict_of(sum, loops("r", "s"))));
+    const std::string triangle = R"(
+        sare triangle(N) assuming N >= 1 {
+          input a : i32[2]
+          f() = sum over { [i, j] : 0 <= i < N and 0 <= j < N and i + j < N } of (a(i, j))
+          output f on { [] : true }
+        })";
+    const auto sums = [](const std::string& rows) {
+        return "sched triangle(N) { input a : i32[N, N]; output f : i32[]; f[] := 0i32; " + rows + " }";
+    };
+    CHECK(is_proved(verdict_of(triangle, sums("for i in [0, N) { for j in [0, N - i) { f[] := f[] + a[i, j]; } }"))));
+    CHECK_FALSE(is_proved(verdict_of(triangle, sums("for j in [0, N) { f[] := f[] + a[0, j]; }"))));
+}
+
+TEST_CASE("a minimum on which cells depend is a dimension, over which hulls are affine") {
+    const std::string scans = R"(
+        sare scans(W, N) assuming W >= 4 and N >= 1 {
+          input a : i32[2]
+          s(x, k) = a(x, 0) if k = 0
+          s(x, k) = s(x, k - 1) + a(x, k) if k > 0
+          f(x) = s(x, N - 1)
+          output f on { [x] : 0 <= x < W }
+        })";
+    // The last tile is shifted inwards.
+    const auto tiles = [](const std::string& base, const std::string& added) {
+        return "sched scans(W, N) { input a : i32[W, N]; output f : i32[W]; for t in [0, (W + 3)/4) { let base = " +
+               base +
+               "; allocate s : i32[4]; lanes l < 4 do s[l] := a[base + l, 0]; for k in [1, N) { "
+               "let shifted = base + 1; lanes l < 4 do s[l] := s[l] + " +
+               added + "; } lanes l < 4 do f[base + l] := s[l]; } }";
+    };
+    CHECK(is_proved(verdict_of(scans, tiles("min(4*t, W - 4)", "a[shifted - 1 + l, k]"))));
+    CHECK_FALSE(is_proved(verdict_of(scans, tiles("min(4*t, W - 4)", "a[min(4*t + l, W - 1), k]"))));
+    CHECK_FALSE(is_proved(verdict_of(scans, tiles("min(4*t, W - 5)", "a[shifted - 1 + l, k]"))));
+    CHECK_FALSE(is_proved(verdict_of(scans, tiles("4*t", "a[shifted - 1 + l, k]"))));
+}
+
 TEST_CASE("a widened hypothesis that does not hold is narrowed to where it does") {
     const std::string two = R"(
         sare two(N) assuming N >= 2 {
