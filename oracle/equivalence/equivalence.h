@@ -13,7 +13,7 @@
 
 // Whether two static affine programs compute the same outputs, for all sizes and inputs, without annotations
 // (Verdoolaege, Janssens and Bruynooghe, CAV 2009 and TOPLAS 2012). README.md has the rules and why they are sound.
-// It is the rival of oracle/validator and shares no code with it.
+// It is the rival of oracle/validator and shares none of its rules with it.
 namespace haruspex::equivalence {
 
 struct Options {
@@ -57,7 +57,7 @@ struct Mismatch {
 struct Effort {
     std::uint64_t pairs = 0;         // of computations, visited with a relation
     std::uint64_t inductions = 0;    // hypotheses that were used
-    std::uint64_t widenings = 0;     // hypotheses made from the affine hull of two requests
+    std::uint64_t widenings = 0;     // hypotheses made from an affine hull: of two requests, or of many parts
     std::uint64_t narrowings = 0;    // hypotheses that did not hold and were retried
     std::uint64_t permutations = 0;  // operands of reorderable operators put beside each other
 };

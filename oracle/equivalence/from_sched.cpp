@@ -208,7 +208,7 @@ private:
                      [&](const If& s) {
                          const isl::set holds = condition(s.condition, place.scope);
                          walk_under(s.then, place, holds);
-                         // Behind whatever stands in the other branch: the two never run both.
+                         // At the times of the other branch: one iteration never runs both.
                          walk_under(s.otherwise, place, holds.complement());
                      },
                      [&](const For& s) { walk(s, place); },

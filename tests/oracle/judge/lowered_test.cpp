@@ -53,6 +53,23 @@ TEST_CASE("a lowered program is equal when every requested cell is") {
     CHECK(wrong.difference->cell == std::vector<std::int64_t>{4});
 }
 
+TEST_CASE("cells of an array with another box are found by their coordinates") {
+    const auto judged = [](std::vector<std::int64_t> min, std::vector<std::int64_t> extent, std::vector<Value> cells) {
+        interp::Execution execution;
+        execution.outputs.push_back({"A", "A", 0, std::move(min), std::move(extent), std::move(cells)});
+        return judge_lowered(a_case(), reference, execution).state;
+    };
+    CHECK(judged({2}, {4}, {i32(9), i32(1), i32(2), i32(9)}) == LoweredState::equal);
+    CHECK(judged({2}, {4}, {i32(1), i32(2), i32(9), i32(9)}) == LoweredState::differs);
+    // Cell 4, and cell 3, is not there.
+    CHECK(judged({2}, {2}, {i32(9), i32(1)}) == LoweredState::troubled);
+    CHECK(judged({4}, {2}, {i32(1), i32(2)}) == LoweredState::troubled);
+    const std::vector<interp::OutputValues> wide{{"A", 0, {0, 3}, {2, 1}, {i32(1), i32(2)}}};
+    interp::Execution execution;
+    execution.outputs.push_back({"A", "A", 0, {-1, 2}, {3, 2}, {i32(0), i32(0), i32(0), i32(0), i32(1), i32(2)}});
+    CHECK(judge_lowered(a_case(), wide, execution).state == LoweredState::equal);
+}
+
 TEST_CASE("a cell that was not written is trouble, one that overflowed an overflow") {
     CHECK(judge_lowered(a_case(), reference, with_cells({Value::uninit(Type::i32), i32(2)})).state ==
           LoweredState::troubled);
