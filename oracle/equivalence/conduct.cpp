@@ -45,6 +45,7 @@ public:
         for (const auto& [array, accesses] : by_array) {
             if (std::ranges::none_of(accesses, &Access::writes)) { continue; }
             check_lanes(accesses);
+            is_read_ = !std::ranges::all_of(accesses, [](const Access* a) { return a->writes && !a->accumulates; });
             check_parallel(array, accesses);
         }
         return std::move(conduct_);
@@ -198,7 +199,7 @@ private:
         const isl::map other = iteration.apply_range(prefixes(ctx, depth, "<").unite(prefixes(ctx, depth, ">")))
                                    .apply_range(iteration.reverse());
         conduct_.same.push_back({value, value, cell.apply_range(cell.reverse()).intersect(other), "write_write_race",
-                                 writes.front()->label});
+                                 writes.front()->label, is_read_ ? std::nullopt : std::optional(array)});
     }
 
     static isl::map suffix(const isl::set& set, std::size_t from) {
@@ -226,6 +227,7 @@ private:
     Graph& graph_;
     const SchedProgram& program_;
     Conduct conduct_;
+    bool is_read_ = false;  // the array that is looked at
     std::set<std::pair<std::string, std::string>> noted_;
 };
 

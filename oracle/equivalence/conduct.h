@@ -2,6 +2,7 @@
 
 #include <isl/cpp.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct SameValue {
     TermId first, second;
     isl::map relation;
     std::string kind, statement;
+    // The array whose cells the two values are left in, if nothing in the program reads it: then they need only be the
+    // same where the specification says what is in the cell. Both terms are reads of it.
+    std::optional<ArrayId> never_read = {};
 };
 
 struct Conduct {
