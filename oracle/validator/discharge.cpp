@@ -30,14 +30,15 @@ public:
     Discharge climb(const Equation& equation, smt::Equality equality) {
         equality_ = equality;
         result_.rung = Rung::alignment;
-        const isl::set somewhere = ladder_.checks_sides || equation.environments.is_empty()
-                                       ? equation.environments
-                                       : isl::set(equation.environments.sample_point());
+        const bool checks_all = ladder_.checks_sides || equation.environments.is_empty();
+        const isl::set somewhere = checks_all ? equation.environments : isl::set(equation.environments.sample_point());
         const auto pieces_of = [&](const heap::Value& side) {
             std::vector<heap::Piece> pieces = heap::pieces(side.intersect_params(equation.environments));
             isl::set all = affine::nowhere(side.ctx());
             for (const heap::Piece& piece : pieces) { all = all.unite(piece.environments); }
-            ENSURE(somewhere.is_subset(all), "environments in which an equation has no sides");
+            // Of one point it is the same, and isl looks for no divisions.
+            ENSURE(checks_all ? somewhere.is_subset(all) : !somewhere.is_disjoint(all),
+                   "environments in which an equation has no sides");
             return pieces;
         };
         Alignment alignment = this->alignment();
