@@ -32,12 +32,18 @@ isl::pw_multi_aff tuple_at_once_or_not(const isl::set& set) {
     if (auto soon = attempt(set.ctx(), most_operations, [&] { return set.as_pw_multi_aff(); })) { return *soon; }
     const auto dimension = [&](unsigned k) {
         isl_set* one = isl_set_project_out(set.copy(), isl_dim_set, k + 1, dimensions - k - 1);
-        return isl::manage(isl_set_project_out(one, isl_dim_set, 0, k)).as_pw_multi_aff();
+        isl::pw_multi_aff value = isl::manage(isl_set_project_out(one, isl_dim_set, 0, k)).as_pw_multi_aff();
+        // Where it is the same everywhere, it need not say where that is: the set does.
+        if (value.n_piece() == 1) {
+            value.foreach_piece([&](const isl::set&, const isl::multi_aff& only) { value = isl::pw_multi_aff(only); });
+        }
+        return value;
     };
     isl::pw_multi_aff all = dimension(0);
     for (unsigned k = 1; k < dimensions; ++k) {
         all = isl::manage(isl_pw_multi_aff_flat_range_product(all.release(), dimension(k).release()));
     }
+    all = all.intersect_domain(set.params());
     if (isl_set_has_tuple_id(set.get()) == isl_bool_true) {
         all = isl::manage(isl_pw_multi_aff_set_tuple_id(all.release(), isl_dim_out, isl_set_get_tuple_id(set.get())));
     }
