@@ -1,6 +1,5 @@
 #include "generators/affine/attempt.h"
 
-#include <isl/options.h>
 #include <isl/val.h>
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "generators/affine/attempt.h"
 
 namespace haruspex::affine {
+
 Context::Context() : ctx_(isl_ctx_alloc()) {
     ENSURE(ctx_ != nullptr, "isl could not make a context");
     // The default prints every error; ours arrive as exceptions.

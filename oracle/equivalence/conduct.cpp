@@ -45,7 +45,6 @@ public:
         for (const auto& [array, accesses] : by_array) {
             if (std::ranges::none_of(accesses, &Access::writes)) { continue; }
             check_lanes(accesses);
-            is_read_ = !std::ranges::all_of(accesses, [](const Access* a) { return a->writes && !a->accumulates; });
             check_parallel(array, accesses);
         }
         return std::move(conduct_);
@@ -199,7 +198,13 @@ private:
         const isl::map other = iteration.apply_range(prefixes(ctx, depth, "<").unite(prefixes(ctx, depth, ">")))
                                    .apply_range(iteration.reverse());
         conduct_.same.push_back({value, value, cell.apply_range(cell.reverse()).intersect(other), "write_write_race",
-                                 writes.front()->label, is_read_ ? std::nullopt : std::optional(array)});
+                                 writes.front()->label, is_read(array) ? std::nullopt : std::optional(array)});
+    }
+
+    bool is_read(ArrayId array) const {
+        return std::ranges::any_of(program_.accesses, [array](const Access& access) {
+            return access.array == array && (!access.writes || access.accumulates);
+        });
     }
 
     static isl::map suffix(const isl::set& set, std::size_t from) {
@@ -227,7 +232,6 @@ private:
     Graph& graph_;
     const SchedProgram& program_;
     Conduct conduct_;
-    bool is_read_ = false;  // the array that is looked at
     std::set<std::pair<std::string, std::string>> noted_;
 };
 

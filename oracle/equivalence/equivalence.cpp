@@ -68,11 +68,13 @@ public:
     }
 
 private:
+    static bool is_for(const SchedProgram::OutputArray& output, const GraphOutput& wanted) {
+        return output.tensor == wanted.tensor && output.component == wanted.component;
+    }
+
     // The implementation's output for one of the specification, over the cells that both have.
     void add_outputs(const SchedProgram& implementation, const GraphOutput& wanted) {
-        const auto is_for_it = [&](const SchedProgram::OutputArray& output) {
-            return output.tensor == wanted.tensor && output.component == wanted.component;
-        };
+        const auto is_for_it = [&](const SchedProgram::OutputArray& output) { return is_for(output, wanted); };
         if (std::ranges::count_if(implementation.outputs, is_for_it) > 1) {
             throw Unsupported("two output arrays for one component of " + wanted.tensor);
         }
@@ -107,8 +109,7 @@ private:
         const auto output = std::ranges::find(program.outputs, *same.never_read, &SchedProgram::OutputArray::array);
         if (output == program.outputs.end()) { return same.relation; }
         const auto wanted = std::ranges::find_if(first_.outputs, [&](const GraphOutput& specified) {
-            return specified.tensor == output->tensor && specified.component == output->component &&
-                   specified.cells.tuple_dim() == output->cell.domain_tuple_dim();
+            return is_for(*output, specified) && specified.cells.tuple_dim() == output->cell.domain_tuple_dim();
         });
         if (wanted == first_.outputs.end()) { return same.relation; }
         const isl::map cell = *second_.memory().read(std::get<Read>(second_.term(same.first).what).read).cell;

@@ -103,6 +103,8 @@ struct FinalArray {
     std::vector<std::int64_t> min, extent;
     std::vector<value::Value> cells;  // none when an extent is negative
 };
+// The array's cell at these coordinates, when it has one. A scalar is the first cell of an array that has a dimension.
+const value::Value* cell_of(const FinalArray& array, const std::vector<std::int64_t>& cell);
 
 // A cell of padding at the end, by the indices of an access to it.
 struct PaddingCell {

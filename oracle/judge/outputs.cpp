@@ -54,20 +54,10 @@ value::Value value_at(const compiler::TensorData& data, std::size_t index) {
 
 // What a program left in a cell: Uninit where its array has no such cell.
 value::Value left_in(const interp::FinalArray& array, const interp::OutputValues& wanted, std::size_t index) {
-    const value::Value none = value::Value::uninit(wanted.cells[index].type());
     const bool is_same_box = array.min == wanted.min && array.extent == wanted.extent;
-    // A scalar is the first cell of an array that has a dimension.
-    const bool is_scalar = wanted.min.empty() && array.min.size() == 1;
-    if (is_same_box || is_scalar) { return index < array.cells.size() ? array.cells[index] : none; }
-    if (array.min.size() != wanted.min.size()) { return none; }
-    const std::vector<std::int64_t> cell = cell_at(wanted, index);
-    std::size_t position = 0, stride = 1;
-    for (std::size_t d = 0; d < cell.size(); ++d) {
-        if (cell[d] < array.min[d] || cell[d] - array.min[d] >= array.extent[d]) { return none; }
-        position += stride * static_cast<std::size_t>(cell[d] - array.min[d]);
-        stride *= static_cast<std::size_t>(array.extent[d]);
-    }
-    return array.cells[position];
+    if (is_same_box && index < array.cells.size()) { return array.cells[index]; }
+    const value::Value* const left = interp::cell_of(array, cell_at(wanted, index));
+    return left != nullptr ? *left : value::Value::uninit(wanted.cells[index].type());
 }
 
 }  // namespace

@@ -224,20 +224,18 @@ private:
             // Many times cheaper than to let the solver read the text.
             solver.add(context.parse_string(text.c_str()));
             const z3::check_result result = solver.check();
-            const std::uint64_t before = spent_;
             spent_ += rlimit_count(solver);
             switch (result) {
                 case z3::unsat: return Holds{};
                 case z3::sat: return Fails{Extraction(terms_, query_, encoder_, context, solver.get_model()).extract()};
                 case z3::unknown: break;
             }
-            if (spent_ - before >= left) { return exhausted(); }
+            if (spent_ >= rlimit_) { return exhausted(); }
             const std::string reason = solver.reason_unknown();
             // Who asks again and again pays for the time.
-            if (reason == "timeout" || reason == "canceled") { spent_ = before + left; }
+            if (reason == "timeout" || reason == "canceled") { spent_ = rlimit_; }
             return Unknown{"Z3: " + reason};
         } catch (const z3::exception& error) {
-            // Who asks again and again pays for the time.
             spent_ = rlimit_;
             return Unknown{std::string("Z3: ") + error.msg()};
         }

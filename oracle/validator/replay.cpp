@@ -85,21 +85,6 @@ std::string cell_text(const interp::OutputValues& output, const std::vector<std:
     return text + ")" + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
 }
 
-// The array's cell at these coordinates, when it has one.
-const value::Value* cell_of(const interp::FinalArray& array, const std::vector<std::int64_t>& cell) {
-    std::size_t position = 0, stride = 1;
-    if (array.min.size() != std::max<std::size_t>(cell.size(), 1) && array.min.size() != cell.size()) {
-        return nullptr;
-    }
-    for (std::size_t d = 0; d < cell.size(); ++d) {
-        const std::int64_t offset = cell[d] - array.min[d];
-        if (offset < 0 || offset >= array.extent[d]) { return nullptr; }
-        position += static_cast<std::size_t>(offset) * stride;
-        stride *= static_cast<std::size_t>(array.extent[d]);
-    }
-    return position < array.cells.size() ? &array.cells[position] : nullptr;
-}
-
 struct Difference {
     std::string text;
     bool is_undef = false;
@@ -115,7 +100,7 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
         });
         std::vector<std::int64_t> cell = output.min;
         for (const value::Value& expected : output.cells) {
-            const value::Value* actual = array == arrays.end() ? nullptr : cell_of(*array, cell);
+            const value::Value* actual = array == arrays.end() ? nullptr : interp::cell_of(*array, cell);
             const bool is_right = actual != nullptr && actual->is_defined() && expected.is_defined() &&
                                   value::same_number(expected, *actual);
             if (expected.is_defined() && !is_right) {

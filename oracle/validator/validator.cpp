@@ -41,7 +41,9 @@ std::string shortened(const isl::set& environments) {
     environments.foreach_basic_set([&](const isl::basic_set& part) {
         if (count++ < most) { first = first.unite(isl::set(part)); }
     });
-    return shortened(affine::to_string(first)) + " …";
+    const std::string text = affine::to_string(first);
+    const std::string shorter = shortened(text);
+    return shorter == text ? text + " …" : shorter;
 }
 
 // --- What is requested --------------------------------------------------------------------------------------------

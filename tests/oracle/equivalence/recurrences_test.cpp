@@ -126,14 +126,21 @@ TEST_CASE("a minimum on which cells depend is a dimension, over which hulls are 
           output f on { [x] : 0 <= x < W }
         })";
     // The last tile is shifted inwards.
-    const auto tiles = [](const std::string& base, const std::string& added) {
-        return "sched scans(W, N) { input a : i32[W, N]; output f : i32[W]; for t in [0, (W + 3)/4) { let base = " +
-               base +
+    const auto tiles = [](const std::string& base, const std::string& added, const std::string& loop = "for") {
+        return "sched scans(W, N) { input a : i32[W, N]; output f : i32[W]; " + loop +
+               " t in [0, (W + 3)/4) { let base = " + base +
                "; allocate s : i32[4]; lanes l < 4 do s[l] := a[base + l, 0]; for k in [1, N) { "
                "let shifted = base + 1; lanes l < 4 do s[l] := s[l] + " +
                added + "; } lanes l < 4 do f[base + l] := s[l]; } }";
     };
-    CHECK(is_proved(verdict_of(scans, tiles("min(4*t, W - 4)", "a[shifted - 1 + l, k]"))));
+    const Verdict shifted = verdict_of(scans, tiles("min(4*t, W - 4)", "a[shifted - 1 + l, k]"));
+    CHECK(is_proved(shifted));
+    CHECK(shifted.effort.narrowings == 0);
+    // What two tiles leave is compared with the specification, by the same induction, and not with each other.
+    const Verdict parallel = verdict_of(scans, tiles("min(4*t, W - 4)", "a[shifted - 1 + l, k]", "par"));
+    CHECK(is_proved(parallel));
+    CHECK(parallel.effort.inductions == shifted.effort.inductions);
+    CHECK_FALSE(is_proved(verdict_of(scans, tiles("min(4*t, W - 4)", "a[base + l, k] + i32<t>", "par"))));
     CHECK_FALSE(is_proved(verdict_of(scans, tiles("min(4*t, W - 4)", "a[min(4*t + l, W - 1), k]"))));
     CHECK_FALSE(is_proved(verdict_of(scans, tiles("min(4*t, W - 5)", "a[shifted - 1 + l, k]"))));
     CHECK_FALSE(is_proved(verdict_of(scans, tiles("4*t", "a[shifted - 1 + l, k]"))));
