@@ -1,13 +1,21 @@
 #include "generators/affine/convex.h"
 
+#include <isl/set.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
+#include "generators/affine/attempt.h"
 #include "generators/affine/emptiness.h"
 #include "generators/affine/gist.h"
+#include "generators/affine/sets.h"
 
 namespace haruspex::affine {
 namespace {
+
+// Of isl's operations, to find the divisions of a set: most are soon found, or known already.
+constexpr std::uint64_t most_operations = 20'000;
 
 struct Part {
     isl::pw_aff value;
@@ -25,7 +33,14 @@ bool are_apart(const std::vector<Part>& parts) {
 
 }  // namespace
 
-isl::set surrounding(const isl::set& parameters) { return isl::set(parameters.coalesce().unshifted_simple_hull()); }
+isl::set surrounding(const isl::set& parameters) {
+    const isl::set parts = parameters.coalesce();
+    // Their constraints are compared in terms of the same divisions, which isl has to find first. Those on what is not
+    // found soon are left out: without them, it is a larger set.
+    const auto found = attempt(parts.ctx(), most_operations, [&] { return with_divisions(parts); });
+    const isl::set known = found ? *found : isl::manage(isl_set_remove_unknown_divs(parts.copy()));
+    return isl::set(known.unshifted_simple_hull());
+}
 
 isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl::set& around) {
     std::vector<Part> parts;
