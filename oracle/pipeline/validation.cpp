@@ -94,6 +94,7 @@ public:
 
     validator::Verdict best() {
         for (const conversion::Way way : conversion::all_ways) {
+            options_.begin("conversion");
             auto converted = conversion::convert(specification_, foretold_, way);
             if (!converted) {
                 keep(unsupported(converted.error().message), nullptr);

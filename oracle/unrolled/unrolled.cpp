@@ -26,6 +26,7 @@ public:
           exact_reals_(options.floats == validator::Floats::real && has_floats(sare)) {}
 
     validator::Verdict run() {
+        begin("one run");
         // Most wrong programs are wrong on any inputs.
         if (!refutes({Inputs::Style::small, 1, {}})) { prove(); }
         if (verdict_.outcome == Outcome::undecided && has_run_) { refute(); }
@@ -33,6 +34,10 @@ public:
     }
 
 private:
+    void begin(std::string_view part) const {
+        if (options_.on_part) { options_.on_part(part); }
+    }
+
     // If a name has it in it, fewer inputs are tried.
     static bool has_floats(const sare::Sare& sare) {
         const std::string text = sare::print(sare);
@@ -56,6 +61,7 @@ private:
 
     void prove() {
         if (!has_run_) { return; }
+        begin("proof");
         Values values(options_.most_values);
         Prover prover(values, exact_reals_, options_.effort);
         try {
@@ -132,6 +138,7 @@ private:
     }
 
     void refute() {
+        begin("counterexamples");
         const std::string reason = verdict_.reason;
         using Style = Inputs::Style;
         if (!model_.empty() && refutes({Style::small, 1, model_})) { return; }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string_view>
 
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
@@ -15,8 +17,9 @@ namespace haruspex::unrolled {
 struct Options {
     validator::Floats floats = validator::Floats::ieee;
     refinement::Effort effort;
-    std::uint64_t most_steps = 12'000'000;  // of the interpreters, and of the unrolled program
-    std::size_t most_values = 2'000'000;    // terms, and cells of the specification
+    std::uint64_t most_steps = 12'000'000;               // of the interpreters, and of the unrolled program
+    std::size_t most_values = 2'000'000;                 // terms, and cells of the specification
+    std::function<void(std::string_view part)> on_part;  // as in validator::Options
 };
 
 // The program is run once on inputs of its own, in the interpreters; what it does with memory is the same for all

@@ -173,6 +173,7 @@ public:
 
 private:
     Specification specified() const {
+        options_.begin("specification");
         auto built = affine::within(context_, options_.operations,
                                     [&] { return Specification(context_.ctx(), sare_, options_.sizes); });
         if (!built) { throw OutOfBudget("specification: " + built.error().message); }
@@ -194,6 +195,7 @@ private:
         verdict_.unchecked.clear();
         failures_.clear();
         exhausted_ = 0;
+        options_.begin("evaluation");
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
         std::vector<Obligation> obligations;
         within(purse_, "evaluation", [&] {
@@ -216,6 +218,7 @@ private:
             ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
         }
         for (const Obligation& o : obligations) { verdict_.judgements.push_back({o.kind, o.statement, o.rule}); }
+        options_.begin("sets");
         // Sets first: they are cheap, and a program that violates one is run before anything is compared.
         const bool goes_on = judge_sets(obligations, ladder);
         if (refute() || !goes_on) { return true; }
@@ -228,6 +231,7 @@ private:
                 record(obligation, settled->second, k);
                 continue;
             }
+            options_.begin("equations");
             const Discharge discharge = judge(obligation, ladder, k);
             if (discharge.holds() && obligation.write != nullptr) { settle(*obligation.write, discharge); }
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
@@ -242,6 +246,7 @@ private:
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
     void probe(const isl::set& context) {
+        options_.begin("small sizes");
         const auto searched = affine::within(context_, options_.obligation_operations, purse_,
                                              [&] { probed_ = search_.in(context, std::nullopt); });
         if (!searched) { probed_.reset(); }
@@ -449,6 +454,7 @@ private:
                 if (failure.is_exhausted || failures_.size() >= most_unshown) {
                     failures_.push_back(std::move(failure));
                 } else {
+                    options_.begin("arithmetic");
                     judge(failure.obligation, options_.ladder, failure.judgement);
                 }
             }
@@ -480,6 +486,7 @@ private:
     }
 
     bool refute() {
+        if (!failures_.empty()) { options_.begin("counterexamples"); }
         for (const Failure& failure : failures_) {
             for (const auto& [environments, model] : failure.places) {
                 // Models like sizes that take long to run, and here one counterexample is known.

@@ -46,6 +46,12 @@ struct Options {
     // Ends where an access is not shown to lie within its dimensions, with the rest not looked at.
     bool ends_at_bounds = false;
     bool explain = false;
+    // Called whenever a part of the work begins ("evaluation", …): for whoever times it.
+    std::function<void(std::string_view part)> on_part;
+
+    void begin(std::string_view part) const {
+        if (on_part) { on_part(part); }
+    }
 };
 
 // Sizes and inputs at which the interpreters show that the program is wrong.

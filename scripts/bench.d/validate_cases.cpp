@@ -4,10 +4,11 @@
 //                                                               many times a campaign's budgets
 //
 // Prints a line for each case that is not decided, takes seconds or contradicts the interpreter (list: for each case),
-// and counts, and how long the validator takes beside compile_jit of the same cases; exit code 1 when a wrong program
-// was validated or a right one refuted.
+// counts, and how long the validator and its parts take beside compile_jit of the same cases; exit code 1 when a wrong
+// program was validated or a right one refuted.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <string>
@@ -24,19 +25,62 @@ using namespace haruspex;
 
 namespace {
 
-void print_times(const std::string& of, std::vector<double> milliseconds) {
-    if (milliseconds.empty()) { return; }
-    std::ranges::sort(milliseconds);
-    double sum = 0;
-    for (const double ms : milliseconds) { sum += ms; }
-    std::cout << "  ms, " << of << ": mean " << sum / static_cast<double>(milliseconds.size()) << ", median "
-              << milliseconds[milliseconds.size() / 2] << ", 95% " << milliseconds[milliseconds.size() * 95 / 100]
-              << ", worst " << milliseconds.back() << "\n";
-}
-
 double since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
+
+struct Distribution {
+    double mean = 0, median = 0, high = 0, worst = 0;  // high: the 95th percentile
+
+    explicit Distribution(std::vector<double> values) {
+        if (values.empty()) { return; }
+        std::ranges::sort(values);
+        for (const double value : values) { mean += value / static_cast<double>(values.size()); }
+        median = values[values.size() / 2];
+        high = values[values.size() * 95 / 100];
+        worst = values.back();
+    }
+};
+
+std::ostream& operator<<(std::ostream& out, const Distribution& times) {
+    return out << "mean " << times.mean << ", median " << times.median << ", 95% " << times.high << ", worst "
+               << times.worst;
+}
+
+void print_goal(const std::string& what, double found, double goal, bool is_met) {
+    std::cout << "  " << what << " " << found << ", goal " << goal << ": " << (is_met ? "met" : "missed") << "\n";
+}
+
+// What each part of the validator's work takes, of all cases together.
+class Parts {
+public:
+    void begin(const std::string& part) {
+        end();
+        current_ = part;
+        since_ = std::chrono::steady_clock::now();
+    }
+
+    void end() {
+        if (!current_.empty()) { milliseconds_[current_] += since(since_); }
+        current_.clear();
+    }
+
+    void print() const {
+        double all = 0;
+        for (const auto& [part, ms] : milliseconds_) { all += ms; }
+        std::cout << "  of the validator's time:";
+        for (const auto& [part, ms] : milliseconds_) {
+            std::cout << (part == milliseconds_.begin()->first ? " " : ", ") << part << " "
+                      << std::lround(100 * ms / all) << "%";
+        }
+        std::cout << "\n";
+    }
+
+private:
+    std::map<std::string, double> milliseconds_;
+    std::string current_;
+    std::chrono::steady_clock::time_point since_;
+};
 
 }  // namespace
 
@@ -73,6 +117,11 @@ int main(int argc, char** argv) {
     concrete.localise = false;
     std::map<std::string, std::uint64_t> outcomes, reasons;
     std::vector<double> validated, compiled;
+    std::uint64_t obligations = 0, without_solver = 0;
+    Parts parts;
+    budgets.on_part = [&](std::string_view part) { parts.begin(std::string(part)); };
+    unrolled::Options unrolled_budgets;
+    unrolled_budgets.on_part = budgets.on_part;
     std::uint64_t bad = 0, lowered = 0;
     for (std::uint64_t index = first; index < first + count; ++index) {
         const cases::Case c = random::campaign_case(seed, index, random::Policy{}, {identity.major});
@@ -91,16 +140,22 @@ int main(int argc, char** argv) {
             continue;
         }
         const auto begin = std::chrono::steady_clock::now();
+        parts.begin("other");
         validator::Verdict verdict;
         try {
             verdict = for_all ? pipeline::validate_for_all_sizes(c, program->program, identity, budgets)
-                              : pipeline::validate_at_sizes(c, *program, server);
+                              : pipeline::validate_at_sizes(c, *program, server, unrolled_budgets);
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
             ++bad;
             continue;
         }
         const double took = since(begin);
+        parts.end();
+        obligations += verdict.judgements.size();
+        for (const auto& [rung, n] : verdict.by_rung) {
+            without_solver += rung < validator::Rung::uninterpreted ? n : 0;
+        }
         request.run = true;
         request.lower = false;
         const auto compile = std::chrono::duration<double, std::milli>(server.observe(c, request).timings.compile);
@@ -135,7 +190,16 @@ int main(int argc, char** argv) {
     std::cout << lowered << " cases that the compiler takes\n";
     for (const auto& [outcome, n] : outcomes) { std::cout << "  " << outcome << " " << n << "\n"; }
     for (const auto& [reason, n] : reasons) { std::cout << "    " << n << " " << reason << "\n"; }
-    print_times("validator", validated);
-    print_times("compile_jit", compiled);
+    const Distribution of_validator(validated), of_compiler(compiled);
+    std::cout << "  ms, validator:   " << of_validator << "\n  ms, compile_jit: " << of_compiler << "\n";
+    parts.print();
+    const double most = for_all ? 2 : 0.5, most_tail = 5;
+    const double ratio = of_validator.mean / of_compiler.mean, tail = of_validator.high / of_validator.median;
+    print_goal("mean of the validator / mean of compile_jit", ratio, most, ratio <= most);
+    print_goal("95th percentile of the validator / its median", tail, most_tail, tail <= most_tail);
+    if (obligations > 0) {
+        const double share = static_cast<double>(without_solver) / static_cast<double>(obligations);
+        print_goal("obligations shown without a solver, of all", share, 0.85, share >= 0.85);
+    }
     return bad == 0 ? 0 : 1;
 }

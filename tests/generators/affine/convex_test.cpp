@@ -34,13 +34,13 @@ TEST_CASE("a convex set around parts has what they have in common") {
 // Three remainders of one index, as tiles of tiles leave them.
 TEST_CASE("conditions on divisions that are not soon found do not surround a set") {
     const Isl isl;
-    const isl::set parts =
-        isl.set("[W, H, x] -> { : W > 0 and H > 0 and "
-                "((W <= 2 and 3*floor((-1 + x)/7) >= -3 + x and -14 + 7x <= 8*floor((-1 + x)/7) <= -7 + 7x) or "
-                "(exists (e0, e1, e2, e3: W >= 3 and 0 <= x < W and 56 + x - 7e2 <= 840e3 <= 62 + x - 7e2 and "
-                "1054 + 17x + 3e1 - 120e2 <= 14280e3 <= 1056 + 17x + 3e1 - 120e2 and "
-                "13698 + 221x - 5e0 + 40e1 - 1560e2 <= 185640e3 <= 13702 + 221x - 5e0 + 40e1 - 1560e2 and "
-                "41106 + 663x - 16e0 + 120e1 - 4680e2 <= 556920e3 <= 41113 + 663x - 16e0 + 120e1 - 4680e2))) }");
+    const isl::set parts = isl.set(
+        "[W, H, x] -> { : W > 0 and H > 0 and "
+        "((W <= 2 and 3*floor((-1 + x)/7) >= -3 + x and -14 + 7x <= 8*floor((-1 + x)/7) <= -7 + 7x) or "
+        "(exists (e0, e1, e2, e3: W >= 3 and 0 <= x < W and 56 + x - 7e2 <= 840e3 <= 62 + x - 7e2 and "
+        "1054 + 17x + 3e1 - 120e2 <= 14280e3 <= 1056 + 17x + 3e1 - 120e2 and "
+        "13698 + 221x - 5e0 + 40e1 - 1560e2 <= 185640e3 <= 13702 + 221x - 5e0 + 40e1 - 1560e2 and "
+        "41106 + 663x - 16e0 + 120e1 - 4680e2 <= 556920e3 <= 41113 + 663x - 16e0 + 120e1 - 4680e2))) }");
     const auto around = within(isl.context, 1'000'000, [&] { return surrounding(parts); });
     REQUIRE(around);
     CHECK(parts.is_subset(*around));

@@ -254,6 +254,26 @@ TEST_CASE("A verdict may end with the first access that is beyond its dimensions
     CHECK(validate(parsed_sare(copy), parsed_program(wrong), options).outcome == Outcome::refuted);
 }
 
+TEST_CASE("Who times the parts of a verdict hears of each") {
+    const auto parts_of = [](const std::string& program) {
+        std::vector<std::string> parts;
+        Options options;
+        options.on_part = [&](std::string_view part) {
+            if (parts.empty() || parts.back() != part) { parts.emplace_back(part); }
+        };
+        validate(parsed_sare(copy), parsed_program(program), options);
+        return parts;
+    };
+    const std::string head = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; ";
+    const std::vector<std::string> before{"specification", "evaluation", "small sizes", "sets"};
+    std::vector<std::string> of_right = before;
+    of_right.emplace_back("equations");
+    CHECK(parts_of(head + "for x in [0, N) { f[x] {F(x)} := a[x]; } }") == of_right);
+    std::vector<std::string> of_wrong = before;
+    of_wrong.emplace_back("counterexamples");
+    CHECK(parts_of(head + "f[N] {F(N)} := 0i32; }") == of_wrong);
+}
+
 TEST_CASE("Asynchronous producers are not supported, right or wrong") {
     const std::string head = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; ";
     for (const std::string body : {"fork { for x in [0, N) { f[x] {A(x)} := a[x]; } } and {}",
