@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "generators/affine/emptiness.h"
 #include "generators/base/overload.h"
 #include "oracle/equivalence/prover.h"
 
@@ -117,17 +118,18 @@ Shown Prover::compare_selects(TermId a, TermId b, const isl::map& relation) {
 Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermId b, const isl::map& relation) {
     const isl::map chosen = is_first ? relation.intersect_domain(select.holds) : relation.intersect_range(select.holds);
     Shown result{empty_of(relation), true};
+    const auto add = [&](const Shown& shown) {
+        result = {result.pairs.unite(shown.pairs), result.is_all && shown.is_all};
+    };
     for (const bool is_true : {true, false}) {
         const isl::map part = is_true ? chosen : relation.subtract(chosen);
         if (part.is_empty()) { continue; }
         const TermId taken = is_true ? select.if_true : select.if_false;
-        if (!is_first && !second_.is_never_undef(is_true ? select.if_false : select.if_true, part.range())) {
-            nothing("the alternative that is not chosen may be undefined", a, b, part);
-            result.is_all = false;
+        if (!is_first && !second_.is_never_undef(is_true ? select.if_false : select.if_true, existing(a, b, part).range())) {
+            add(nothing("the alternative that is not chosen may be undefined", a, b, part));
             continue;
         }
-        const Shown shown = is_first ? compare(taken, b, part) : compare(a, taken, part);
-        result = {result.pairs.unite(shown.pairs), result.is_all && shown.is_all};
+        add(is_first ? compare(taken, b, part) : compare(a, taken, part));
     }
     return result;
 }
@@ -158,8 +160,12 @@ Shown Prover::compare_leaves(TermId a, TermId b, const isl::map& relation) {
         same = relation.intersect(equal);
     }
     if (relation.is_subset(same)) { return all_of(relation); }
-    nothing(describe(first_, first) + " is not " + describe(second_, second), a, b, relation.subtract(same));
-    return {same, false};
+    return all_but(same, describe(first_, first) + " is not " + describe(second_, second), a, b, relation);
+}
+
+Shown Prover::all_but(const isl::map& shown, const std::string& what, TermId a, TermId b, const isl::map& relation) {
+    const bool is_all = nothing(what, a, b, relation.subtract(shown)).is_all;
+    return is_all ? all_of(relation) : Shown{shown, false};
 }
 
 Shown Prover::compare_operators(TermId a, TermId b, const isl::map& relation) {
@@ -199,7 +205,7 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
         isl::map part = rest;
         if (e != nullptr && !e->is_whole) { part = part.intersect_domain(e->domain); }
         if (f != nullptr && !f->is_whole) { part = part.intersect_range(f->domain); }
-        if (part.is_empty()) { return; }
+        if (affine::is_empty(existing(a, b, part))) { return; }
         const bool is_rest = (e == nullptr || e->is_whole) && (f == nullptr || f->is_whole);
         rest = is_rest ? empty_of(relation) : rest.subtract(part);
         const Shown shown = follow(e, f, a, b, part);
@@ -214,11 +220,8 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
             for (const Edge& f : seconds) { add(&e, &f); }
         }
     }
-    if (!rest.is_empty()) {
-        nothing("a read of memory that was not written", a, b, rest);
-        result.is_all = false;
-    }
-    return result;
+    const Shown unread = nothing("a read of memory that was not written", a, b, rest);
+    return {result.pairs.unite(unread.pairs), result.is_all && unread.is_all};
 }
 
 // All of the relation lies in the edges' domains.
@@ -231,9 +234,7 @@ Shown Prover::follow(const Edge* first, const Edge* second, TermId a, TermId b, 
         }
         const isl::map equal = first->step.apply_range(second->step.reverse());
         if (is_within(relation, equal)) { return all_of(relation); }
-        const isl::map same = relation.intersect(equal);
-        nothing("other cells of input " + first_input->tensor, a, b, relation.subtract(same));
-        return {same, false};
+        return all_but(relation.intersect(equal), "other cells of input " + first_input->tensor, a, b, relation);
     }
     // An input stays where it is while the other side goes on.
     const bool first_goes = first != nullptr && first_input == nullptr;
@@ -261,7 +262,10 @@ Shown Prover::follow(const Edge* first, const Edge* second, TermId a, TermId b, 
     isl::map back = shown.pairs;
     if (first_goes) { back = back.apply_domain(first->step.reverse()); }
     if (second_goes) { back = back.apply_range(second->step.reverse()); }
-    return {relation.intersect(back), false};
+    const isl::map reached = relation.intersect(back);
+    // What is not shown may be what is not there.
+    const bool is_all = affine::is_empty(existing(a, b, relation.subtract(reached)));
+    return is_all ? all_of(relation) : Shown{reached, false};
 }
 
 }  // namespace haruspex::equivalence

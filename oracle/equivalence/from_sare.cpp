@@ -226,7 +226,8 @@ private:
             for (const ReadId read : graph_.reads(*graph_.node(open.node).root)) {
                 for (const Edge& edge : graph_.edges(read)) {
                     if (const auto* to = std::get_if<NodeId>(&edge.to)) {
-                        edges.push_back({open.node, *to, edge.step});
+                        const isl::set there = edge.domain.intersect(graph_.node(open.node).domain);
+                        edges.push_back({open.node, *to, edge.step.intersect_domain(there)});
                     }
                 }
             }

@@ -66,7 +66,7 @@ Shown Prover::compare_before_matching(TermId a, TermId b, const Operator& op, co
 }
 
 Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& relation) {
-    Flattened whole{relation, {}, {}};
+    Flattened whole{existing(a, b, relation), {}, {}};
     for (const TermId operand : std::get<Apply>(first_.term(a).what).operands) { whole.first.push_back({operand, {}}); }
     for (const TermId operand : std::get<Apply>(second_.term(b).what).operands) {
         whole.second.push_back({operand, {}});
@@ -144,7 +144,8 @@ bool Prover::flatten_one(Flattened& state, bool is_first, const Operator& op, bo
             if (node == nullptr || (!through_recurrences && graph.is_recurrent(*node))) { continue; }
             const TermId root = *graph.node(*node).root;
             if (!leads_to(graph, *node, op)) { continue; }
-            const isl::map step = operand.step ? operand.step->apply_range(edge.step) : edge.step;
+            const isl::map last = edge.is_whole ? edge.step : edge.step.intersect_domain(edge.domain);
+            const isl::map step = operand.step ? operand.step->apply_range(last) : last;
             const isl::map here = is_first ? state.relation.intersect_domain(step.domain())
                                            : state.relation.intersect_range(step.domain());
             if (here.is_empty()) { continue; }

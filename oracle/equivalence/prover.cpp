@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "generators/affine/emptiness.h"
 #include "generators/affine/sets.h"
 #include "generators/affine/widening.h"
 #include "generators/base/ensure.h"
@@ -39,12 +40,19 @@ std::vector<Mismatch> Prover::mismatches() const {
     return sorted;
 }
 
+isl::map Prover::existing(TermId a, TermId b, const isl::map& relation) const {
+    return relation.intersect_domain(first_.node(first_.term(a).node).domain)
+        .intersect_range(second_.node(second_.term(b).node).domain);
+}
+
 Shown Prover::nothing(const std::string& what, TermId a, TermId b, const isl::map& relation) {
+    const isl::map there = existing(a, b, relation);
+    if (affine::is_empty(there)) { return all_of(relation); }
     const bool is_hypothetical = guesses_ > 0;
     const auto known = std::ranges::count(mismatches_, is_hypothetical, &Mismatch::is_hypothetical);
     if (static_cast<std::size_t>(known) < most_mismatches) {
         mismatches_.push_back({what, first_.node(first_.term(a).node).label, second_.node(second_.term(b).node).label,
-                               affine::to_string(relation), is_hypothetical});
+                               affine::to_string(there), is_hypothetical});
     }
     return {empty_of(relation), false};
 }
@@ -123,13 +131,11 @@ Shown Prover::visit(Key key, const isl::map& relation) {
     return {result, is_all && is_shown};
 }
 
-// Shows it for a hull of what is wanted and more, between iterations that there are.
+// Shows it for a hull of what is wanted and more.
 Shown Prover::guess(Key key, const isl::map& hull, const isl::map& wanted) {
     ++effort_.widenings;
     ++guesses_;
-    const isl::set& first = first_.node(first_.term(key.first).node).domain;
-    const isl::set& second = second_.node(second_.term(key.second).node).domain;
-    const Shown shown = show(key, hull.intersect_domain(first).intersect_range(second), wanted);
+    const Shown shown = show(key, hull, wanted);
     --guesses_;
     return shown;
 }
@@ -150,7 +156,7 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted) {
             const std::size_t depends_on = depends_on_ < frame ? depends_on_ : none;
             settle(key, shown.pairs, frame, mark, depends_on);
             if (!shown.is_all && depends_on == none && given_up == given_up_) {
-                const isl::map refuted = hypothesis.subtract(shown.pairs);
+                const isl::map refuted = existing(key.first, key.second, hypothesis.subtract(shown.pairs));
                 const auto [known, is_new] = refuted_.emplace(key, refuted);
                 if (!is_new) { known->second = known->second.unite(refuted).coalesce(); }
             }
@@ -161,7 +167,7 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted) {
         trail_.resize(mark);
         ++effort_.narrowings;
         isl::map narrowed = shown.pairs.coalesce();
-        const isl::map failing = hypothesis.subtract(narrowed).coalesce();
+        const isl::map failing = existing(key.first, key.second, hypothesis.subtract(narrowed)).coalesce();
         if (failed) { narrowed = narrowed.subtract(affine::extrapolated(*failed, failing)); }
         failed = failing;
         const bool gives_up = attempt == most_narrowings || narrowed.n_basic_map() > most_parts;

@@ -16,7 +16,8 @@
 // Propagation from outputs towards inputs. Neither graph may change afterwards; they may be one and the same.
 namespace haruspex::equivalence {
 
-// Some pairs of a relation.
+// Some pairs of a relation. Relations say nothing of iterations that there are not: of those, a relation may have any
+// pairs, so that it has few parts, and "all" is all pairs of iterations that there are.
 struct Shown {
     isl::map pairs;
     bool is_all = false;  // of the relation that was asked for
@@ -72,7 +73,12 @@ private:
     Shown compare_leaves(TermId a, TermId b, const isl::map& relation);
     Shown compare_operators(TermId a, TermId b, const isl::map& relation);
     Shown compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation);
+    // None of these pairs, if there are any.
     Shown nothing(const std::string& what, TermId a, TermId b, const isl::map& relation);
+    // All of the relation if no more than what is shown is there, else that.
+    Shown all_but(const isl::map& shown, const std::string& what, TermId a, TermId b, const isl::map& relation);
+    // Of the pairs of iterations of the terms' nodes, those of iterations that there are.
+    isl::map existing(TermId a, TermId b, const isl::map& relation) const;
 
     // Two computations that were reached along edges: shown already, assumed, or to be shown under a hypothesis.
     Shown visit(Key key, const isl::map& relation);
