@@ -33,7 +33,8 @@ isl::map simplified(const isl::map& function) {
 
 NodeId Graph::add_node(const isl::set& domain, std::string label) {
     std::string tuple = fresh_tuple("S");
-    nodes_.push_back({tuple, std::move(label), affine::with_tuple_name(domain.intersect_params(context_), tuple), {}});
+    const isl::set there = affine::with_tuple_name(domain.intersect_params(context_), tuple);
+    nodes_.push_back({tuple, std::move(label), there, isl::set(there.coalesce().unshifted_simple_hull()), {}});
     return {node_count() - 1};
 }
 

@@ -67,6 +67,7 @@ struct Node {
     std::string tuple;           // the name of its iterations' tuples, of this graph alone
     std::string label;           // for people: the statement or the equation
     isl::set domain;             // { tuple[i, …] }
+    isl::set around;             // a convex set that contains it
     std::optional<TermId> root;  // set once it is known
 };
 

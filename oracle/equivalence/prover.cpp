@@ -122,7 +122,7 @@ Shown Prover::visit(Key key, const isl::map& relation) {
     } else if (rest.n_basic_map() >= many_parts) {
         // Where it is one affine function, one way or the other, and only its domain is split, all that follows is
         // simpler.
-        const isl::map hull(rest.affine_hull());
+        const isl::map hull = inside(key, rest.affine_hull());
         if ((hull.is_single_valued() || hull.is_injective()) && is_done(guess(key, hull, rest))) {
             return {result, is_all};
         }
@@ -131,11 +131,16 @@ Shown Prover::visit(Key key, const isl::map& relation) {
     return {result, is_all && is_shown};
 }
 
+isl::map Prover::inside(Key key, const isl::map& hull) const {
+    return hull.intersect_domain(first_.node(first_.term(key.first).node).around)
+        .intersect_range(second_.node(second_.term(key.second).node).around);
+}
+
 // Shows it for a hull of what is wanted and more.
 Shown Prover::guess(Key key, const isl::map& hull, const isl::map& wanted) {
     ++effort_.widenings;
     ++guesses_;
-    const Shown shown = show(key, hull, wanted);
+    const Shown shown = show(key, inside(key, hull), wanted);
     --guesses_;
     return shown;
 }

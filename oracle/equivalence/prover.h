@@ -86,6 +86,8 @@ private:
     Shown show(Key key, isl::map hypothesis, const isl::map& wanted);
     void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
     Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
+    // In a convex set around the pairs of iterations that there are.
+    isl::map inside(Key key, const isl::map& hull) const;
 
     // Reordering (matching.cpp).
     Shown compare_before_matching(TermId a, TermId b, const Operator& op, const isl::map& relation);
