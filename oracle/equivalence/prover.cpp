@@ -120,12 +120,15 @@ Shown Prover::visit(Key key, const isl::map& relation) {
             if (is_done(guess(key, affine::joined(hypothesis, rest), rest))) { return {result, is_all}; }
         }
     } else if (rest.n_basic_map() >= many_parts) {
-        // Where it is one affine function, one way or the other, and only its domain is split, all that follows is
-        // simpler.
-        const isl::map hull = inside(key, rest.affine_hull());
-        if ((hull.is_single_valued() || hull.is_injective()) && is_done(guess(key, hull, rest))) {
-            return {result, is_all};
+        // Where it is a function, one way or the other, and only its domain is split, all that follows is simpler.
+        const auto is_function = [](const isl::map& hull) { return hull.is_single_valued() || hull.is_injective(); };
+        isl::map hull = inside(key, rest.affine_hull());
+        bool is_one = is_function(hull);
+        if (!is_one) {
+            hull = inside(key, rest.unshifted_simple_hull());
+            is_one = is_function(hull);
         }
+        if (is_one && is_done(guess(key, hull, rest))) { return {result, is_all}; }
     }
     const bool is_shown = is_done(show(key, rest, rest));
     return {result, is_all && is_shown};
