@@ -70,4 +70,9 @@ isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl:
     return result;
 }
 
+isl::map unrestricted(const isl::map& function) {
+    const isl::map hull(function.affine_hull());
+    return hull.is_single_valued() ? hull : function;
+}
+
 }  // namespace haruspex::affine

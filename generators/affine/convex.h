@@ -12,4 +12,7 @@ isl::set surrounding(const isl::set& parameters);
 // told apart in the convex set around it. Elsewhere nothing is said of it: it may have other values, or none.
 isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl::set& around);
 
+// A single-valued relation as one affine function where it is one: then it is so for more than is in its domain.
+isl::map unrestricted(const isl::map& function);
+
 }  // namespace haruspex::affine

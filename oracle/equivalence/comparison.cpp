@@ -125,7 +125,8 @@ Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermI
         const isl::map part = is_true ? chosen : relation.subtract(chosen);
         if (part.is_empty()) { continue; }
         const TermId taken = is_true ? select.if_true : select.if_false;
-        if (!is_first && !second_.is_never_undef(is_true ? select.if_false : select.if_true, existing(a, b, part).range())) {
+        if (!is_first &&
+            !second_.is_never_undef(is_true ? select.if_false : select.if_true, existing(a, b, part).range())) {
             add(nothing("the alternative that is not chosen may be undefined", a, b, part));
             continue;
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/affine/convex.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
@@ -23,12 +24,6 @@ bool fits(const Embed& embed, const isl::set& domain) {
     return least.abs().lt(bound) && greatest.abs().lt(bound);
 }
 
-// One affine function, where it is, for all iterations.
-isl::map simplified(const isl::map& function) {
-    const isl::map hull(function.affine_hull());
-    return hull.is_single_valued() ? hull : function;
-}
-
 }  // namespace
 
 NodeId Graph::add_node(const isl::set& domain, std::string label) {
@@ -44,7 +39,7 @@ void Graph::set_root(NodeId node, TermId root) {
 }
 
 TermId Graph::add(Term term) {
-    if (auto* embed = std::get_if<Embed>(&term.what)) { embed->index = simplified(embed->index); }
+    if (auto* embed = std::get_if<Embed>(&term.what)) { embed->index = affine::unrestricted(embed->index); }
     terms_.push_back(std::move(term));
     return {static_cast<std::uint32_t>(terms_.size() - 1)};
 }
@@ -98,7 +93,8 @@ const std::vector<Edge>& Graph::edges(ReadId id) {
     const auto add = [&](std::variant<NodeId, InputTensor> to, const isl::map& step) {
         const isl::set domain = step.domain(), all = node(read.node).domain;
         const bool is_whole = all.is_subset(domain);
-        edges.push_back({std::move(to), simplified(step), is_whole ? domain : affine::gist(domain, all), is_whole});
+        edges.push_back(
+            {std::move(to), affine::unrestricted(step), is_whole ? domain : affine::gist(domain, all), is_whole});
     };
     const bool is_input = !read.source && memory_.array(read.array).coordinates.has_value();
     if (is_input) {

@@ -79,8 +79,8 @@ struct InputTensor {
 };
 struct Edge {
     std::variant<NodeId, InputTensor> to;
-    isl::map step;          // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, and perhaps of more
-    isl::set domain;        // where it leads there, of the iterations that there are
+    isl::map step;    // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, and perhaps of more
+    isl::set domain;  // where it leads there, of the iterations that there are
     bool is_whole = false;  // the domain is the reader's
 };
 

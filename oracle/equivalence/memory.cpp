@@ -4,15 +4,19 @@
 #include <memory>
 #include <utility>
 
+#include "generators/affine/convex.h"
+
 namespace haruspex::equivalence {
 namespace {
 
-// A time part by part, { node[i] -> [t_d] } for each d; and the ones that are numbers.
+// A time part by part, { node[i] -> [t_d] } for each d, for these iterations and perhaps for more; and the ones that
+// are numbers.
 struct Parts {
     std::vector<isl::map> all;
     std::vector<std::optional<isl::set>> numbers;
 
-    explicit Parts(const isl::map& time) {
+    explicit Parts(const isl::map& of_iterations) {
+        const isl::map time = affine::unrestricted(of_iterations);
         const isl::multi_aff identity = time.range().space().identity_multi_aff_on_domain();
         for (unsigned d = 0; d < time.range_tuple_dim(); ++d) {
             all.push_back(time.apply_range(isl::map(identity.at(static_cast<int>(d)).as_map())));
@@ -26,8 +30,16 @@ struct Parts {
 struct Candidate {
     const MemoryWrite* write;
     std::shared_ptr<const Parts> time;
-    isl::map pairs;  // { reader[i] -> writer[j] }
+    isl::map pairs;             // { reader[i] -> writer[j] }
+    bool is_by_number = false;  // whole loop nests are told apart: by two numbers
 };
+
+// { node[i] -> [array[c], t_0, …, t_(d-1)] }
+isl::map place_and_time(const isl::map& cell, const Parts& time, std::size_t d) {
+    isl::map both = cell;
+    for (std::size_t k = 0; k < d; ++k) { both = both.range_product(time.all[k]); }
+    return both;
+}
 
 void drop_empty(std::vector<Candidate>& candidates) {
     std::erase_if(candidates, [](const Candidate& candidate) { return candidate.pairs.is_empty(); });
@@ -35,8 +47,8 @@ void drop_empty(std::vector<Candidate>& candidates) {
 
 // Which of the pairs are first told apart by the d-th part of their times, the writer before the reader: by d. The
 // writers that are not before the reader are in none.
-std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const std::vector<MemoryWrite>& writes) {
-    const Parts here(*read.time);
+std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const Parts& here,
+                                             const std::vector<MemoryWrite>& writes) {
     std::vector<std::vector<Candidate>> levels(here.all.size());
     const isl::map earlier(read.time->ctx(), "{ [a] -> [b] : b < a }");
     for (const MemoryWrite& write : writes) {
@@ -45,9 +57,10 @@ std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const std::
         const auto there = std::make_shared<const Parts>(*write.time);
         for (std::size_t d = 0; d < levels.size() && !tied.is_empty(); ++d) {
             if (here.numbers[d] && there->numbers[d] && here.numbers[d]->is_equal(*there->numbers[d])) { continue; }
+            const bool is_by_number = here.numbers[d] && there->numbers[d];
             const isl::map back = there->all[d].reverse();
             const isl::map before = tied.intersect(here.all[d].apply_range(earlier).apply_range(back));
-            if (!before.is_empty()) { levels[d].push_back({&write, there, before}); }
+            if (!before.is_empty()) { levels[d].push_back({&write, there, before, is_by_number}); }
             tied = tied.intersect(here.all[d].apply_range(back));
         }
     }
@@ -92,33 +105,6 @@ void keep_last(std::vector<Candidate>& candidates, std::size_t d) {
     }
 }
 
-// Pairs that are told apart late are of writes that come late: level by level from the last one.
-std::vector<Flow> last_before(const MemoryRead& read, const std::vector<MemoryWrite>& writes) {
-    std::vector<Flow> result;
-    isl::set rest = read.cell->domain();
-    std::vector<std::vector<Candidate>> levels = by_level(read, writes);
-    for (std::size_t d = levels.size(); d-- > 0 && !rest.is_empty();) {
-        std::vector<Candidate>& candidates = levels[d];
-        for (Candidate& candidate : candidates) { candidate.pairs = candidate.pairs.intersect_domain(rest); }
-        drop_empty(candidates);
-        if (candidates.empty()) { continue; }
-        keep_last(candidates, d);
-        for (const Candidate& candidate : candidates) {
-            rest = rest.subtract(candidate.pairs.domain());
-            const auto known = std::ranges::find(result, candidate.write->node, &Flow::writer);
-            if (known != result.end()) {
-                known->from = known->from.unite(candidate.pairs);
-            } else {
-                result.push_back({candidate.write->node, candidate.pairs});
-            }
-        }
-        rest = rest.coalesce();
-    }
-    for (Flow& flow : result) { flow.from = flow.from.coalesce(); }
-    std::ranges::sort(result, {}, &Flow::writer);
-    return result;
-}
-
 }  // namespace
 
 ArrayId Memory::add_array(MemoryArray array) {
@@ -131,11 +117,69 @@ ReadId Memory::add_read(MemoryRead read) {
     return {static_cast<std::uint32_t>(reads_.size() - 1)};
 }
 
-std::vector<Flow> Memory::flow(ReadId id) const {
+// Pairs that are told apart late are of writes that come late: level by level from the last one.
+std::vector<Flow> Memory::last_before(const MemoryRead& read) {
+    std::vector<Flow> result;
+    isl::set rest = read.cell->domain();
+    const Parts time(*read.time);
+    std::vector<std::vector<Candidate>> levels = by_level(read, time, array(read.array).writes);
+    const auto add = [&](NodeId writer, const isl::map& from) {
+        if (from.is_empty()) { return; }
+        rest = rest.subtract(from.domain());
+        const auto known = std::ranges::find(result, writer, &Flow::writer);
+        if (known != result.end()) {
+            known->from = known->from.unite(from);
+        } else {
+            result.push_back({writer, from});
+        }
+    };
+    for (std::size_t d = levels.size(); d-- > 0 && !rest.is_empty();) {
+        std::vector<Candidate>& candidates = levels[d];
+        for (Candidate& candidate : candidates) { candidate.pairs = candidate.pairs.intersect_domain(rest); }
+        drop_empty(candidates);
+        if (candidates.empty()) { continue; }
+        if (std::ranges::all_of(candidates, &Candidate::is_by_number)) {
+            std::vector<NodeId> writers;
+            for (const Candidate& candidate : candidates) { writers.push_back(candidate.write->node); }
+            const isl::map here = place_and_time(*read.cell, time, d).intersect_domain(rest);
+            for (const Flow& last : last_writes(read.array, writers, d)) {
+                add(last.writer, here.apply_range(last.from));
+            }
+        } else {
+            keep_last(candidates, d);
+            for (const Candidate& candidate : candidates) { add(candidate.write->node, candidate.pairs); }
+        }
+        rest = rest.coalesce();
+    }
+    for (Flow& flow : result) { flow.from = flow.from.coalesce(); }
+    std::ranges::sort(result, {}, &Flow::writer);
+    return result;
+}
+
+const std::vector<Flow>& Memory::last_writes(ArrayId array, const std::vector<NodeId>& writers, std::size_t d) {
+    const auto known = std::ranges::find_if(last_writes_, [&](const LastWrites& writes) {
+        return writes.array == array && writes.d == d && writes.writers == writers;
+    });
+    if (known != last_writes_.end()) { return known->last; }
+    std::vector<Candidate> candidates;
+    for (const NodeId writer : writers) {
+        const MemoryWrite& write = *std::ranges::find(this->array(array).writes, writer, &MemoryWrite::node);
+        const auto time = std::make_shared<const Parts>(*write.time);
+        candidates.push_back({&write, time, place_and_time(write.cell, *time, d).reverse()});
+    }
+    keep_last(candidates, d);
+    LastWrites writes{array, writers, d, {}};
+    for (const Candidate& candidate : candidates) {
+        writes.last.push_back({candidate.write->node, candidate.pairs.coalesce()});
+    }
+    return last_writes_.emplace_back(std::move(writes)).last;
+}
+
+std::vector<Flow> Memory::flow(ReadId id) {
     const MemoryRead& read = this->read(id);
     if (read.source) { return {{*read.source, *read.direct}}; }
     const MemoryArray& array = this->array(read.array);
-    if (!array.is_single_assignment) { return last_before(read, array.writes); }
+    if (!array.is_single_assignment) { return last_before(read); }
     std::vector<Flow> result;
     for (const MemoryWrite& write : array.writes) {
         const isl::map from = read.cell->apply_range(write.cell.reverse());

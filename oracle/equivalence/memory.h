@@ -60,11 +60,24 @@ public:
     const MemoryRead& read(ReadId id) const { return reads_.at(id.value); }
 
     // The last write before each read to the cell that it reads.
-    std::vector<Flow> flow(ReadId read) const;
+    std::vector<Flow> flow(ReadId read);
 
 private:
+    // Of writes to an array, in this order, whose times are told apart from the d-th part on: the last write of each
+    // cell and of each beginning of the time, { [array[c], t_0, …, t_(d-1)] -> node[i] }.
+    struct LastWrites {
+        ArrayId array;
+        std::vector<NodeId> writers;
+        std::size_t d = 0;
+        std::vector<Flow> last;
+    };
+    std::vector<Flow> last_before(const MemoryRead& read);
+    const std::vector<Flow>& last_writes(ArrayId array, const std::vector<NodeId>& writers, std::size_t d);
+
     std::vector<MemoryArray> arrays_;
     std::vector<MemoryRead> reads_;
+    // Many reads come after all writes of a loop nest: what they see depends on the cell alone.
+    std::vector<LastWrites> last_writes_;
 };
 
 }  // namespace haruspex::equivalence
