@@ -139,7 +139,8 @@ private:
     z3::model model_;
 };
 
-// The degree of the polynomials that real numbers are multiplied to; a quotient counts as a product.
+// The degree of the polynomials that real numbers are multiplied to; a quotient counts as a product. An integer that is
+// made a real number is a sum over its bits, and counts twice.
 std::uint64_t degree_of_reals(const Terms& terms, const Query& query) {
     if (query.abstraction != Abstraction::arithmetic || query.floats != Floats::real) { return 0; }
     // Enough to be high: the degree of squares of squares does not fit 64 bits.
@@ -151,8 +152,11 @@ std::uint64_t degree_of_reals(const Terms& terms, const Query& query) {
         const auto* n = std::get_if<Binary>(&terms[t]);
         const bool multiplies = n != nullptr && value::is_float(terms.type(n->a)) &&
                                 (n->op == BinaryOp::mul || n->op == BinaryOp::div || n->op == BinaryOp::mod);
+        const auto* cast = std::get_if<Cast>(&terms[t]);
+        const bool is_sum_of_bits =
+            cast != nullptr && value::is_float(cast->to) && !value::is_float(terms.type(cast->a));
         std::uint64_t sum = 0;
-        std::uint64_t largest = 0;
+        std::uint64_t largest = is_sum_of_bits ? 2 : 0;
         for (const Term operand : operands(terms[t])) {
             const auto known = degrees.find(operand.value);
             const std::uint64_t degree = known == degrees.end() ? 0 : known->second;

@@ -176,6 +176,29 @@ TEST_CASE("a polynomial of high degree ends within its rlimit") {
     CHECK(outcome.rlimit_spent < 2 * rlimit);
 }
 
+// Of 32 bits each, with a choice in between.
+TEST_CASE("a product of integers that are made real numbers ends within its rlimit") {
+    Terms terms;
+    const auto literal = [&](Type type, std::int64_t n) {
+        return terms.cast(type, terms.literal(Value::integer(Type::i32, n)));
+    };
+    const auto least = [&](Term a, Term b) { return terms.apply(BinaryOp::min, a, b); };
+    const auto sum = [&](Term a, Term b) { return terms.apply(BinaryOp::add, a, b); };
+    const auto factor = [&](std::uint32_t k, bool chooses_first) {
+        const Term i = terms.atom(Type::i32, k), x = terms.atom(Type::f32, k + 1);
+        if (chooses_first) { return sum(terms.cast(Type::f32, least(i, literal(Type::i32, -4))), x); }
+        return least(sum(terms.cast(Type::f32, i), x), sum(x, literal(Type::f32, -4)));
+    };
+    const auto product = [&](bool chooses_first) {
+        const Term a = factor(0, chooses_first), b = factor(2, chooses_first);
+        return chooses_first ? terms.apply(BinaryOp::mul, b, a) : terms.apply(BinaryOp::mul, a, b);
+    };
+    constexpr std::uint64_t rlimit = 100'000;
+    const Outcome outcome =
+        refines(terms, {everywhere, product(false), product(true), Abstraction::arithmetic, Floats::real}, rlimit);
+    CHECK(outcome.rlimit_spent < 2 * rlimit);
+}
+
 TEST_CASE("a counterexample far beyond all sizes is looked for within 64 bits") {
     Terms terms;
     // Both conditions lie beyond 64 bits; the second also within.
