@@ -19,7 +19,7 @@ constexpr int most_narrowings = 6;
 constexpr std::size_t most_open = 6;
 constexpr std::size_t most_retried = 2;
 // A relation of so many parts is tried as its hull first.
-constexpr unsigned many_parts = 3;
+constexpr unsigned many_parts = 2;
 // A hypothesis that falls into more parts is dropped.
 constexpr unsigned most_parts = 24;
 // Hypotheses that may be open at once in all; each costs a few stack frames.
@@ -110,7 +110,8 @@ Shown Prover::visit(Key key, const isl::map& relation) {
     };
     if (innermost != none) {
         const isl::map hypothesis = stack_[innermost].hypothesis;
-        if (is_done(guess(key, hypothesis.unite(rest).affine_hull(), rest))) { return {result, is_all}; }
+        const isl::map hull(hypothesis.unite(rest).affine_hull());
+        if (is_done(guess(key, hull.intersect(affine::extrapolated(hypothesis, rest)), rest))) { return {result, is_all}; }
         // What did not help twice is not tried again further inside.
         if (open > most_retried) {
             ++given_up_;
@@ -121,13 +122,8 @@ Shown Prover::visit(Key key, const isl::map& relation) {
         }
     } else if (rest.n_basic_map() >= many_parts) {
         // Where it is a function, one way or the other, and only its domain is split, all that follows is simpler.
-        const auto is_function = [](const isl::map& hull) { return hull.is_single_valued() || hull.is_injective(); };
-        isl::map hull = inside(key, rest.affine_hull());
-        bool is_one = is_function(hull);
-        if (!is_one) {
-            hull = inside(key, rest.unshifted_simple_hull());
-            is_one = is_function(hull);
-        }
+        const isl::map hull = inside(key, isl::map(rest.affine_hull()).intersect(rest.unshifted_simple_hull()));
+        const bool is_one = hull.is_single_valued() || hull.is_injective();
         if (is_one && is_done(guess(key, hull, rest))) { return {result, is_all}; }
     }
     const bool is_shown = is_done(show(key, rest, rest));
