@@ -105,8 +105,10 @@ Shown Prover::compare_selects(TermId a, TermId b, const isl::map& relation) {
         relation.subtract(relation.intersect_domain(first.holds)).subtract(relation.intersect_range(second->holds));
     const isl::map alike = both.unite(none);
     ++guesses_;
+    const Some some = std::exchange(some_, Some::useful);
     const Shown pairwise =
         compare_in_order({first.if_true, first.if_false}, {second->if_true, second->if_false}, alike);
+    some_ = some;
     --guesses_;
     if (pairwise.is_all && relation.is_subset(alike)) { return all_of(relation); }
     const Shown chosen = resolve(first, true, a, b, relation.subtract(pairwise.pairs));
@@ -124,6 +126,7 @@ Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermI
     for (const bool is_true : {true, false}) {
         const isl::map part = is_true ? chosen : relation.subtract(chosen);
         if (part.is_empty()) { continue; }
+        if (ends_with(result)) { break; }
         const TermId taken = is_true ? select.if_true : select.if_false;
         if (!is_first &&
             !second_.is_never_undef(is_true ? select.if_false : select.if_true, existing(a, b, part).range())) {
@@ -186,6 +189,7 @@ Shown Prover::compare_in_order(const std::vector<TermId>& a, const std::vector<T
     for (std::size_t i = 0; i < a.size(); ++i) {
         const Shown shown = compare(a[i], b[i], result.pairs);
         result = {shown.pairs, result.is_all && shown.is_all};
+        if (ends_with(result)) { return {empty_of(relation), false}; }
         if (!result.is_all && result.pairs.is_empty()) { return result; }
     }
     return result;
@@ -203,6 +207,7 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
     Shown result{empty_of(relation), true};
     isl::map rest = relation;
     const auto add = [&](const Edge* e, const Edge* f) {
+        if (ends_with(result)) { return; }
         isl::map part = rest;
         if (e != nullptr && !e->is_whole) { part = part.intersect_domain(e->domain); }
         if (f != nullptr && !f->is_whole) { part = part.intersect_range(f->domain); }
@@ -221,6 +226,7 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
             for (const Edge& f : seconds) { add(&e, &f); }
         }
     }
+    if (ends_with(result)) { return result; }
     const Shown unread = nothing("a read of memory that was not written", a, b, rest);
     return {result.pairs.unite(unread.pairs), result.is_all && unread.is_all};
 }

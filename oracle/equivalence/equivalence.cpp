@@ -113,11 +113,13 @@ private:
         });
         if (wanted == first_.outputs.end()) { return same.relation; }
         const isl::map cell = *second_.memory().read(std::get<Read>(second_.term(same.first).what).read).cell;
-        const isl::map left = output->cell.intersect_domain(wanted->cells)
-                                  .apply_range(cell.reverse())
-                                  .intersect_range(same.relation.domain())
-                                  .set_domain_tuple(first_.node(first_.term(wanted->value).node).tuple);
-        const isl::set right = prover.prove(wanted->value, same.first, left).pairs.range();
+        const isl::map all = output->cell.intersect_domain(wanted->cells)
+                                 .apply_range(cell.reverse())
+                                 .set_domain_tuple(first_.node(first_.term(wanted->value).node).tuple);
+        // Most often all that is written there is, which has fewer parts, and is asked for later.
+        const bool is_all = prover.proves(wanted->value, same.first, all);
+        const isl::map left = all.intersect_range(same.relation.domain());
+        const isl::set right = is_all ? left.range() : prover.prove(wanted->value, same.first, left).pairs.range();
         return same.relation.subtract(same.relation.intersect_domain(right).intersect_range(right));
     }
 

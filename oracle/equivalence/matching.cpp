@@ -59,7 +59,9 @@ Shown Prover::compare_before_matching(TermId a, TermId b, const Operator& op, co
     }
     is_in_order_ = true;
     ++guesses_;
+    const Some some = std::exchange(some_, Some::useless);
     const bool is_shown = compare_in_order(first, second, relation).is_all;
+    some_ = some;
     --guesses_;
     is_in_order_ = false;
     return is_shown ? all_of(relation) : match(a, b, op, relation);
@@ -76,6 +78,7 @@ Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& rela
     isl::map shown = empty_of(relation);
     bool is_all = true;
     ++guesses_;
+    const Some some = std::exchange(some_, Some::useful);
     for (const Flattened& state : cases) {
         if (state.first.size() != state.second.size()) {
             is_all = false;
@@ -86,6 +89,7 @@ Shown Prover::match(TermId a, TermId b, const Operator& op, const isl::map& rela
         is_all = is_all && state.relation.is_subset(matched);
         shown = shown.unite(matched);
     }
+    some_ = some;
     --guesses_;
     if (is_all) { return {relation, true}; }
     nothing("no order of the operands of " + to_string(op) + " fits", a, b, relation.subtract(shown));

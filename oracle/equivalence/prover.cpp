@@ -34,6 +34,15 @@ Shown Prover::prove(TermId first, TermId second, const isl::map& relation) {
     return shown;
 }
 
+bool Prover::proves(TermId first, TermId second, const isl::map& relation) {
+    ++guesses_;
+    some_ = Some::useless;
+    const bool is_all = prove(first, second, relation).is_all;
+    some_ = Some::useful;
+    --guesses_;
+    return is_all;
+}
+
 std::vector<Mismatch> Prover::mismatches() const {
     std::vector<Mismatch> sorted = mismatches_;
     std::ranges::stable_partition(sorted, [](const Mismatch& mismatch) { return !mismatch.is_hypothetical; });
@@ -55,6 +64,12 @@ Shown Prover::nothing(const std::string& what, TermId a, TermId b, const isl::ma
                                affine::to_string(there), is_hypothetical});
     }
     return {empty_of(relation), false};
+}
+
+bool Prover::ends_with(const Shown& shown) {
+    const bool ends = !shown.is_all && some_ == Some::useless;
+    if (ends) { ++given_up_; }
+    return ends;
 }
 
 Shown Prover::visit(Key key, const isl::map& relation) {
@@ -111,7 +126,9 @@ Shown Prover::visit(Key key, const isl::map& relation) {
     if (innermost != none) {
         const isl::map hypothesis = stack_[innermost].hypothesis;
         const isl::map hull(hypothesis.unite(rest).affine_hull());
-        if (is_done(guess(key, hull.intersect(affine::extrapolated(hypothesis, rest)), rest))) { return {result, is_all}; }
+        if (is_done(guess(key, hull.intersect(affine::extrapolated(hypothesis, rest)), rest))) {
+            return {result, is_all};
+        }
         // What did not help twice is not tried again further inside.
         if (open > most_retried) {
             ++given_up_;
@@ -126,7 +143,7 @@ Shown Prover::visit(Key key, const isl::map& relation) {
         const bool is_one = hull.is_single_valued() || hull.is_injective();
         if (is_one && is_done(guess(key, hull, rest))) { return {result, is_all}; }
     }
-    const bool is_shown = is_done(show(key, rest, rest));
+    const bool is_shown = is_done(show(key, rest, rest, some_));
     return {result, is_all && is_shown};
 }
 
@@ -139,13 +156,13 @@ isl::map Prover::inside(Key key, const isl::map& hull) const {
 Shown Prover::guess(Key key, const isl::map& hull, const isl::map& wanted) {
     ++effort_.widenings;
     ++guesses_;
-    const Shown shown = show(key, inside(key, hull), wanted);
+    const Shown shown = show(key, inside(key, hull), wanted, Some::useful);
     --guesses_;
     return shown;
 }
 
 // Shows the terms under the hypothesis that they are shown, or of as much of it as turns out to hold.
-Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted) {
+Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted, Some some) {
     const std::size_t outer = std::exchange(depends_on_, none);
     const std::size_t frame = stack_.size(), mark = trail_.size();
     const std::uint64_t given_up = given_up_;
@@ -153,7 +170,9 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted) {
     for (int attempt = 0;; ++attempt) {
         depends_on_ = none;
         stack_.push_back({key, hypothesis});
+        const Some outer_some = std::exchange(some_, some);
         const Shown shown = compare(key.first, key.second, hypothesis);
+        some_ = outer_some;
         const bool is_used = stack_.back().is_used;
         stack_.pop_back();
         if (shown.is_all || !is_used) {
@@ -174,7 +193,8 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted) {
         const isl::map failing = existing(key.first, key.second, hypothesis.subtract(narrowed)).coalesce();
         if (failed) { narrowed = narrowed.subtract(affine::extrapolated(*failed, failing)); }
         failed = failing;
-        const bool gives_up = attempt == most_narrowings || narrowed.n_basic_map() > most_parts;
+        const bool gives_up =
+            some == Some::useless || attempt == most_narrowings || narrowed.n_basic_map() > most_parts;
         if (gives_up) { ++given_up_; }
         if (gives_up || narrowed.is_disjoint(wanted)) {
             depends_on_ = outer;

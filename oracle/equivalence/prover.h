@@ -34,6 +34,9 @@ public:
     // value that is neither Undef nor Uninit, the second has the same one.
     Shown prove(TermId first, TermId second, const isl::map& relation);
 
+    // All of them or not: what does not hold is given up sooner.
+    bool proves(TermId first, TermId second, const isl::map& relation);
+
     const Effort& effort() const { return effort_; }
     // What stood in the way so far, those that count first.
     std::vector<Mismatch> mismatches() const;
@@ -42,6 +45,8 @@ public:
 
 private:
     using Key = std::pair<TermId, TermId>;
+    // Whether some of what is asked for is of use, where not all of it is shown.
+    enum class Some : std::uint8_t { useful, useless };
     // A pair of computations that is being shown for the pairs of iterations in `hypothesis`.
     struct Frame {
         Key key;
@@ -75,6 +80,8 @@ private:
     Shown compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation);
     // None of these pairs, if there are any.
     Shown nothing(const std::string& what, TermId a, TermId b, const isl::map& relation);
+    // Whether to stop with what is shown so far, and nothing said of the rest.
+    bool ends_with(const Shown& shown);
     // All of the relation if no more than what is shown is there, else that.
     Shown all_but(const isl::map& shown, const std::string& what, TermId a, TermId b, const isl::map& relation);
     // Of the pairs of iterations of the terms' nodes, those of iterations that there are.
@@ -82,8 +89,8 @@ private:
 
     // Two computations that were reached along edges: shown already, assumed, or to be shown under a hypothesis.
     Shown visit(Key key, const isl::map& relation);
-    // Of the hypothesis, which is wanted at least in part.
-    Shown show(Key key, isl::map hypothesis, const isl::map& wanted);
+    // Of the hypothesis, which is wanted at least in part. It is narrowed where some of it is of use.
+    Shown show(Key key, isl::map hypothesis, const isl::map& wanted, Some some);
     void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
     Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
     // In a convex set around the pairs of iterations that there are.
@@ -111,6 +118,7 @@ private:
     // The outermost hypothesis used since this was reset.
     std::size_t depends_on_ = none;
     std::uint64_t given_up_ = 0;  // hypotheses that were dropped for want of patience
+    Some some_ = Some::useful;    // of what is being shown
     int guesses_ = 0;             // hypotheses and orders of operands that are being tried
     bool is_in_order_ = false;    // nothing is flattened now
     Effort effort_;
