@@ -59,9 +59,12 @@ Shown Prover::compare_before_matching(TermId a, TermId b, const Operator& op, co
     }
     is_in_order_ = true;
     ++guesses_;
+    const std::uint64_t given_up = given_up_;
     const Some some = std::exchange(some_, Some::useless);
     const bool is_shown = compare_in_order(first, second, relation).is_all;
     some_ = some;
+    // All of it is looked at again.
+    given_up_ = given_up;
     --guesses_;
     is_in_order_ = false;
     return is_shown ? all_of(relation) : match(a, b, op, relation);
