@@ -29,9 +29,7 @@ std::string digest_of_cases(const Baseline& baseline) {
     for (std::uint64_t k = 0; k < baseline.cases; ++k) {
         hash = fnv1a(cases::to_json(random::campaign_case(baseline.seed, baseline.first + k, {}, {major})), hash);
     }
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-    return digits;
+    return hexadecimal(hash);
 }
 
 std::string cases_of(const Baseline& baseline) {

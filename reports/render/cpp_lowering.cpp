@@ -1,7 +1,6 @@
 #include "reports/render/cpp_lowering.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <regex>
 
 #include "generators/base/fnv1a.h"
@@ -36,8 +35,7 @@ void write_lowering(Run& run, const std::string& wrong_statement) {
     const std::string kept = run.identifiers.fresh("kept");
     const std::string shape = run.identifiers.fresh("shape");
     const std::string hash = run.identifiers.fresh("hash");
-    char number[32];
-    std::snprintf(number, sizeof number, "0x%016llx", static_cast<unsigned long long>(hash_of(wrong_statement)));
+    const std::string number = "0x" + hexadecimal(hash_of(wrong_statement));
     run.text.line("Keep " + kept + ";");
     run.text.line(run.pipeline + ".add_custom_lowering_pass(&" + kept + ", nullptr);");
     run.text.line(run.pipeline + ".compile_jit(" + run.target + ");");

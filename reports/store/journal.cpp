@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -19,12 +18,6 @@
 
 namespace haruspex::store {
 namespace {
-
-std::string hexadecimal(std::uint64_t number) {
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
-    return digits;
-}
 
 // One call: a writer that is killed leaves all of the line or, at worst, the beginning of it.
 bool write_line(int descriptor, const std::string& line) {
