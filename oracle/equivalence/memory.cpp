@@ -57,9 +57,10 @@ std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const Parts
         const auto there = std::make_shared<const Parts>(*write.time);
         for (std::size_t d = 0; d < levels.size() && !tied.is_empty(); ++d) {
             if (here.numbers[d] && there->numbers[d] && here.numbers[d]->is_equal(*there->numbers[d])) { continue; }
-            const bool is_by_number = here.numbers[d] && there->numbers[d];
             const isl::map back = there->all[d].reverse();
             const isl::map before = tied.intersect(here.all[d].apply_range(earlier).apply_range(back));
+            // Numbers may be parameters, one before the other for some of their values only.
+            const bool is_by_number = here.numbers[d] && there->numbers[d] && tied.is_subset(before);
             if (!before.is_empty()) { levels[d].push_back({&write, there, before, is_by_number}); }
             tied = tied.intersect(here.all[d].apply_range(back));
         }

@@ -13,6 +13,8 @@ namespace haruspex::equivalence {
 namespace {
 
 constexpr std::int64_t extent = 3, length = 5;
+// The place of a position that is the parameter N.
+constexpr std::int64_t of_parameter = -1;
 
 using Point = std::array<std::int64_t, 2>;
 using Time = std::array<std::int64_t, length>;
@@ -26,8 +28,9 @@ struct Statement {
     std::size_t outer = 0;
 
     std::int64_t cell_at(const Point& at) const { return cell[0] + cell[1] * at[0] + cell[2] * at[1]; }
-    Time time_at(const Point& at) const {
-        return {position[0], step[0] * at[outer], position[1], step[1] * at[1 - outer], position[2]};
+    Time time_at(const Point& at, std::int64_t n) const {
+        const auto number = [&](std::size_t k) { return position[k] == of_parameter ? n : position[k]; };
+        return {number(0), step[0] * at[outer], number(1), step[1] * at[1 - outer], number(2)};
     }
     isl::map cells(isl::ctx ctx) const {
         return map(ctx, "A[" + std::to_string(cell[0]) + " + " + std::to_string(cell[1]) + "*i + " +
@@ -35,14 +38,16 @@ struct Statement {
     }
     isl::map times(isl::ctx ctx) const {
         const std::array<std::string, 2> loops{outer == 0 ? "*i, " : "*j, ", outer == 0 ? "*j, " : "*i, "};
-        return map(ctx, "[" + std::to_string(position[0]) + ", " + std::to_string(step[0]) + loops[0] +
-                            std::to_string(position[1]) + ", " + std::to_string(step[1]) + loops[1] +
-                            std::to_string(position[2]) + "]");
+        const auto number = [&](std::size_t k) {
+            return position[k] == of_parameter ? std::string("N") : std::to_string(position[k]);
+        };
+        return map(ctx, "[" + number(0) + ", " + std::to_string(step[0]) + loops[0] + number(1) + ", " +
+                            std::to_string(step[1]) + loops[1] + number(2) + "]");
     }
     isl::map map(isl::ctx ctx, const std::string& image) const {
         const std::string end = std::to_string(extent);
-        return isl::map(ctx,
-                        "{ " + tuple + "[i, j] -> " + image + " : 0 <= i < " + end + " and 0 <= j < " + end + " }");
+        return isl::map(
+            ctx, "[N] -> { " + tuple + "[i, j] -> " + image + " : 0 <= i < " + end + " and 0 <= j < " + end + " }");
     }
 };
 
@@ -50,7 +55,8 @@ struct Statement {
 Statement drawn(Choices& choices, std::int64_t place) {
     Statement statement{place == 0 ? "reader" : "writer" + std::to_string(place)};
     statement.cell = {choices.integer(-2, 2), choices.integer(-2, 2), choices.integer(-2, 2)};
-    statement.position = {choices.integer(0, 1), choices.integer(0, 1), place};
+    const auto position = [&] { return choices.boolean(200) ? of_parameter : choices.integer(0, 1); };
+    statement.position = {position(), position(), place};
     for (std::int64_t& step : statement.step) { step = choices.boolean(300) ? 2 : choices.boolean(300) ? -1 : 1; }
     statement.outer = choices.boolean(300) ? 1 : 0;
     return statement;
@@ -68,15 +74,16 @@ std::string text(const std::string& tuple, const Point& at) {
 }
 
 // By looking at every write before every read.
-isl::union_map last_writes(isl::ctx ctx, const Statement& reader, const std::vector<Statement>& writers) {
+isl::union_map last_writes(isl::ctx ctx, const Statement& reader, const std::vector<Statement>& writers,
+                           std::int64_t n) {
     std::string pairs;
     for_each_point([&](const Point& here) {
         std::optional<Time> last;
         std::string writer;
         for (const Statement& write : writers) {
             for_each_point([&](const Point& there) {
-                const Time time = write.time_at(there);
-                if (write.cell_at(there) != reader.cell_at(here) || time >= reader.time_at(here)) { return; }
+                const Time time = write.time_at(there, n);
+                if (write.cell_at(there) != reader.cell_at(here) || time >= reader.time_at(here, n)) { return; }
                 if (last && time <= *last) { return; }
                 last = time;
                 writer = text(write.tuple, there);
@@ -84,7 +91,7 @@ isl::union_map last_writes(isl::ctx ctx, const Statement& reader, const std::vec
         }
         if (last) { pairs += (pairs.empty() ? "" : "; ") + text(reader.tuple, here) + " -> " + writer; }
     });
-    return isl::union_map(ctx, "{ " + pairs + " }");
+    return isl::union_map(ctx, "[N] -> { " + pairs + " }");
 }
 
 TEST_CASE("a read sees the last write before it to its cell") {
@@ -112,7 +119,11 @@ TEST_CASE("a read sees the last write before it to its cell") {
             CHECK(flow.from.is_single_valued());
             found = found.unite(flow.from.to_union_map());
         }
-        CHECK(found.is_equal(last_writes(ctx, reader, writers)));
+        for (const std::int64_t n : {-1, 0, 1, 2}) {
+            const isl::set is_n(ctx, "[N] -> { : N = " + std::to_string(n) + " }");
+            const isl::union_map wanted = last_writes(ctx, reader, writers, n);
+            CHECK(found.intersect_params(is_n).is_equal(wanted.intersect_params(is_n)));
+        }
     }
     CHECK(parts > 200);
 }

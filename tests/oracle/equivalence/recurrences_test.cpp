@@ -116,6 +116,20 @@ TEST_CASE("of the variables of an update the first is the innermost, and its las
     CHECK_FALSE(is_proved(verdict_of(triangle, sums("for j in [0, N) { f[] := f[] + a[0, j]; }"))));
 }
 
+TEST_CASE("what stands in an iteration that parameters name is not before what stands in another") {
+    const std::string two = R"(
+        sare two(N) assuming N >= 0 and N < 10 {
+          o(x) = 2u8
+          output o on { [x] : 0 <= x < 1 }
+        })";
+    const auto program = [](const std::string& body) {
+        return "sched two(N) { output o : u8[1]; allocate A : u8[1]; A[0] := 1u8; for x in [0, 10) { " + body + " } }";
+    };
+    CHECK_FALSE(is_proved(verdict_of(two, program("if x = N { A[0] := 2u8; } if x = 5 { o[0] := A[0]; }"))));
+    CHECK_FALSE(is_proved(verdict_of(two, program("if x = 9 - N { o[0] := A[0]; } if x = 0 { A[0] := 2u8; }"))));
+    CHECK(is_proved(verdict_of(two, program("if x = 0 { A[0] := 2u8; } if x = 9 - N { o[0] := A[0]; }"))));
+}
+
 TEST_CASE("a minimum on which cells depend is a dimension, over which hulls are affine") {
     const std::string scans = R"(
         sare scans(W, N) assuming W >= 4 and N >= 1 {
