@@ -1,4 +1,5 @@
 #include "generators/affine/convex.h"
+#include "generators/affine/coalesce.h"
 
 #include <isl/set.h>
 
@@ -34,7 +35,7 @@ bool are_apart(const std::vector<Part>& parts) {
 }  // namespace
 
 isl::set surrounding(const isl::set& parameters) {
-    const isl::set parts = parameters.coalesce();
+    const isl::set parts = coalesced(parameters);
     // Their constraints are compared in terms of the same divisions, which isl has to find first. Those on what is not
     // found soon are left out: without them, it is a larger set.
     const auto found = attempt(parts.ctx(), most_operations, [&] { return with_divisions(parts); });

@@ -1,4 +1,5 @@
 #include "generators/affine/tuples.h"
+#include "generators/affine/coalesce.h"
 
 #include <isl/aff.h>
 #include <isl/id.h>
@@ -85,9 +86,9 @@ isl::pw_multi_aff tuple_of_each(const isl::set& set) {
             if (!is_disjoint(parts[i].where, parts[k].where)) { return tuple_at_once_or_not(set); }
         }
     }
-    isl::pw_multi_aff all = isl::pw_multi_aff(parts.front().tuple).intersect_domain(parts.front().where.coalesce());
+    isl::pw_multi_aff all = isl::pw_multi_aff(parts.front().tuple).intersect_domain(coalesced(parts.front().where));
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        all = all.union_add(isl::pw_multi_aff(parts[i].tuple).intersect_domain(parts[i].where.coalesce()));
+        all = all.union_add(isl::pw_multi_aff(parts[i].tuple).intersect_domain(coalesced(parts[i].where)));
     }
     return all;
 }

@@ -1,4 +1,5 @@
 #include "generators/affine/widening.h"
+#include "generators/affine/coalesce.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -68,7 +69,7 @@ isl::map joined(const isl::map& before, const isl::map& more) {
         }
         result = result.unite(isl::map(best));
     }
-    return result.coalesce();
+    return coalesced(result);
 }
 
 isl::map extrapolated(const isl::map& before, const isl::map& more) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
@@ -159,7 +160,7 @@ private:
             const GraphOutput& wanted = first_.outputs[i];
             OutputCells cells{wanted.tensor, wanted.component, affine::to_string(wanted.cells), "", "", false};
             const isl::set proved = shown(prover, wanted, is_there_[i]);
-            const isl::set left = wanted.cells.subtract(proved).coalesce();
+            const isl::set left = affine::coalesced(wanted.cells.subtract(proved));
             cells.proved = affine::to_string(proved);
             cells.not_proved = affine::to_string(left);
             cells.is_proved = left.is_empty();
@@ -189,7 +190,7 @@ private:
         const std::string second = second_.node(second_.term(found.value).node).tuple;
         const isl::map same = found.cells.identity().set_domain_tuple(first).set_range_tuple(second);
         const isl::map pairs = prover.prove(wanted.value, found.value, same).pairs;
-        return pairs.domain().apply(found.cells.identity().set_domain_tuple(first)).coalesce();
+        return affine::coalesced(pairs.domain().apply(found.cells.identity().set_domain_tuple(first)));
     }
 
     void fail_with(const std::string& reason) {

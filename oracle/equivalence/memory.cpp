@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/convex.h"
 
 namespace haruspex::equivalence {
@@ -86,7 +87,7 @@ void keep_last(std::vector<Candidate>& candidates, std::size_t d) {
         for (const Candidate& candidate : candidates) {
             all = all.unite(candidate.pairs.apply_range(candidate.time->all[d]));
         }
-        all = all.coalesce();
+        all = affine::coalesced(all);
         if (all.is_single_valued()) { continue; }
         const isl::map last = all.lexmax();
         for (Candidate& candidate : candidates) {
@@ -150,9 +151,9 @@ std::vector<Flow> Memory::last_before(const MemoryRead& read) {
             keep_last(candidates, d);
             for (const Candidate& candidate : candidates) { add(candidate.write->node, candidate.pairs); }
         }
-        rest = rest.coalesce();
+        rest = affine::coalesced(rest);
     }
-    for (Flow& flow : result) { flow.from = flow.from.coalesce(); }
+    for (Flow& flow : result) { flow.from = affine::coalesced(flow.from); }
     std::ranges::sort(result, {}, &Flow::writer);
     return result;
 }
@@ -171,7 +172,7 @@ const std::vector<Flow>& Memory::last_writes(ArrayId array, const std::vector<No
     keep_last(candidates, d);
     LastWrites writes{array, writers, d, {}};
     for (const Candidate& candidate : candidates) {
-        writes.last.push_back({candidate.write->node, candidate.pairs.coalesce()});
+        writes.last.push_back({candidate.write->node, affine::coalesced(candidate.pairs)});
     }
     return last_writes_.emplace_back(std::move(writes)).last;
 }

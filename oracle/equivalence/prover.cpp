@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/emptiness.h"
 #include "generators/affine/sets.h"
 #include "generators/affine/widening.h"
@@ -114,7 +115,7 @@ Shown Prover::visit(Key key, const isl::map& relation) {
         ++given_up_;
         return {result, false};
     }
-    rest = rest.coalesce();
+    rest = affine::coalesced(rest);
     const auto is_done = [&](const Shown& shown) {
         if (shown.is_all) {
             result = result.unite(rest);
@@ -181,7 +182,7 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted, Some so
             if (!shown.is_all && depends_on == none && given_up == given_up_) {
                 const isl::map refuted = existing(key.first, key.second, hypothesis.subtract(shown.pairs));
                 const auto [known, is_new] = refuted_.emplace(key, refuted);
-                if (!is_new) { known->second = known->second.unite(refuted).coalesce(); }
+                if (!is_new) { known->second = affine::coalesced(known->second.unite(refuted)); }
             }
             depends_on_ = std::min(outer, depends_on);
             return {shown.pairs, shown.is_all && attempt == 0};
@@ -189,8 +190,8 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted, Some so
         // What was shown with the hypothesis says nothing now.
         trail_.resize(mark);
         ++effort_.narrowings;
-        isl::map narrowed = shown.pairs.coalesce();
-        const isl::map failing = existing(key.first, key.second, hypothesis.subtract(narrowed)).coalesce();
+        isl::map narrowed = affine::coalesced(shown.pairs);
+        const isl::map failing = affine::coalesced(existing(key.first, key.second, hypothesis.subtract(narrowed)));
         if (failed) { narrowed = narrowed.subtract(affine::extrapolated(*failed, failing)); }
         failed = failing;
         const bool gives_up =
@@ -219,7 +220,7 @@ void Prover::settle(Key key, const isl::map& pairs, std::size_t frame, std::size
             continue;
         }
         const auto [known, is_new] = proved_.emplace(tentative.key, tentative.pairs);
-        if (!is_new) { known->second = known->second.unite(tentative.pairs).coalesce(); }
+        if (!is_new) { known->second = affine::coalesced(known->second.unite(tentative.pairs)); }
     }
 }
 

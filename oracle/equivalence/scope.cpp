@@ -1,5 +1,6 @@
 #include "oracle/equivalence/scope.h"
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/division.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
@@ -35,7 +36,7 @@ void Scope::define(const std::string& name, const Expr& expr) {
     if (is_condition(expr)) {
         names_.insert_or_assign(name, condition(expr));
     } else {
-        names_.insert_or_assign(name, affine::gist(index(expr), known_).coalesce());
+        names_.insert_or_assign(name, affine::coalesced(affine::gist(index(expr), known_)));
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/affine/tuples.h"
@@ -16,7 +17,7 @@ constexpr unsigned many_disjuncts = 4;
 
 template <typename Union>
 Union compact(const Union& u) {
-    return affine::disjuncts(u) > many_disjuncts ? u.coalesce() : u;
+    return affine::disjuncts(u) > many_disjuncts ? affine::coalesced(u) : u;
 }
 
 isl::union_set empty_set(isl::ctx ctx) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/context.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
@@ -136,12 +137,12 @@ std::vector<std::string> lines_of(const isl::map& map, const Text& left, const T
     Names names(map.domain().params());
     const auto dimensions = names.take(map.domain_tuple_dim());
     const auto holes = names.take(map.range_tuple_dim());
-    const isl::map named = affine::with_dimension_names(map.coalesce(), dimensions, holes);
+    const isl::map named = affine::with_dimension_names(affine::coalesced(map), dimensions, holes);
     std::vector<std::string> lines;
     named.foreach_basic_map([&](const isl::basic_map& disjunct) {
         const isl::map single(disjunct);
         if (!single.is_single_valued()) {
-            disjunct.wrap().coalesce().foreach_basic_set([&](const isl::basic_set& part) {
+            affine::coalesced(disjunct.wrap()).foreach_basic_set([&](const isl::basic_set& part) {
                 lines.push_back(left(dimensions) + right(holes) +
                                 condition_text(affine::to_string(affine::without_idle_divisions(part))));
             });
@@ -152,7 +153,7 @@ std::vector<std::string> lines_of(const isl::map& map, const Text& left, const T
             for (unsigned i = 0; i < indices.size(); ++i) {
                 texts.push_back(expression_text(indices.at(static_cast<int>(i))));
             }
-            domain.coalesce().foreach_basic_set([&](const isl::basic_set& cells) {
+            affine::coalesced(domain).foreach_basic_set([&](const isl::basic_set& cells) {
                 lines.push_back(cells_line(cells, dimensions, left, right(texts)));
             });
         });
@@ -196,7 +197,7 @@ std::vector<isl::map> sorted_relations(const isl::union_set& all, const Key& key
     std::ranges::sort(sets, {}, key);
     std::vector<isl::map> maps;
     for (const isl::set& set : sets) {
-        maps.push_back(set.coalesce().insert_domain(isl::space::unit(set.ctx()).add_unnamed_tuple(0)));
+        maps.push_back(affine::coalesced(set).insert_domain(isl::space::unit(set.ctx()).add_unnamed_tuple(0)));
     }
     return maps;
 }
@@ -240,7 +241,7 @@ std::string to_string(const Locations& locations) {
 
 std::string condition_to_string(const isl::set& environments) {
     if (environments.is_empty()) { return "false"; }
-    const std::string text = condition_text(affine::to_string(environments.coalesce()));
+    const std::string text = condition_text(affine::to_string(affine::coalesced(environments)));
     return text.empty() ? "true" : text.substr(std::string_view(" : ").size());
 }
 

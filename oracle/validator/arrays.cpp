@@ -1,5 +1,6 @@
 #include "oracle/validator/arrays.h"
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
@@ -82,7 +83,7 @@ isl::set beyond_box(const std::string& name, const Bounds& bounds, const Scope& 
     const isl::multi_aff coordinates = space.identity_multi_aff_on_domain();
     isl::set beyond = isl::set::empty(space);
     const auto join = [&](const isl::set& some) {
-        beyond = beyond.unite(some.intersect_params(scope.known()).coalesce());
+        beyond = beyond.unite(affine::coalesced(some.intersect_params(scope.known())));
     };
     for (std::size_t d = 0; d < bounds.mins.size(); ++d) {
         const isl::pw_aff coordinate(coordinates.at(static_cast<int>(d)));

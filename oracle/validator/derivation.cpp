@@ -3,6 +3,7 @@
 #include <ranges>
 #include <set>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/gist.h"
 #include "harness/sched/text.h"
 
@@ -35,7 +36,7 @@ std::string on_one_line(std::string text, std::string_view separator) {
 // What of it is not implied by the context. Coalesced first: what is a case on its own may be implied together.
 template <typename T>
 T within(const T& object, const isl::set& context) {
-    return affine::gist_params(object.intersect_params(context).coalesce(), context);
+    return affine::gist_params(affine::coalesced(object.intersect_params(context)), context);
 }
 
 std::string locations_text(const heap::Locations& locations, const isl::set& context) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/convex.h"
 #include "generators/affine/emptiness.h"
 #include "generators/affine/gist.h"
@@ -47,7 +48,7 @@ public:
             for (const heap::Piece& i : is) {
                 const isl::set met = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (affine::is_empty(met)) { continue; }
-                const isl::set here = met.coalesce();
+                const isl::set here = affine::coalesced(met);
                 const isl::set soon = left_soon(s, i, here);
                 if (soon.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
@@ -58,7 +59,7 @@ public:
                     continue;
                 }
                 const isl::set left = alignment.unproved(mine, theirs, soon);
-                if (!left.is_empty()) { ask({left.coalesce(), mine, theirs}); }
+                if (!left.is_empty()) { ask({affine::coalesced(left), mine, theirs}); }
             }
         }
         return std::move(result_);
@@ -75,7 +76,7 @@ public:
             const isl::set here = piece.environments.intersect(equation.environments);
             const Term term = decided(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
             if (differ(term, *implementation, here)) { return std::nullopt; }
-            const isl::set left = unaligned({here, term, *implementation}, fewest_unfoldings).coalesce();
+            const isl::set left = affine::coalesced(unaligned({here, term, *implementation}, fewest_unfoldings));
             if (left.is_empty()) { continue; }
             const Question question{left, term, *implementation};
             if (is_rewritten_as_outlined(question)) {
@@ -93,7 +94,7 @@ private:
         for (isl::pw_aff& hole : holes) {
             ENSURE(environments.is_subset(hole.domain()), "a template's hole has a value wherever the template is");
             hole = affine::narrowed(hole, environments);
-            if (!hole.isa_aff()) { hole = affine::gist(hole, environments).coalesce(); }
+            if (!hole.isa_aff()) { hole = affine::coalesced(affine::gist(hole, environments)); }
         }
         return holes;
     }
@@ -134,7 +135,7 @@ private:
             Question left{q.environments, decided(q.specification, q.environments),
                           decided(q.implementation, q.environments)};
             left.environments =
-                alignment().unproved(left.specification, left.implementation, q.environments).coalesce();
+                affine::coalesced(alignment().unproved(left.specification, left.implementation, q.environments));
             if (!left.environments.is_empty()) { solve(with_common_cells(left)); }
         }
     }
@@ -274,12 +275,12 @@ private:
         const Term mine = instance(s), theirs = instance(i);
         const Question question{have_values, decided(mine, have_values), decided(theirs, have_values)};
         const isl::set left = left_after_little(question);
-        return is_one ? left : left.intersect(environments).coalesce();
+        return is_one ? left : affine::coalesced(left.intersect(environments));
     }
 
     isl::set left_after_little(const Question& question) {
         const auto& [environments, s, i] = question;
-        const isl::set left = unaligned(question, fewest_unfoldings).coalesce();
+        const isl::set left = affine::coalesced(unaligned(question, fewest_unfoldings));
         if (left.is_empty() || !is_soon_rewritten({left, s, i})) { return left; }
         result_.rung = std::max(result_.rung, Rung::rewriting);
         return left.subtract(left);

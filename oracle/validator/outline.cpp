@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/gist.h"
 #include "generators/base/overload.h"
 
@@ -99,7 +100,8 @@ private:
             std::vector<isl::pw_aff> holes;
             for (const isl::pw_aff& hole : piece.holes) {
                 const isl::pw_aff narrowed = affine::narrowed(hole, piece.environments);
-                holes.push_back(narrowed.isa_aff() ? narrowed : affine::gist(narrowed, piece.environments).coalesce());
+                holes.push_back(narrowed.isa_aff() ? narrowed
+                                                   : affine::coalesced(affine::gist(narrowed, piece.environments)));
             }
             cases.push_back(
                 {affine::gist(piece.environments, scope.known()), instantiate(templates_, piece.expr, holes)});

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/base/ensure.h"
@@ -48,7 +49,7 @@ isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
         const isl::set here = index.eq_set(affine::constant(index.ctx(), v));
         result = result.union_add(at(v).intersect_domain(here));
     }
-    return result.coalesce();
+    return affine::coalesced(result);
 }
 
 // What is known by that text, or what make() is.
@@ -272,7 +273,7 @@ std::optional<Scope::Known> Scope::part_of(const Expr& expr, const isl::pw_aff& 
 }
 
 isl::pw_aff Scope::simplified(const isl::pw_aff& index) const {
-    return index.isa_aff() ? index : affine::narrowed(index, known()).coalesce();
+    return index.isa_aff() ? index : affine::coalesced(affine::narrowed(index, known()));
 }
 
 isl::pw_aff Scope::index(const Expr& expr) const {

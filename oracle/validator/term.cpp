@@ -140,42 +140,63 @@ bool is_written_alike(const term::Cell& a, const term::Cell& b) {
            });
 }
 
-std::string to_string(const Term& t) {
-    const auto list = [](const std::vector<isl::pw_aff>& indices) {
-        std::string text;
-        for (const isl::pw_aff& index : indices) { text += (text.empty() ? "" : ", ") + heap::index_to_string(index); }
-        return text;
-    };
-    const std::string type(value::name(t->type));
-    return std::visit(
-        Overload{[](const term::Literal& n) { return value::to_string(n.value); },
-                 [&](const term::Uninit&) { return "uninit_" + type; },
-                 [&](const term::Unknown&) { return "unknown_" + type; },
-                 [](const term::Truth& n) { return "[" + heap::condition_to_string(n.condition) + "]"; },
-                 [&](const term::Cell& n) {
-                     const std::string component = n.component == 0 ? "" : "[" + std::to_string(n.component) + "]";
-                     return n.tensor + "(" + list(n.indices) + ")" + component;
-                 },
-                 [&](const term::Embed& n) { return type + "<" + heap::index_to_string(n.index) + ">"; },
-                 [](const term::Unary& n) { return std::string(value::spelling(n.op)) + "(" + to_string(n.a) + ")"; },
-                 [](const term::Binary& n) {
-                     return "(" + to_string(n.a) + " " + std::string(value::spelling(n.op)) + " " + to_string(n.b) +
-                            ")";
-                 },
-                 [&](const term::Cast& n) { return type + "(" + to_string(n.a) + ")"; },
-                 [](const term::Select& n) {
-                     return "select(" + to_string(n.condition) + ", " + to_string(n.if_true) + ", " +
-                            to_string(n.if_false) + ")";
-                 },
-                 [](const term::Choice& n) {
-                     std::string text;
-                     for (const auto& [environments, value] : n.cases) {
-                         text += (text.empty() ? "" : " | ") + to_string(value) + " : " +
-                                 heap::condition_to_string(environments);
-                     }
-                     return "{" + text + "}";
-                 }},
-        t->what);
-}
+// What is shared in a term stands in its text as often as it is used: a small term may have a very long one.
+class Printer {
+public:
+    explicit Printer(std::size_t most) : most_(most) {}
+
+    std::string print(const Term& t) {
+        add(t);
+        return std::move(text_);
+    }
+
+private:
+    void add(const std::string& text) { text_ += text; }
+
+    void add(const std::vector<isl::pw_aff>& indices) {
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (i > 0) { add(", "); }
+            add(heap::index_to_string(indices[i]));
+        }
+    }
+
+    template <typename... Parts>
+    void all(const Parts&... parts) {
+        (add(parts), ...);
+    }
+
+    void add(const Term& t) {
+        if (text_.size() > most_) { return; }
+        const std::string type(value::name(t->type));
+        std::visit(
+            Overload{
+                [&](const term::Literal& n) { add(value::to_string(n.value)); },
+                [&](const term::Uninit&) { add("uninit_" + type); },
+                [&](const term::Unknown&) { add("unknown_" + type); },
+                [&](const term::Truth& n) { add("[" + heap::condition_to_string(n.condition) + "]"); },
+                [&](const term::Cell& n) {
+                    const std::string component = n.component == 0 ? "" : "[" + std::to_string(n.component) + "]";
+                    all(n.tensor + "(", n.indices, ")" + component);
+                },
+                [&](const term::Embed& n) { add(type + "<" + heap::index_to_string(n.index) + ">"); },
+                [&](const term::Unary& n) { all(std::string(value::spelling(n.op)) + "(", n.a, ")"); },
+                [&](const term::Binary& n) { all("(", n.a, " " + std::string(value::spelling(n.op)) + " ", n.b, ")"); },
+                [&](const term::Cast& n) { all(type + "(", n.a, ")"); },
+                [&](const term::Select& n) { all("select(", n.condition, ", ", n.if_true, ", ", n.if_false, ")"); },
+                [&](const term::Choice& n) {
+                    for (std::size_t i = 0; i < n.cases.size(); ++i) {
+                        const auto& [environments, value] = n.cases[i];
+                        all(i == 0 ? "{" : " | ", value, " : " + heap::condition_to_string(environments));
+                    }
+                    add(n.cases.empty() ? "{}" : "}");
+                }},
+            t->what);
+    }
+
+    std::size_t most_;
+    std::string text_;
+};
+
+std::string to_string(const Term& t, std::size_t most) { return Printer(most).print(t); }
 
 }  // namespace haruspex::validator

@@ -97,7 +97,7 @@ bool is_written_alike(const term::Cell& a, const term::Cell& b);
 // The operands, in order.
 std::vector<Term> operands(const Term& t);
 
-// "in(x + 1) + 2i32"
-std::string to_string(const Term& t);
+// "in(x + 1) + 2i32"; of a text that is longer, so many characters at least.
+std::string to_string(const Term& t, std::size_t most = std::string::npos);
 
 }  // namespace haruspex::validator

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/comparison.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
@@ -254,7 +255,7 @@ Translation with_indices(const Question& question, const Specification& specific
     Translator translate(result.terms, std::ref(leaves));
     result.specification = translate(question.specification);
     result.implementation = translate(question.implementation);
-    result.domain = disjunction(leaves.domain().coalesce());
+    result.domain = disjunction(affine::coalesced(leaves.domain()));
     return result;
 }
 

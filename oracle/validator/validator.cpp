@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "generators/affine/coalesce.h"
 #include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
@@ -27,10 +28,13 @@ constexpr int most_lost_outlines = 3;        // that halve the share of the othe
 constexpr std::size_t most_unshown = 2;      // with arithmetic
 constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
 
+constexpr std::size_t most_characters = 600;
+
 std::string shortened(std::string text) {
-    constexpr std::size_t most = 600;
-    return text.size() <= most ? text : text.substr(0, most) + " …";
+    return text.size() <= most_characters ? text : text.substr(0, most_characters) + " …";
 }
+
+std::string shortened(const Term& t) { return shortened(to_string(t, most_characters)); }
 
 // In isl's notation; of many disjuncts the first, because isl sorts and joins all that it prints.
 std::string shortened(const isl::set& environments) {
@@ -376,7 +380,7 @@ private:
                 continue;
             }
             isl::set& environments = known->second.environments;
-            const isl::set grown = environments.unite(rest.environments).coalesce();
+            const isl::set grown = affine::coalesced(environments.unite(rest.environments));
             environments = verdict_.rounds < rounds_before_widening ? grown : widened(environments, grown);
         }
         return found;
@@ -393,10 +397,10 @@ private:
         for (std::size_t i = 0; i < loops.size(); ++i) {
             const isl::set all = affine::project_out(grown, loops[i]);
             const isl::set old = affine::project_out(before, loops[i]);
-            if (all.is_equal(old)) { return grown.unite(all).coalesce(); }
+            if (all.is_equal(old)) { return affine::coalesced(grown.unite(all)); }
             for (std::size_t j = 0; j < i && verdict_.rounds > rounds_before_widening; ++j) {
                 const isl::set both = affine::project_out(all, loops[j]);
-                if (both.is_equal(affine::project_out(old, loops[j]))) { return grown.unite(both).coalesce(); }
+                if (both.is_equal(affine::project_out(old, loops[j]))) { return affine::coalesced(grown.unite(both)); }
             }
         }
         return grown;
@@ -427,9 +431,8 @@ private:
             for (const Remainder& rest : discharge.remainders) {
                 if (judgement.reason.empty()) {
                     judgement.reason = rest.reason;
-                    judgement.environments = shortened(rest.environments) + ": " +
-                                             shortened(to_string(rest.specification)) + " = " +
-                                             shortened(to_string(rest.implementation));
+                    judgement.environments = shortened(rest.environments) + ": " + shortened(rest.specification) +
+                                             " = " + shortened(rest.implementation);
                     // What an output holds was written, from memory that was not.
                     if (obligation.kind == Kind::coverage && rest.implementation->mentions_uninit &&
                         verdict_.rounds > 1) {

@@ -1,0 +1,63 @@
+#include "generators/affine/coalesce.h"
+
+#include <string>
+#include <vector>
+
+#include "generators/affine/context.h"
+#include "generators/base/choice.h"
+#include "tests/support/catch.h"
+
+namespace haruspex::affine {
+namespace {
+
+// A union of boxes, some of whose points are left out by a remainder, a quotient or an equation.
+std::string drawn(Choices& choices) {
+    const auto number = [&](std::int64_t low, std::int64_t high) { return std::to_string(choices.integer(low, high)); };
+    const bool is_plane = choices.boolean(500);
+    const auto sum = [&] { return number(-2, 2) + "*x" + (is_plane ? " + " + number(-2, 2) + "*y" : ""); };
+    std::string text;
+    choices.sequence(2, 4, 500, [&](std::size_t) {
+        text += text.empty() ? "" : "; ";
+        text += is_plane ? "[x, y] : " + number(-3, 3) + " <= y <= " + number(0, 7) + " and " : std::string("[x] : ");
+        text += number(-3, 3) + " <= x <= " + number(0, 7);
+        switch (choices.integer(0, 3)) {
+            case 0: break;
+            case 1: text += " and (" + sum() + " + " + number(0, 3) + ") mod " + number(2, 5) + " = 0"; break;
+            case 2: text += " and floor((" + sum() + ")/" + number(2, 4) + ") <= " + number(-1, 3); break;
+            default: text += " and " + sum() + " = " + number(-2, 4);
+        }
+    });
+    return "{ " + text + " }";
+}
+
+TEST_CASE("fewer parts are the same set") {
+    const Context context;
+    unsigned fewer = 0, kept = 0;
+    for (std::uint64_t n = 0; n < 2000; ++n) {
+        Choices choices(random_source(derive_seed(2025, n)));
+        const isl::set parts(context.ctx(), drawn(choices));
+        const isl::set joined = coalesced(parts);
+        INFO(n);
+        CHECK(joined.is_equal(parts));
+        fewer += joined.n_basic_set() < parts.n_basic_set() ? 1 : 0;
+        kept += joined.n_basic_set() > parts.coalesce().n_basic_set() ? 1 : 0;
+    }
+    CHECK(fewer > 200);
+    CHECK(kept < 20);
+}
+
+TEST_CASE("where isl would add a point the parts stay, of relations and of expressions too") {
+    const std::string two = "0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4)";
+    const Context context;
+    const isl::set set(context.ctx(), "{ [i] : " + two + " }");
+    CHECK(coalesced(set).is_equal(set));
+    const isl::map map(context.ctx(), "{ [i] -> [7] : " + two + " }");
+    CHECK(coalesced(map).is_equal(map));
+    CHECK(coalesced(map.to_union_map()).is_equal(map.to_union_map()));
+    CHECK(coalesced(set.to_union_set()).is_equal(set.to_union_set()));
+    const isl::pw_aff value(context.ctx(), "[i] -> { [(7)] : " + two + " }");
+    CHECK(coalesced(value).domain().is_equal(value.domain()));
+}
+
+}  // namespace
+}  // namespace haruspex::affine
