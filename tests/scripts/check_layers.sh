@@ -80,6 +80,10 @@ echo 'isl::set left = set.gist(context);' >"$tree/generators/sare/text.cpp"
 refuses "a call of isl's gist" "generators/sare/text.cpp:1: generators/sare calls gist of isl"
 
 plant
+echo 'isl::set less = set.unite(more).coalesce();' >"$tree/generators/sare/text.cpp"
+refuses "a call of isl's coalesce" "generators/sare/text.cpp:1: generators/sare calls coalesce of isl"
+
+plant
 echo '#include <isl/set.h>' >"$tree/generators/sare/text.cpp"
 refuses "isl's C interface outside generators/affine" "generators/sare/text.cpp:1: generators/sare includes <isl/set.h>"
 
