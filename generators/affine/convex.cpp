@@ -34,8 +34,8 @@ bool are_apart(const std::vector<Part>& parts) {
 
 }  // namespace
 
-isl::set surrounding(const isl::set& parameters) {
-    const isl::set parts = coalesced(parameters);
+isl::set surrounding(const isl::set& set) {
+    const isl::set parts = coalesced(set);
     // Their constraints are compared in terms of the same divisions, which isl has to find first. Those on what is not
     // found soon are left out: without them, it is a larger set.
     const auto found = attempt(parts.ctx(), most_operations, [&] { return with_divisions(parts); });

@@ -5,8 +5,8 @@
 // What surrounds sets and expressions that conditions have cut into many pieces: what is shown there, is shown here.
 namespace haruspex::affine {
 
-// A convex set of parameters that contains the set: the constraints of its parts that hold in all of it.
-isl::set surrounding(const isl::set& parameters);
+// A convex set that contains the set: the constraints of its parts that hold in all of it.
+isl::set surrounding(const isl::set& set);
 
 // An expression with the values that `index` has in the set, in as few pieces with convex domains as are easily found,
 // told apart in the convex set around it. Elsewhere nothing is said of it: it may have other values, or none.

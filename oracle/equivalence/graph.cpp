@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "generators/affine/coalesce.h"
 #include "generators/affine/convex.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
@@ -30,7 +29,7 @@ bool fits(const Embed& embed, const isl::set& domain) {
 NodeId Graph::add_node(const isl::set& domain, std::string label) {
     std::string tuple = fresh_tuple("S");
     const isl::set there = affine::with_tuple_name(domain.intersect_params(context_), tuple);
-    nodes_.push_back({tuple, std::move(label), there, isl::set(affine::coalesced(there).unshifted_simple_hull()), {}});
+    nodes_.push_back({tuple, std::move(label), there, affine::surrounding(there), {}});
     return {node_count() - 1};
 }
 

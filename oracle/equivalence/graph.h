@@ -38,7 +38,7 @@ struct Literal {
 // The value of an index at a type.
 struct Embed {
     value::Type type = value::Type::i32;
-    isl::map index;  // { node[i] -> [index] }, single-valued
+    isl::map index;  // { node[i] -> [index] }, single-valued, and perhaps of more than there are
 };
 // The truth of an affine condition, a bool.
 struct Guard {
