@@ -52,6 +52,7 @@ isl::union_map coalesced(const isl::union_map& maps) {
 
 isl::pw_aff coalesced(const isl::pw_aff& expression) {
     const isl::pw_aff joined = expression.coalesce();
+    if (!expression.involves_locals()) { return joined; }
     bool are_all = true;
     joined.foreach_piece([&](const isl::set& domain, const isl::multi_aff& value) {
         are_all = are_all && is_within(domain, domain_of(expression, value));

@@ -1,5 +1,4 @@
 #include "generators/affine/convex.h"
-#include "generators/affine/coalesce.h"
 
 #include <isl/set.h>
 
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "generators/affine/attempt.h"
+#include "generators/affine/coalesce.h"
 #include "generators/affine/emptiness.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/sets.h"

@@ -1,5 +1,4 @@
 #include "generators/affine/tuples.h"
-#include "generators/affine/coalesce.h"
 
 #include <isl/aff.h>
 #include <isl/id.h>
@@ -9,6 +8,7 @@
 #include <algorithm>
 
 #include "generators/affine/attempt.h"
+#include "generators/affine/coalesce.h"
 #include "generators/affine/emptiness.h"
 #include "generators/base/ensure.h"
 

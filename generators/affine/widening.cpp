@@ -1,11 +1,12 @@
 #include "generators/affine/widening.h"
-#include "generators/affine/coalesce.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
 #include <vector>
+
+#include "generators/affine/coalesce.h"
 
 namespace haruspex::affine {
 namespace {

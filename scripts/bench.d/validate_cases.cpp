@@ -148,6 +148,7 @@ int main(int argc, char** argv) {
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
             ++bad;
+            parts.end();
             continue;
         }
         const double took = since(begin);
