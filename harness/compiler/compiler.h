@@ -87,7 +87,8 @@ struct Observation {
     int signal = 0;             // of `crashed`
     std::string message;  // the compiler's own words, or which limit; normalised addresses, no paths of this machine
     std::vector<InputRegion> input_regions;
-    std::string regions_unknown;            // why a program that was only lowered has no regions
+    std::string regions_unknown;  // why a program that was only lowered has no regions
+    bool is_mutated = false;      // a mutant of the compiler that is loaded changed something; as far as it came
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // A store into the padding or a gap between rows of a buffer: its description, else empty.
     std::string stray_write;

@@ -319,11 +319,17 @@ Observation Child::classify(const Limits& limits) const {
 
 }  // namespace
 
-ForkServer::ForkServer(Compiler& compiler, Limits limits) : compiler_(compiler), limits_(limits) {
-    compiler_.warm_up();
+ForkServer::ForkServer(Compiler& compiler, Limits limits, WarmUp when) : compiler_(compiler), limits_(limits) {
+    if (when == WarmUp::at_once) { warm_up(); }
+}
+
+void ForkServer::warm_up() {
+    if (!is_warm_) { compiler_.warm_up(); }
+    is_warm_ = true;
 }
 
 Observation ForkServer::observe(const cases::Case& c, const Request& request) {
+    if (request.run) { warm_up(); }
     Pipe results = make_pipe();
     Pipe output = make_pipe();
     // What we have not written yet would be the child's to write, among its last words.

@@ -11,8 +11,10 @@ namespace haruspex::compiler {
 
 class ForkServer {
 public:
-    // Warms the compiler up. Borrows it: it must outlive the server.
-    ForkServer(Compiler& compiler, Limits limits);
+    // When the compiler is warmed up. What only lowers does not gain by it what it costs.
+    enum class WarmUp : std::uint8_t { at_once, before_the_first_run };
+    // Borrows the compiler: it must outlive the server.
+    ForkServer(Compiler& compiler, Limits limits, WarmUp when = WarmUp::at_once);
 
     Observation observe(const cases::Case& c, const Request& request = {});
     // What `observe` sees of the case at each of these sizes, in order. The compiler makes its code once for all,
@@ -22,8 +24,11 @@ public:
                                         const Request& request = {});
 
 private:
+    void warm_up();
+
     Compiler& compiler_;
     Limits limits_;
+    bool is_warm_ = false;
 };
 
 }  // namespace haruspex::compiler

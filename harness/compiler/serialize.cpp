@@ -135,6 +135,7 @@ void put(Writer& w, const Observation& o) {
     w.tensors(o.second);
     w.text(o.stray_write);
     w.text(o.regions_unknown);
+    w.number(o.is_mutated ? 1 : 0);
     for (const auto t : {o.timings.build, o.timings.compile, o.timings.translate, o.timings.bounds, o.timings.run}) {
         w.signed_number(t.count());
     }
@@ -150,6 +151,7 @@ Observation take_observation(Reader& r) {
     o.second = r.tensors();
     o.stray_write = r.text();
     o.regions_unknown = r.text();
+    o.is_mutated = r.number() != 0;
     for (auto* t : {&o.timings.build, &o.timings.compile, &o.timings.translate, &o.timings.bounds, &o.timings.run}) {
         *t = std::chrono::nanoseconds(r.signed_number());
     }

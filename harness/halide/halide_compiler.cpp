@@ -19,6 +19,12 @@ using compiler::Observation;
 using compiler::Outcome;
 using compiler::Phase;
 
+// Of a mutant of the lowering that is loaded; 0 without one.
+unsigned long long mutant_changes() {
+    void* changes = ::dlsym(RTLD_DEFAULT, "haruspex_mutant_changes");
+    return changes == nullptr ? 0 : reinterpret_cast<unsigned long long (*)()>(changes)();
+}
+
 bool is_before_run(Phase phase) { return phase == Phase::build || phase == Phase::compile; }
 
 // Reaches what every case reaches, so that children inherit it: the lowering passes, LLVM's x86 back end, the shared
@@ -58,6 +64,7 @@ public:
     Observation observe(const cases::Case& c, const compiler::Request& request,
                         const compiler::Progress& progress) override {
         Observation o;
+        const unsigned long long changes = mutant_changes();
         const auto failed = [&](Outcome outcome, const std::string& words) {
             o.outcome = outcome;
             o.message = compiler::normalise(words);
@@ -76,6 +83,7 @@ public:
             // Halide promises its own exceptions only.
             failed(Outcome::internal_error, std::string("unexpected exception: ") + e.what());
         }
+        o.is_mutated = mutant_changes() != changes;
         return o;
     }
 

@@ -167,8 +167,10 @@ int measure_all(const Arguments& arguments) {
         }
     }
     if (!arguments.mutants.empty()) { workplace.mutants = arguments.mutants; }
-    workplace.mutant = [](const std::string& name) {
-        return measure::preloaded(mutants::lowering::library(name), {"/proc/self/exe", "compile-cases"});
+    const std::vector<std::string> of_its_own{"/proc/self/exe", "compile-cases"};
+    workplace.unchanged = measure::preloaded({}, of_its_own);
+    workplace.mutant = [of_its_own](const std::string& name) {
+        return measure::preloaded(mutants::lowering::library(name), of_its_own);
     };
     if (arguments.detect && workplace.mutants.empty()) {
         return refuse({"no mutants are built to detect: scripts/build release mutants", {}, {}});
@@ -187,7 +189,7 @@ int measure_all(const Arguments& arguments) {
 // Answers each request as it comes.
 int compile_cases() {
     const auto compiler = halide::make_halide();
-    compiler::ForkServer server(*compiler, {});
+    compiler::ForkServer server(*compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);
     for (std::string line; std::getline(std::cin, line);) {
         const auto request = measure::parse_request(line);
         if (!request) { return refuse(request.error()); }

@@ -49,10 +49,9 @@ bool is_found(const Discovery& discovery) { return discovery.cases.has_value(); 
 
 // Of a case of which the mutant makes something else; nothing when it makes nothing of it.
 std::optional<Problem> changed_problem(const cases::Case& c, const std::shared_ptr<const Source>& mutant,
-                                       const std::string& name, const std::string& text_before,
+                                       const std::string& name, const std::function<std::string()>& text_without,
                                        const Workplace& workplace) {
-    const std::string text = lowered_text(*mutant, c);
-    if (text.empty() || text == text_before) { return std::nullopt; }
+    if (!is_lowered_otherwise(*mutant, c, text_without)) { return std::nullopt; }
     auto problem = lower(c, mutant, workplace.identity, Making::mutant, name);
     return problem ? std::optional(std::move(*problem)) : std::nullopt;
 }
@@ -68,7 +67,8 @@ Detected detect(const std::string& mutant, std::uint64_t seed, const std::vector
         ++detected.put;
         if (before.making.empty()) { continue; }
         const cases::Case c = case_of(seed, before.index, workplace);
-        const auto problem = changed_problem(c, source, mutant, texts.of(before.index, c), workplace);
+        const auto text_without = [&] { return texts.of(before.index, c); };
+        const auto problem = changed_problem(c, source, mutant, text_without, workplace);
         detected.changed += problem ? 1 : 0;
         for (Discovery& discovery : detected.by) {
             if (is_found(discovery)) { continue; }
@@ -119,7 +119,7 @@ bool gives_away(Method method, const Answer& before, const Answer& answer) {
 
 Detected detect(const std::string& mutant, std::uint64_t seed, const std::vector<Record>& stream,
                 const Workplace& workplace, const Options& options) {
-    Texts texts(*workplace.installed);
+    Texts texts(*workplace.unchanged);
     return detect(mutant, seed, stream, workplace, options, texts);
 }
 
@@ -171,7 +171,7 @@ Result<std::vector<Detected>> detect_all(std::uint64_t seed, std::uint64_t count
     first["mutants"] = workplace.mutants;
     auto ledger = Ledger::open(options.out / "detected.jsonl", first_line(first.dump(), workplace.identity));
     if (!ledger) { return fail(ledger.error()); }
-    Texts texts(*workplace.installed);
+    Texts texts(*workplace.unchanged);
     Worklist list;
     list.what = "mutants";
     list.count = workplace.mutants.size();

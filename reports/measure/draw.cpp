@@ -95,16 +95,12 @@ Lowering draw_mutant(const Workplace& workplace, Choices& choices) {
     return {std::move(mutant), std::move(source)};
 }
 
-bool makes_a_difference(const Lowering& lowering, const Workplace& workplace, const cases::Case& c) {
-    const std::string text = lowered_text(*lowering.source, c);
-    return !text.empty() && text != lowered_text(*workplace.installed, c);
-}
-
 std::optional<Problem> draw_lowered(Making making, const Lowering& lowering, const Workplace& workplace,
                                     Choices& choices) {
     const cases::Case c = random::draw_case(choices, {}, {workplace.identity.major});
     if (c.comparison != cases::Comparison::exact) { return std::nullopt; }
-    if (making == Making::mutant && !makes_a_difference(lowering, workplace, c)) { return std::nullopt; }
+    const auto text_without = [&] { return lowered_text(*workplace.unchanged, c); };
+    if (making == Making::mutant && !is_lowered_otherwise(*lowering.source, c, text_without)) { return std::nullopt; }
     auto problem = lower(c, lowering.source, workplace.identity, making, lowering.mutant);
     if (!problem) { return std::nullopt; }
     if (making != Making::lowered_mutated) { return std::move(*problem); }

@@ -19,6 +19,9 @@ struct Workplace {
     // them runs as long as the source that is made of it.
     std::vector<std::string> mutants;
     std::function<std::shared_ptr<const Source>(const std::string& mutant)> mutant;
+    // What their texts are compared with: the installed compiler, run as they are. Which numbers the names in a text
+    // have depends on what a process has compiled before.
+    std::shared_ptr<const Source> unchanged;
 };
 
 // Problem number `index` of a seed: of every twelve in a row, six are made to be right and six to be wrong. Nothing

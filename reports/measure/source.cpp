@@ -100,6 +100,7 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
     if (asked.plain) {
         own = lowered(c.sizes);
         compilation.plain = text_of(pipeline::last_lowered(*own));
+        compilation.is_mutated = own->is_mutated;
     }
     if (asked.foretold) { compilation.foretold = text_of(pipeline::lower_with_prophecies(c, server)); }
     for (const Sizes& sizes : asked.sizes) {
@@ -133,6 +134,7 @@ std::string to_json(const Compilation& compilation) {
     for (const auto& known : compilation.regions) { regions.push_back(json_of(known)); }
     return line({{"plain", json_of(compilation.plain)},
                  {"foretold", json_of(compilation.foretold)},
+                 {"mutated", compilation.is_mutated},
                  {"regions", std::move(regions)},
                  {"class", compilation.native_class},
                  {"message", compilation.native_message},
@@ -154,8 +156,8 @@ Result<Compilation> parse_compilation(const std::string& text) {
     try {
         const Json json = Json::parse(text);
         Compilation compilation{
-            program_of(json.at("plain")), program_of(json.at("foretold")), {}, json.at("class"), json.at("message"),
-            json.at("compile_seconds"),   json.at("cpu_seconds")};
+            program_of(json.at("plain")), program_of(json.at("foretold")), json.at("mutated"),    {}, json.at("class"),
+            json.at("message"),           json.at("compile_seconds"),      json.at("cpu_seconds")};
         for (const Json& regions : json.at("regions")) { compilation.regions.push_back(regions_of(regions)); }
         return compilation;
     } catch (const Json::exception& e) { return fail("a malformed answer: " + std::string(e.what())); }
@@ -166,6 +168,15 @@ std::string lowered_text(const Source& source, const cases::Case& c) {
     asked.plain = true;
     const auto compilation = source.compile(c, asked);
     return compilation && compilation->plain ? *compilation->plain : std::string();
+}
+
+bool is_lowered_otherwise(const Source& mutant, const cases::Case& c,
+                          const std::function<std::string()>& text_without) {
+    Asked asked;
+    asked.plain = true;
+    const auto compilation = mutant.compile(c, asked);
+    // Most mutants change nothing of most cases, and what they change may be simplified away.
+    return compilation && compilation->is_mutated && compilation->plain && *compilation->plain != text_without();
 }
 
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity) {

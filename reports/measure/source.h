@@ -2,6 +2,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,7 @@ struct Asked {
 struct Compilation {
     std::expected<std::string, std::string> plain = std::unexpected("not asked for");     // or why there is none
     std::expected<std::string, std::string> foretold = std::unexpected("not asked for");  // with prophecies
+    bool is_mutated = false;                      // a mutant changed something of the plain program
     std::vector<std::optional<Regions>> regions;  // for each of the sizes, where they are known
     std::string native_class, native_message;     // of the native run alone (verdict::name)
     double native_compile_seconds = 0;            // of which the compiler's own part
@@ -55,6 +57,10 @@ public:
 
 // The text of what the case is lowered to, without prophecies; empty when it is not.
 std::string lowered_text(const Source& source, const cases::Case& c);
+
+// Whether a mutant lowers the case to something else than the compiler that it was made of does, which is asked for its
+// text where the mutant changed anything at all.
+bool is_lowered_otherwise(const Source& mutant, const cases::Case& c, const std::function<std::string()>& text_without);
 
 // The compiler of this process. Borrows the server.
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity);

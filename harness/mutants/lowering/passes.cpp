@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -41,6 +42,8 @@ Change change_of(std::string_view mutant) {
     fail("no such mutant");
 }
 
+std::atomic<unsigned long long> changes = 0;  // of statements, of this process
+
 // What a compiler does to get ready is no case.
 bool is_warm_up(const Stmt& program) {
     const auto stages = nodes<ProducerConsumer>(program);
@@ -72,7 +75,12 @@ private:
         return run(given);
     }
 
-    Stmt changed(const Stmt& program) const { return is_warm_up(program) ? program : change_(program); }
+    Stmt changed(const Stmt& program) const {
+        if (is_warm_up(program)) { return program; }
+        Stmt result = change_(program);
+        if (!result.same_as(program)) { ++changes; }
+        return result;
+    }
 
     const Mutant mutant_ = *find(selected);
     const Change change_ = change_of(selected);
@@ -110,6 +118,13 @@ extern "C" __attribute__((visibility("default"))) const char* haruspex_mutant() 
         return others == nullptr ? own : own + "," + reinterpret_cast<const char* (*)()>(others)();
     }();
     return names.c_str();
+}
+
+// How many statements it has changed, it and those that are loaded behind it.
+extern "C" __attribute__((visibility("default"))) unsigned long long haruspex_mutant_changes() {
+    void* others = ::dlsym(RTLD_NEXT, "haruspex_mutant_changes");
+    const unsigned long long own = haruspex::mutants::lowering::changes;
+    return others == nullptr ? own : own + reinterpret_cast<unsigned long long (*)()>(others)();
 }
 
 namespace Halide::Internal {

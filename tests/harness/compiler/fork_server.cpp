@@ -149,6 +149,17 @@ TEST_CASE("an observation reaches the parent as it was made") {
     CHECK(o.first[0].bits == std::vector<std::uint64_t>{1, 2, 3});
 }
 
+TEST_CASE("a compiler that only lowers is not warmed up, where that is to wait for the first run") {
+    FakeCompiler compiler(well_behaved);
+    ForkServer server(compiler, short_limits(), ForkServer::WarmUp::before_the_first_run);
+    const cases::Case c;
+    Request lowering;
+    lowering.run = false;
+    CHECK(server.observe(c, lowering).outcome == Outcome::harness_failed);  // a FakeCompiler insists
+    CHECK(server.observe(c).outcome == Outcome::ran);
+    CHECK(server.observe(c, lowering).outcome == Outcome::ran);
+}
+
 TEST_CASE("at several sizes the code is made once, and again for each where something went wrong before") {
     using Seen = std::vector<std::string>;
     CHECK(seen_at({}).empty());

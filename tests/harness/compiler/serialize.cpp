@@ -17,6 +17,7 @@ Observation full_observation() {
     o.second = {{"f", 1, value::Type::boolean, {-2, 5}, {3, 0}, {}}};
     o.stray_write = "somewhere";
     o.regions_unknown = "an overflow";
+    o.is_mutated = true;
     o.timings = {std::chrono::nanoseconds(1), std::chrono::nanoseconds(2), std::chrono::nanoseconds(3),
                  std::chrono::nanoseconds(-4), std::chrono::nanoseconds(5)};
     Observation other = o;
@@ -28,9 +29,10 @@ Observation full_observation() {
 bool same(const Observation& a, const Observation& b) {
     return a.outcome == b.outcome && a.phase == b.phase && a.signal == b.signal && a.message == b.message &&
            a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
-           a.regions_unknown == b.regions_unknown && a.timings.build == b.timings.build &&
-           a.timings.compile == b.timings.compile && a.timings.translate == b.timings.translate &&
-           a.timings.bounds == b.timings.bounds && a.timings.run == b.timings.run &&
+           a.regions_unknown == b.regions_unknown && a.is_mutated == b.is_mutated &&
+           a.timings.build == b.timings.build && a.timings.compile == b.timings.compile &&
+           a.timings.translate == b.timings.translate && a.timings.bounds == b.timings.bounds &&
+           a.timings.run == b.timings.run &&
            std::ranges::equal(a.elsewhere, b.elsewhere, [](const Observation& one, const Observation& other) {
                return same(one, other) && one.input_regions == other.input_regions;
            });

@@ -82,6 +82,9 @@ TEST_CASE("every mutant is a shared object that says which it is and defines its
         const auto name = reinterpret_cast<const char* (*)()>(::dlsym(handle, "haruspex_mutant"));
         REQUIRE(name != nullptr);
         CHECK(name() == mutant.name);
+        const auto changes = reinterpret_cast<unsigned long long (*)()>(::dlsym(handle, "haruspex_mutant_changes"));
+        REQUIRE(changes != nullptr);
+        CHECK(changes() == 0);
         // Its definition of the pass, and not libHalide's.
         const std::string symbol = "_ZN6Halide8Internal" + std::to_string(mutant.pass.size()) + mutant.pass;
         const std::string listing = "nm -D --defined-only '" + object(mutant.name) + "' | grep -q ' T " + symbol + "'";

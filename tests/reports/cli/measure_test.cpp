@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/reports/cli/command_line.h"
 
@@ -130,6 +131,43 @@ TEST_CASE("measure says how many cases each method needs to find a mutant out, a
     again.erase("times");
     CHECK(again == json);
     CHECK(shell(scratch, haruspex + " measure --detect 8 --mutants no_such --out " + scratch / "a").exit_code == 2);
+}
+
+TEST_CASE("a mutant says of what it changed that it did, and the installed compiler never does") {
+    Scratch scratch;
+    const std::string cases = shell(scratch, haruspex + " generate --seed 5 --count 20").out;
+    std::string requests;
+    for (std::size_t begin = 0; begin < cases.size();) {
+        const std::size_t end = cases.find('\n', begin);
+        const Json request{{"case", cases.substr(begin, end - begin)},
+                           {"sizes", Json::array()},
+                           {"plain", true},
+                           {"foretold", false},
+                           {"native", false}};
+        requests += request.dump() + "\n";
+        begin = end + 1;
+    }
+    write(scratch / "requests", requests);
+    const auto answers = [&](const std::string& environment) {
+        const Ran ran = shell(scratch, environment + haruspex + " compile-cases < " + scratch / "requests");
+        CHECK(ran.exit_code == 0);
+        std::vector<Json> all;
+        std::istringstream lines(ran.out);
+        for (std::string line; std::getline(lines, line);) { all.push_back(Json::parse(line)); }
+        return all;
+    };
+    const std::vector<Json> plain = answers("");
+    const std::vector<Json> mutated = answers("LD_PRELOAD=" HARUSPEX_BINARY_DIR "/mutants/libbounded_compare.so ");
+    REQUIRE(plain.size() == 20);
+    REQUIRE(mutated.size() == 20);
+    int changed = 0, unchanged = 0;
+    for (std::size_t k = 0; k < plain.size(); ++k) {
+        CHECK(plain[k]["mutated"] == false);
+        if (mutated[k]["plain"] != plain[k]["plain"]) { CHECK(mutated[k]["mutated"] == true); }
+        (mutated[k]["mutated"] == true ? changed : unchanged)++;
+    }
+    CHECK(changed > 0);
+    CHECK(unchanged > 0);
 }
 
 TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {

@@ -15,6 +15,7 @@ public:
     Result<Compilation> compile(const cases::Case&, const Asked& asked) const override {
         Compilation compilation;
         if (asked.plain) { compilation.plain = text_; }
+        compilation.is_mutated = asked.plain;
         compilation.regions.resize(asked.sizes.size());
         return compilation;
     }
@@ -25,7 +26,7 @@ private:
 
 Workplace workplace_of(const std::string& text, const std::string& with_mutant) {
     Workplace workplace = test::workplace_without_compiler();
-    workplace.installed = std::make_shared<OneText>(text);
+    workplace.installed = workplace.unchanged = std::make_shared<OneText>(text);
     workplace.mutants = {"slip"};
     workplace.mutant = [=](const std::string&) { return std::make_shared<OneText>(with_mutant); };
     return workplace;
