@@ -32,7 +32,9 @@ isl::set context_of(isl::ctx ctx, const std::vector<std::string>& parameters, co
 class Checker {
 public:
     Checker(const affine::Context& isl, const Options& options, isl::set context)
-        : options_(options), first_(isl.ctx(), "first", context), second_(isl.ctx(), "second", context) {}
+        : options_(options),
+          first_(isl.ctx(), "first", context, options.normal_forms),
+          second_(isl.ctx(), "second", context, options.normal_forms) {}
 
     Verdict check(const sare::Sare& sare, const sched::Program& program) {
         build(first_, sare);

@@ -9,22 +9,19 @@
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "oracle/equivalence/normal_form.h"
 
 namespace haruspex::equivalence {
-namespace {
 
-// Whether every value of the index fits the type.
-bool fits(const Embed& embed, const isl::set& domain) {
+bool fits_its_type(const Embed& embed, const isl::set& iterations) {
     if (!value::overflow_is_undefined(embed.type)) { return true; }
-    const isl::multi_pw_aff index(embed.index.intersect_domain(domain).as_pw_multi_aff());
+    const isl::multi_pw_aff index(embed.index.intersect_domain(iterations).as_pw_multi_aff());
     if (index.size() != 1) { return false; }
     const isl::val least = index.at(0).min_val(), greatest = index.at(0).max_val();
-    if (!least.is_int() || !greatest.is_int()) { return domain.is_empty(); }
-    const isl::val bound(domain.ctx(), 1L << (value::bits(embed.type) - 2));
+    if (!least.is_int() || !greatest.is_int()) { return iterations.is_empty(); }
+    const isl::val bound(iterations.ctx(), 1L << (value::bits(embed.type) - 2));
     return least.abs().lt(bound) && greatest.abs().lt(bound);
 }
-
-}  // namespace
 
 NodeId Graph::add_node(const isl::set& domain, std::string label) {
     std::string tuple = fresh_tuple("S");
@@ -64,13 +61,17 @@ isl::set Graph::over(NodeId id, const std::vector<std::string>& dimensions, cons
 }
 
 TermId Graph::apply(NodeId node, const Operator& op, const std::vector<TermId>& operands) {
+    return normal_forms_ ? in_normal_form(*this, node, op, operands) : apply_symbol(node, op, operands);
+}
+
+TermId Graph::apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands) {
     const auto* binary = std::get_if<value::BinaryOp>(&op.what);
     const auto* unary = std::get_if<value::UnaryOp>(&op.what);
     const auto guard = [&](std::size_t i) { return std::get_if<Guard>(&term(operands[i]).what); };
     // a > b is b < a at every type, of a NaN too.
     if (binary != nullptr && (*binary == value::BinaryOp::gt || *binary == value::BinaryOp::ge)) {
         const auto turned = *binary == value::BinaryOp::gt ? value::BinaryOp::lt : value::BinaryOp::le;
-        return apply(node, {turned, op.type}, {operands[1], operands[0]});
+        return apply_symbol(node, {turned, op.type}, {operands[1], operands[0]});
     }
     if (std::holds_alternative<Choice>(op.what) && guard(0) != nullptr) {
         return add({AffineSelect{op.type, guard(0)->holds, operands[1], operands[2]}, node});
@@ -129,7 +130,9 @@ bool Graph::may_be_undef(TermId id, const isl::set* iterations) {
     const auto below = [&](TermId part) { return may_be_undef(part, iterations); };
     return std::visit(
         Overload{[](const Literal& n) { return !n.value.is_defined(); },
-                 [&](const Embed& n) { return !fits(n, iterations != nullptr ? *iterations : node(t.node).domain); },
+                 [&](const Embed& n) {
+                     return !fits_its_type(n, iterations != nullptr ? *iterations : node(t.node).domain);
+                 },
                  [](const Guard&) { return false; }, [&](const Read& n) { return may_read_undef(n.read, iterations); },
                  [&](const Apply& n) { return !is_total(n.op) || std::ranges::any_of(n.operands, below); },
                  [&](const AffineSelect& n) { return below(n.if_true) || below(n.if_false); }},

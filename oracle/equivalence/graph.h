@@ -91,11 +91,14 @@ struct GraphOutput {
     TermId value;    // a read, over a node of its own whose iterations are { tuple[coordinates] }
 };
 
+// Whether every value of the index, over these iterations, is one of its type's. Conservative.
+bool fits_its_type(const Embed& embed, const isl::set& iterations);
+
 class Graph {
 public:
-    // Node tuples begin with the prefix, arrays' too.
-    Graph(isl::ctx ctx, std::string prefix, isl::set context)
-        : ctx_(ctx), prefix_(std::move(prefix)), context_(std::move(context)) {}
+    // Node tuples begin with the prefix, arrays' too. Without normal forms operators are symbols.
+    Graph(isl::ctx ctx, std::string prefix, isl::set context, bool normal_forms)
+        : ctx_(ctx), prefix_(std::move(prefix)), context_(std::move(context)), normal_forms_(normal_forms) {}
 
     isl::ctx ctx() const { return ctx_; }
     // What is assumed of the parameters; domains lie in it.
@@ -105,8 +108,10 @@ public:
     NodeId add_node(const isl::set& domain, std::string label);
     void set_root(NodeId node, TermId root);
     TermId add(Term term);
-    // The operator on these operands. Of conditions of the iteration it is one, and a choice by one is affine.
+    // The operator on these operands, in normal form (normal_form.h).
     TermId apply(NodeId node, const Operator& op, const std::vector<TermId>& operands);
+    // Of conditions of the iteration it is one, and a choice by one is affine; else the operator itself.
+    TermId apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands);
     Memory& memory() { return memory_; }
     const Memory& memory() const { return memory_; }
     // Names that no other tuple has.
@@ -143,6 +148,7 @@ private:
     isl::ctx ctx_;
     std::string prefix_;
     isl::set context_;
+    bool normal_forms_;
     std::vector<Node> nodes_;
     std::vector<Term> terms_;
     Memory memory_;

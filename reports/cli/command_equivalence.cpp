@@ -19,6 +19,7 @@ using equivalence::Verdict;
 
 struct Arguments {
     std::string specification, program, reorderable, floats = "ieee";
+    bool symbols = false;
     std::uint64_t operations = equivalence::Options{}.operations;
     bool json = false;
 };
@@ -65,7 +66,12 @@ Result<Verdict> check(const Arguments& arguments) {
     const auto options = [&]() -> Result<equivalence::Options> {
         auto reorderable = equivalence::parse_reorderable(arguments.reorderable);
         if (!reorderable) { return fail("--ac: " + reorderable.error().message); }
-        return equivalence::Options{*reorderable, arguments.floats == "real", {}, arguments.operations};
+        equivalence::Options chosen;
+        chosen.reorderable = *reorderable;
+        chosen.exact_reals = arguments.floats == "real";
+        chosen.normal_forms = !arguments.symbols;
+        chosen.operations = arguments.operations;
+        return chosen;
     }();
     if (!options) { return fail(options.error()); }
     const auto specification = store::read_file(arguments.specification);
@@ -109,6 +115,8 @@ void add_equivalence(CLI::App& app, int& exit_code) {
     command->add_option("--ac", arguments->reorderable,
                         "Operators that may be reordered, of " + equivalence::reorderable_names() +
                             "; each at the types at which it is commutative, and flattened where it is associative");
+    command->add_flag("--symbols", arguments->symbols,
+                      "Operators are symbols, as they are to isa: values are not written in normal form first");
     command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
         ->check(CLI::IsMember({"ieee", "real"}))
         ->capture_default_str();
