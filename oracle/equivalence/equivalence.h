@@ -22,12 +22,12 @@ struct Options {
     // Floats are exact real numbers, which has more operators associative and commutative. Otherwise they are what they
     // are, bit by bit.
     bool exact_reals = false;
-    // Values are written in normal form first (normal_form.h). Otherwise operators are symbols, as they are to isa.
-    bool normal_forms = true;
     // Parameters that have one value only; the verdict is about these values, and all that the others may have.
     std::map<std::string, std::int64_t> sizes;
     // isl's elementary operations, for everything.
     std::uint64_t operations = 50'000'000;
+    // Values are written in normal form first (normal_form.h). Otherwise operators are symbols, as they are to isa.
+    bool normal_forms = true;
 };
 
 enum class Outcome : std::uint8_t {

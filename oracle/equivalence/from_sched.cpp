@@ -360,6 +360,7 @@ private:
         hooks.reads = [this, place, label, phase](ReadId read) {
             std::vector<isl::pw_aff> time = place.time;
             time.push_back(affine::constant(ctx(), phase));
+            if (phase > 0) { graph_.memory().set_later(read); }
             const MemoryRead& here = graph_.memory().read(read);
             timed_.push_back(
                 {here.node, place.dimensions(), time, Timed::Kind::access, result_.accesses.size(), {}, {}});

@@ -42,6 +42,7 @@ struct MemoryRead {
     // Instead of all that: what was computed by a node, { node[i] -> source[j] }.
     std::optional<NodeId> source;
     std::optional<isl::map> direct;
+    bool is_later = false;  // than the other reads of its node: of an accumulation, after the writes before it
 };
 
 // Of the writes of an array, those that a read sees. Cells that nothing wrote before are in none of them.
@@ -56,6 +57,7 @@ public:
     MemoryArray& array(ArrayId id) { return arrays_.at(id.value); }
     const MemoryArray& array(ArrayId id) const { return arrays_.at(id.value); }
     ReadId add_read(MemoryRead read);
+    void set_later(ReadId read) { reads_.at(read.value).is_later = true; }
     void set_time(ReadId read, const isl::map& time) { reads_.at(read.value).time = time; }
     const MemoryRead& read(ReadId id) const { return reads_.at(id.value); }
 

@@ -99,11 +99,53 @@ private:
         const auto* operands = operands_of(id, {UnaryOp::logical_not, Type::boolean});
         return operands == nullptr ? std::nullopt : std::optional((*operands)[0]);
     }
-    // What an integer is made of, if it is made of a bool.
+    // What a number is made of, if it is made of a bool.
     std::optional<TermId> bool_within(TermId id) const {
+        const Apply* conversion = conversion_in(id);
+        const bool is_of_bool = conversion != nullptr && conversion->op.type == Type::boolean;
+        return is_of_bool ? std::optional(conversion->operands[0]) : std::nullopt;
+    }
+
+    // Conservative. Each cell has one value while a node evaluates its term, but for what is read later.
+    bool are_same(TermId a, TermId b) const {
+        if (a == b) { return true; }
+        if (const Value *x = value_of(a), *y = value_of(b); x != nullptr && y != nullptr) { return *x == *y; }
+        if (const auto *x = as<Embed>(a), *y = as<Embed>(b); x != nullptr && y != nullptr) {
+            return x->type == y->type && x->index.is_equal(y->index);
+        }
+        if (const auto *x = as<Read>(a), *y = as<Read>(b); x != nullptr && y != nullptr) {
+            const MemoryRead &first = graph_.memory().read(x->read), &second = graph_.memory().read(y->read);
+            if (first.source || second.source) {
+                return first.source == second.source && first.direct->is_equal(*second.direct);
+            }
+            return first.array == second.array && first.is_later == second.is_later &&
+                   first.cell->is_equal(*second.cell);
+        }
+        const auto *x = as<Apply>(a), *y = as<Apply>(b);
+        return x != nullptr && y != nullptr && x->op == y->op &&
+               std::ranges::equal(x->operands, y->operands, [&](TermId i, TermId j) { return are_same(i, j); });
+    }
+    // What a conversion is made of, and of which type that is.
+    const Apply* conversion_in(TermId id) const {
         const auto* apply = as<Apply>(id);
-        if (apply == nullptr || !std::holds_alternative<Conversion>(apply->op.what)) { return std::nullopt; }
-        return apply->op.type == Type::boolean ? std::optional(apply->operands[0]) : std::nullopt;
+        return apply != nullptr && std::holds_alternative<Conversion>(apply->op.what) ? apply : nullptr;
+    }
+    bool is_never_nan(TermId id) const {
+        if (const Value* value = value_of(id)) { return value->is_defined() && !value->is_nan(); }
+        const Apply* conversion = conversion_in(id);
+        return conversion != nullptr && !value::is_float(conversion->op.type);
+    }
+    // An integer that is never the least one of its type.
+    bool has_opposite(Type type, TermId id) const {
+        const Apply* conversion = conversion_in(id);
+        return conversion != nullptr && value::is_signed_integer(type) && holds_all(conversion->op.type, type) &&
+               value::bits(conversion->op.type) < value::bits(type);
+    }
+    // x, of x * -1 where x has an opposite.
+    std::optional<TermId> opposite(Type type, TermId id) const {
+        const auto* operands = operands_of(id, {BinaryOp::mul, type});
+        const bool is_one = operands != nullptr && is_number((*operands)[1], -1) && has_opposite(type, (*operands)[0]);
+        return is_one ? std::optional((*operands)[0]) : std::nullopt;
     }
 
     // --- Making terms -----------------------------------------------------------------------------------------------
@@ -170,7 +212,9 @@ private:
             case BinaryOp::ge: return apply({BinaryOp::le, type}, {b, a});
             case BinaryOp::le:
                 // Of a NaN neither is true.
-                if (value::is_integer(type)) { return negation(apply({BinaryOp::lt, type}, {b, a})); }
+                if (value::is_integer(type) || (is_never_nan(a) && is_never_nan(b))) {
+                    return negation(apply({BinaryOp::lt, type}, {b, a}));
+                }
                 break;
             case BinaryOp::lt:
             case BinaryOp::eq: return compared(op, type, a, b);
@@ -181,14 +225,26 @@ private:
                 }
                 break;
             case BinaryOp::min:
-            case BinaryOp::max: break;
+            case BinaryOp::max:
+                if (const auto p = bool_within(a), q = bool_within(b); p && q) {
+                    const auto both = op == BinaryOp::min ? BinaryOp::logical_and : BinaryOp::logical_or;
+                    return conversion(type, Type::boolean, apply({both, Type::boolean}, {*p, *q}));
+                }
+                break;
         }
         return symbol({op, type}, {a, b});
     }
 
     // A sum or a product.
     TermId chained(BinaryOp op, Type type, TermId a, TermId b) {
-        if (is_number(b, op == BinaryOp::add ? 0 : 1)) { return a; }
+        if (op == BinaryOp::add && is_number(b, 0)) { return a; }
+        if (op == BinaryOp::add && value_of(a) == nullptr && are_same(a, b)) {
+            return apply({BinaryOp::mul, type}, {a, literal(type, 2)});
+        }
+        if (const Value* factor = value_of(b); op == BinaryOp::mul && factor != nullptr) {
+            if (*factor == Value::integer(type, 1)) { return a; }
+            if (const auto turned = opposite(type, a); turned && is_number(b, -1)) { return *turned; }
+        }
         const std::vector<TermId>* within = wraps(type) && number(b) ? operands_of(a, {op, type}) : nullptr;
         if (within != nullptr && value_of((*within)[1]) != nullptr) {
             const TermId inner = (*within)[0], first = (*within)[1];
@@ -200,7 +256,8 @@ private:
     TermId difference(Type type, TermId a, TermId b) {
         const auto subtracted = number(b);
         if (subtracted == 0) { return a; }
-        if (wraps(type)) {
+        if (const auto turned = opposite(type, b)) { return apply({BinaryOp::add, type}, {a, *turned}); }
+        if (wraps(type) || has_opposite(type, b)) {
             return apply({BinaryOp::add, type}, {a, apply({BinaryOp::mul, type}, {b, literal(type, -1)})});
         }
         // The least i32 has no opposite.
@@ -284,9 +341,8 @@ private:
                                               fits_its_type(*embed, graph_.node(node_).domain)) {
             return graph_.add({Embed{to, embed->index}, node_});
         }
-        const auto* inner = as<Apply>(a);
-        if (inner != nullptr && std::holds_alternative<Conversion>(inner->op.what) &&
-            passes_through(inner->op.type, from, to)) {
+        const Apply* inner = conversion_in(a);
+        if (inner != nullptr && passes_through(inner->op.type, from, to)) {
             const Type first = inner->op.type;
             const TermId operand = inner->operands[0];
             return apply({Conversion{to}, first}, {operand});
