@@ -135,11 +135,10 @@ private:
         const Apply* conversion = conversion_in(id);
         return conversion != nullptr && !value::is_float(conversion->op.type);
     }
-    // An integer that is never the least one of its type.
+    // An integer that is never the least one of its type: it was one of a smaller type before.
     bool has_opposite(Type type, TermId id) const {
         const Apply* conversion = conversion_in(id);
-        return conversion != nullptr && value::is_signed_integer(type) && holds_all(conversion->op.type, type) &&
-               value::bits(conversion->op.type) < value::bits(type);
+        return conversion != nullptr && value::is_signed_integer(type) && holds_all(conversion->op.type, type);
     }
     // x, of x * -1 where x has an opposite.
     std::optional<TermId> opposite(Type type, TermId id) const {
