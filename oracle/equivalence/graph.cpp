@@ -13,7 +13,7 @@
 
 namespace haruspex::equivalence {
 
-bool fits_its_type(const Embed& embed, const isl::set& iterations) {
+bool always_fits(const Embed& embed, const isl::set& iterations) {
     if (!value::overflow_is_undefined(embed.type)) { return true; }
     const isl::multi_pw_aff index(embed.index.intersect_domain(iterations).as_pw_multi_aff());
     if (index.size() != 1) { return false; }
@@ -129,13 +129,12 @@ bool Graph::may_be_undef(TermId id, const isl::set* iterations) {
     const Term& t = term(id);
     const auto below = [&](TermId part) { return may_be_undef(part, iterations); };
     return std::visit(
-        Overload{[](const Literal& n) { return !n.value.is_defined(); },
-                 [&](const Embed& n) {
-                     return !fits_its_type(n, iterations != nullptr ? *iterations : node(t.node).domain);
-                 },
-                 [](const Guard&) { return false; }, [&](const Read& n) { return may_read_undef(n.read, iterations); },
-                 [&](const Apply& n) { return !is_total(n.op) || std::ranges::any_of(n.operands, below); },
-                 [&](const AffineSelect& n) { return below(n.if_true) || below(n.if_false); }},
+        Overload{
+            [](const Literal& n) { return !n.value.is_defined(); },
+            [&](const Embed& n) { return !always_fits(n, iterations != nullptr ? *iterations : node(t.node).domain); },
+            [](const Guard&) { return false; }, [&](const Read& n) { return may_read_undef(n.read, iterations); },
+            [&](const Apply& n) { return !is_total(n.op) || std::ranges::any_of(n.operands, below); },
+            [&](const AffineSelect& n) { return below(n.if_true) || below(n.if_false); }},
         t.what);
 }
 

@@ -91,8 +91,8 @@ struct GraphOutput {
     TermId value;    // a read, over a node of its own whose iterations are { tuple[coordinates] }
 };
 
-// Whether every value of the index, over these iterations, is one of its type's. Conservative.
-bool fits_its_type(const Embed& embed, const isl::set& iterations);
+// Whether the index as its type is never Undef in these iterations: i32 and i64 have it. Conservative.
+bool always_fits(const Embed& embed, const isl::set& iterations);
 
 class Graph {
 public:

@@ -324,7 +324,7 @@ private:
         if (!value::overflow_is_undefined(type)) { return std::nullopt; }
         const isl::set& domain = graph_.node(node_).domain;
         if (const auto* embed = as<Embed>(id)) {
-            if (!fits_its_type(*embed, domain)) { return std::nullopt; }
+            if (!always_fits(*embed, domain)) { return std::nullopt; }
             const isl::multi_pw_aff index(embed->index.intersect_domain(domain).as_pw_multi_aff());
             return index.at(0);
         }
@@ -336,8 +336,8 @@ private:
     TermId conversion(Type to, Type from, TermId a) {
         if (to == from) { return a; }
         if (to == Type::boolean) { return apply({BinaryOp::ne, from}, {a, literal(from, 0)}); }
-        if (const auto* embed = as<Embed>(a); embed != nullptr && value::overflow_is_undefined(from) &&
-                                              fits_its_type(*embed, graph_.node(node_).domain)) {
+        if (const auto* embed = as<Embed>(a);
+            embed != nullptr && value::overflow_is_undefined(from) && always_fits(*embed, graph_.node(node_).domain)) {
             return graph_.add({Embed{to, embed->index}, node_});
         }
         const Apply* inner = conversion_in(a);
