@@ -3,11 +3,26 @@
 #include <algorithm>
 #include <vector>
 
+#include "generators/base/ensure.h"
 #include "harness/sched/traverse.h"
 #include "oracle/conversion/conversion.h"
 #include "oracle/validator/fit.h"
 
 namespace haruspex::measure {
+namespace {
+
+// How far a check came: what it says then is why. Coordinates that an index was divided into wrongly are out of bounds.
+int reach(const equivalence::Verdict& verdict) {
+    switch (verdict.outcome) {
+        case equivalence::Outcome::unsupported: return 0;
+        case equivalence::Outcome::not_proved: return verdict.outputs.empty() ? 1 : 3;
+        case equivalence::Outcome::undecided: return 2;
+        case equivalence::Outcome::proved: return 4;
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such outcome");
+}
+
+}  // namespace
 
 equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program& program,
                                    const equivalence::Options& options) {
@@ -36,7 +51,7 @@ equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program&
         equivalence::Verdict verdict = equivalence::check(here, converted->program, left);
         left.operations -= std::min(left.operations, verdict.operations);
         if (verdict.outcome == equivalence::Outcome::proved) { return verdict; }
-        if (best.outcome == equivalence::Outcome::unsupported) { best = std::move(verdict); }
+        if (best.reason.empty() || reach(verdict) > reach(best)) { best = std::move(verdict); }
     }
     return best;
 }
