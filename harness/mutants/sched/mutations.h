@@ -63,8 +63,8 @@ std::vector<Mutation> mutations(const haruspex::sched::Program& program);
 // The mutated program; the mutation is one of this very program (ENSURE, as far as it can be told).
 haruspex::sched::Program apply(const haruspex::sched::Program& program, const Mutation& mutation);
 
-// One of those of an admitted kind, each kind that is there as likely as the others; nothing when there is none. In a
-// long program this is much faster than to list all.
+// One of those of an admitted kind, each kind that is there as likely as the others; nothing when there is none, or the
+// program has more than 150,000 characters. In a long program this is much faster than to list all.
 std::optional<Mutation> random_mutation(
     const haruspex::sched::Program& program, Choices& choices,
     const std::function<bool(MutationKind)>& admits = [](MutationKind) { return true; });

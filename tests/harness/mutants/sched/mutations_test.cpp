@@ -286,6 +286,13 @@ TEST_CASE("random mutations are among all, of every kind; a program without stat
         CHECK(is_of_prophecy(of_prophecy->kind));
     }
     CHECK_FALSE(random_mutation(program, choices, [](MutationKind) { return false; }).has_value());
+    Program too_long = program;
+    const std::size_t copies = 150'000 / haruspex::sched::print(program).size() + 1;
+    too_long.body.clear();
+    for (std::size_t k = 0; k < copies; ++k) {
+        too_long.body.insert(too_long.body.end(), program.body.begin(), program.body.end());
+    }
+    CHECK_FALSE(random_mutation(too_long, choices).has_value());
 }
 
 TEST_CASE("a mutation of another program is refused") {
