@@ -43,6 +43,16 @@ TEST_CASE("equivalence proves a program against its specification, or another pr
     CHECK(files.check("right.sched", "commuted.sched", "--ac add,max").exit_code == 0);
 }
 
+TEST_CASE("equivalence writes values in normal form, unless operators are to be symbols") {
+    const Files files;
+    write(files / "doubled.sched", program("[0, W - 1)", "in[x] + in[x]"));
+    write(files / "shifted.sched", program("[0, W - 1)", "in[x] << 1u8"));
+    CHECK(files.check("doubled.sched", "shifted.sched").exit_code == 0);
+    const Ran symbols = files.check("doubled.sched", "shifted.sched", "--symbols");
+    CHECK(symbols.exit_code == 1);
+    CHECK(symbols.out.find("add u8 is not shift_left u8") != std::string::npos);
+}
+
 TEST_CASE("equivalence says which cells are not proved, and why, with exit code 1") {
     const Files files;
     const Ran commuted = files.check("pairs.sare", "commuted.sched");
