@@ -15,6 +15,8 @@ public:
     enum class WarmUp : std::uint8_t { at_once, before_the_first_run };
     // Borrows the compiler: it must outlive the server.
     ForkServer(Compiler& compiler, Limits limits, WarmUp when = WarmUp::at_once);
+    // Now, unless it is warm: who measures times wants it outside of them.
+    void warm_up();
 
     Observation observe(const cases::Case& c, const Request& request = {});
     // What `observe` sees of the case at each of these sizes, in order. The compiler makes its code once for all,
@@ -24,8 +26,6 @@ public:
                                         const Request& request = {});
 
 private:
-    void warm_up();
-
     Compiler& compiler_;
     Limits limits_;
     bool is_warm_ = false;

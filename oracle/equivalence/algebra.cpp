@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -102,6 +103,26 @@ std::string reorderable_names() {
         if (is_reorderable_somewhere(op)) { text += (text.empty() ? "" : ",") + std::string(word); }
     }
     return text;
+}
+
+std::optional<std::int64_t> integer(const value::Value& literal) {
+    const value::Type type = literal.type();
+    std::int64_t number = 0;
+    if (value::is_signed_integer(type)) {
+        number = literal.as_signed();
+    } else if (value::is_unsigned_integer(type)) {
+        number = static_cast<std::int64_t>(literal.as_unsigned());
+    } else if (value::is_float(type)) {
+        const double real = literal.as_double();
+        if (!(real > -1e15 && real < 1e15)) { return std::nullopt; }
+        number = static_cast<std::int64_t>(real);
+    } else {
+        return std::nullopt;
+    }
+    // Not so of -0.0, of fractions, and of what is beyond 63 bits.
+    const bool is_it = number != std::numeric_limits<std::int64_t>::min() &&
+                       value::cast(type, value::Value::integer(value::Type::i64, number)) == literal;
+    return is_it ? std::optional(number) : std::nullopt;
 }
 
 bool is_associative(const Operator& op, bool exact_reals) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +30,9 @@ std::string to_string(const Operator& op);  // "add i32", "i32 to u8", "select u
 
 // Whether it never makes an Undef of operands that are none.
 bool is_total(const Operator& op);
+
+// The integer that a literal is the value of, at its type.
+std::optional<std::int64_t> integer(const value::Value& literal);
 
 // The operators of which the user said that they may be reordered.
 using Reorderable = std::set<value::BinaryOp>;

@@ -1,4 +1,3 @@
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -19,27 +18,6 @@ bool is_within(const isl::map& relation, const isl::map& equal) {
 template <typename What>
 const What* as(const Term& term) {
     return std::get_if<What>(&term.what);
-}
-
-// The integer that a literal is the value of, at its type.
-std::optional<std::int64_t> integer(const value::Value& literal) {
-    const value::Type type = literal.type();
-    std::int64_t number = 0;
-    if (value::is_signed_integer(type)) {
-        number = literal.as_signed();
-    } else if (value::is_unsigned_integer(type)) {
-        number = static_cast<std::int64_t>(literal.as_unsigned());
-    } else if (value::is_float(type)) {
-        const double real = literal.as_double();
-        if (!(real > -1e15 && real < 1e15)) { return std::nullopt; }
-        number = static_cast<std::int64_t>(real);
-    } else {
-        return std::nullopt;
-    }
-    // Not so of -0.0, of fractions, and of what is beyond 63 bits.
-    const bool is_it = number != std::numeric_limits<std::int64_t>::min() &&
-                       value::cast(type, value::Value::integer(value::Type::i64, number)) == literal;
-    return is_it ? std::optional(number) : std::nullopt;
 }
 
 // { node[i] -> [index] } of an embedded index, or of a literal that is one.

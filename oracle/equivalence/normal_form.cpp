@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -43,15 +42,6 @@ bool passes_through(Type from, Type by, Type to) {
     return value::is_integer(from) && wraps(by) && wraps(to) && value::bits(to) <= value::bits(by);
 }
 
-// Of an integer type, where 63 bits hold it.
-std::optional<std::int64_t> integer(const Value& value) {
-    if (!value.is_defined() || !value::is_integer(value.type())) { return std::nullopt; }
-    if (value::is_signed_integer(value.type())) { return value.as_signed(); }
-    const std::uint64_t bits = value.as_unsigned();
-    if (bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) { return std::nullopt; }
-    return static_cast<std::int64_t>(bits);
-}
-
 // 2^exponent, where the type has it.
 std::optional<Value> power_of_two(Type type, std::int64_t exponent) {
     if (exponent < 0 || exponent > 62) { return std::nullopt; }
@@ -84,9 +74,11 @@ private:
         const auto* found = as<Literal>(id);
         return found == nullptr ? nullptr : &found->value;
     }
+    // Of an integer type: sums with a float's zero have a sign.
     std::optional<std::int64_t> number(TermId id) const {
         const Value* value = value_of(id);
-        return value == nullptr ? std::nullopt : integer(*value);
+        const bool is_integer = value != nullptr && value->is_defined() && value::is_integer(value->type());
+        return is_integer ? integer(*value) : std::nullopt;
     }
     bool is_number(TermId id, std::int64_t n) const { return number(id) == n; }
     // The operands, if it is that operator.

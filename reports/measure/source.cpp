@@ -111,6 +111,7 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
     if (asked.native) {
         pipeline::Options options;
         options.lowered = false;
+        server.warm_up();
         const double before = cpu_seconds();
         const pipeline::Judged judged = pipeline::judge_case(c, server, identity, options);
         compilation.native_cpu_seconds = cpu_seconds() - before;

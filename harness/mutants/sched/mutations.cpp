@@ -83,17 +83,6 @@ void make(const Place& place, const Change& change) {
     block.insert(after, change.instead.begin(), change.instead.end());
 }
 
-// The program with one of the changes that a statement suggests, and the sentence that says which.
-std::pair<Program, std::string> with_change(const Program& program, std::size_t statement, std::size_t number) {
-    Program mutated = program;
-    const std::optional<Place> place = find(mutated.body, statement);
-    ENSURE(place.has_value(), "a mutation of a statement that the program does not have");
-    const std::vector<Change> suggested = changes(*place->block, place->position, stores(program));
-    ENSURE(number < suggested.size(), "a mutation that the statement does not suggest");
-    make(*place, suggested[number]);
-    return {std::move(mutated), suggested[number].sentence};
-}
-
 }  // namespace
 
 std::string_view name(MutationKind kind) {
@@ -123,31 +112,31 @@ std::vector<Mutation> mutations(const Program& program) {
 }
 
 Program apply(const Program& program, const Mutation& mutation) {
-    auto [mutated, sentence] = with_change(program, mutation.statement, mutation.change);
-    ENSURE(sentence == mutation.sentence, "a mutation that the statement does not suggest");
-    return std::move(mutated);
+    Program mutated = program;
+    std::size_t remaining = mutation.statement;
+    const std::optional<Place> place = find(mutated.body, remaining);
+    ENSURE(place.has_value(), "a mutation of a statement that the program does not have");
+    const std::vector<Change> suggested = changes(*place->block, place->position, stores(program));
+    ENSURE(mutation.change < suggested.size() && suggested[mutation.change].sentence == mutation.sentence,
+           "a mutation that the statement does not suggest");
+    make(*place, suggested[mutation.change]);
+    return mutated;
 }
 
 std::optional<Mutation> random_mutation(const Program& program, Choices& choices,
                                         const std::function<bool(MutationKind)>& admits) {
-    std::map<MutationKind, std::vector<Mutation>> by_kind;
     if (print(program).size() > most_text) { return std::nullopt; }
+    std::map<MutationKind, std::vector<Mutation>> by_kind;
     for_each_suggestion(program, [&](Mutation suggestion, const Change&) {
-        if (!admits(suggestion.kind)) { return; }
-        // All sentences together are as long as the square of a long statement.
-        suggestion.sentence = {};
-        by_kind[suggestion.kind].push_back(std::move(suggestion));
+        if (admits(suggestion.kind)) { by_kind[suggestion.kind].push_back(std::move(suggestion)); }
     });
     // To see whether all are well-typed takes long in a long program.
     while (!by_kind.empty()) {
         const auto kind = std::next(by_kind.begin(), choices.integer(0, std::ssize(by_kind) - 1));
         choices.shuffle(kind->second);
-        for (Mutation& suggestion : kind->second) {
-            auto [mutated, sentence] = with_change(program, suggestion.statement, suggestion.change);
-            if (!is_mutation(program, mutated)) { continue; }
-            suggestion.sentence = std::move(sentence);
-            return std::move(suggestion);
-        }
+        const auto found = std::ranges::find_if(
+            kind->second, [&](const Mutation& suggestion) { return is_mutation(program, apply(program, suggestion)); });
+        if (found != kind->second.end()) { return std::move(*found); }
         by_kind.erase(kind);
     }
     return std::nullopt;
