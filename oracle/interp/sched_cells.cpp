@@ -123,10 +123,22 @@ Result<Execution> Machine::run() {
     switch (stop_) {
         case Stop::none:
         case Stop::ended: return result();
-        case Stop::too_many_steps: break;
-        case Stop::too_many_cells: return fail("the program's arrays have more than 2^26 cells");
+        case Stop::too_many_steps:
+            return cut_short("the program needs more than " + std::to_string(options_.most_steps) + " steps");
+        case Stop::too_many_cells: return cut_short("the program's arrays have more than 2^26 cells");
     }
-    return fail("the program needs more than " + std::to_string(options_.most_steps) + " steps");
+    raise_internal_error(__FILE__, __LINE__, "no such way to stop");
+}
+
+Result<Execution> Machine::cut_short(std::string reason) {
+    const bool is_wrong = std::ranges::any_of(
+        troubles_.found(), [](const Trouble& trouble) { return trouble.kind != TroubleKind::negative_extent; });
+    if (!is_wrong) { return fail(std::move(reason)); }
+    Execution execution;
+    execution.troubles = std::move(troubles_.found());
+    execution.steps = steps_;
+    execution.cut_short = std::move(reason);
+    return execution;
 }
 
 Execution Machine::result() {

@@ -221,6 +221,7 @@ private:
     void open_input(ArrayId array);
     void load_input(ArrayId array, std::size_t place);
     void ask(ArrayId array, const std::vector<std::int64_t>& coordinates, std::size_t place);
+    Result<Execution> cut_short(std::string reason);
     Execution result();
     void mark(const Access& access, Direction direction, std::size_t place);
     void order(const Access& access, Direction direction, std::size_t place);

@@ -94,6 +94,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
     };
     const auto run = interp::run(foretold.program, *parameters, input_values(c), options);
     if (!run) { return fail(run.error()); }
+    if (!run->cut_short.empty()) { return fail(run->cut_short); }
     return check;
 }
 

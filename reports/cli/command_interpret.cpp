@@ -141,6 +141,7 @@ int interpret(const Arguments& arguments) {
     for (const interp::Trouble& trouble : execution->troubles) {
         report += std::string(interp::name(trouble.kind)) + ": " + trouble.message + "\n";
     }
+    if (!execution->cut_short.empty()) { report += "not run to its end: " + execution->cut_short + "\n"; }
     print(report);
     return finding.state == judge::LoweredState::equal ? nothing_found : findings;
 }

@@ -220,6 +220,27 @@ TEST_CASE("foretold writes are told in their order, with values and evaluated in
                                            "B.0 2 = 1i32 in f", "S.0 0 @2 = 3i32 in f"});
 }
 
+TEST_CASE("what went wrong before the limit of steps was reached is known, and nothing else") {
+    Options options;
+    options.most_steps = 1000;
+    const auto executed = [&](const std::string& statements) {
+        return run(parse_sched(over_f(statements)), {{"N", 0}}, numbered_cells, options);
+    };
+    const auto wrong = executed("f[0] := 1i32; f[40] := 1i32; for x in [0, 1000) { f[0] := 1i32; }");
+    REQUIRE(wrong);
+    REQUIRE(wrong->troubles.size() == 1);
+    CHECK(wrong->troubles[0].kind == TroubleKind::out_of_bounds_write);
+    CHECK(wrong->cut_short == "the program needs more than 1000 steps");
+    CHECK(wrong->outputs.empty());
+    CHECK_FALSE(executed("for x in [0, 1000) { f[0] := 1i32; } f[40] := 1i32;"));
+    // An allocation of a negative extent is harmless by itself.
+    CHECK_FALSE(executed("{ allocate t : i32[-3]; skip; } for x in [0, 1000) { f[0] := 1i32; }"));
+    // Nor is it run with its branches in another order.
+    const auto forked = executed("f[40] := 1i32; fork { for x in [0, 1000) { f[0] := 1i32; } } { f[1] := 1i32; }");
+    REQUIRE(forked);
+    CHECK(forked->cut_short == "the program needs more than 1000 steps");
+}
+
 TEST_CASE("steps are statements, iterations and lanes, and their limit is an Error") {
     CHECK(Run(over_f("f[0] := 1i32; skip; lanes l < 5 do f[l] := 2i32;"), {{"N", 0}}).execution().steps == 7);
     CHECK(Run(over_f("for x in [0, 3) { f[x] := 1i32; }"), {{"N", 0}}).execution().steps == 7);

@@ -49,6 +49,17 @@ TEST_CASE("where more is requested than can be written in time, troubles are all
     CHECK(trial("  F[N] := 1u8;\n").is_wrong);
 }
 
+TEST_CASE("a program that goes on for too long is wrong when it was wrong before") {
+    const auto trial = [](const std::string& body) {
+        return replay(parsed_sare(copy), with(body), {{"N", 20}}, {}, 1000, AtHead::is_wrong);
+    };
+    const std::string long_loop = "  for x in [0, 2000) { F[0] := 1u8; }\n";
+    CHECK_FALSE(trial(long_loop).ran);
+    CHECK_FALSE(trial(long_loop).is_wrong);
+    CHECK(trial("  F[N] := 1u8;\n" + long_loop).trouble == interp::TroubleKind::out_of_bounds_write);
+    CHECK_FALSE(trial(long_loop + "  F[N] := 1u8;\n").is_wrong);
+}
+
 TEST_CASE("a program that was made of another one is refuted where the other one is wrong") {
     Options options;
     const auto verdict = [&] { return validate(parsed_sare(copy), with(short_loop), options); };
