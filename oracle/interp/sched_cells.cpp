@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "generators/base/ensure.h"
 #include "harness/sched/text.h"
 #include "oracle/interp/sched_machine.h"
