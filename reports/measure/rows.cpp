@@ -178,6 +178,13 @@ std::string content_of(const std::vector<Row>& rows) {
     return std::to_string(digest);
 }
 
+// At its own sizes.
+bool is_expected_wrong(const Row& row) {
+    return std::ranges::any_of(row.expected, [](const auto& expected) {
+        return expected.first.second == Question::own_sizes && expected.second == name(Outcome::refuted);
+    });
+}
+
 Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const Source>& source,
              const compiler::Identity& identity) {
     Item item;
@@ -199,8 +206,13 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
     if (sare::try_evaluate(row.c.sare.assumptions, row.c.sizes) == true) {
         item.questions.push_back(Question::own_sizes);
         Choices choices(random_source(derive_seed(0, index)));
-        // Of a program of which no run tells anything the row is what it is expected to be.
-        [[maybe_unused]] const bool is_known = label(*problem, choices);
+        const bool is_known = label(*problem, choices);
+        // What refuses to run is not shown to be wrong. A program of another specification is, by the mistake in that;
+        // but not of all sizes, which are those that the compiler's rules allow.
+        if (!is_known && row.meant && is_expected_wrong(row)) {
+            problem->is_wrong_at_own = true;
+            problem->shown = "at " + text_of(problem->own) + ": by what it was compiled from";
+        }
     }
     if (row.large) {
         item.questions.push_back(Question::large_sizes);

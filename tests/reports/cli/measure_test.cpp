@@ -59,7 +59,7 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
                "expected": {"validator": {"small": "validated", "sizes": "refuted", "all": "refuted"},
                             "equivalence": {"small": "proved", "all": "undecided"}}}])");
     const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
-    INFO(ran.err);
+    INFO(ran.out << ran.err);
     CHECK(ran.exit_code == 0);
     const std::string cases = content_of(scratch / "out/cases.jsonl");
     CHECK(cases.find("\"effort\":3") != std::string::npos);
@@ -82,6 +82,32 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
     const Ran other = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     CHECK(other.exit_code == 2);
     CHECK(other.err.find("was begun otherwise") != std::string::npos);
+}
+
+TEST_CASE("a program of another specification that refuses the sizes of what is meant is wrong there") {
+    Scratch scratch;
+    write_case(scratch, "narrow", "f.bound(x, 0, W)\n");
+    const auto specification = [](const std::string& extent) {
+        return "sare s(W, V) assuming W >= 1 and V >= 1 {\n  input a : i16[1]\n  f(x) = a(x)\n"
+               "  output f on { [x] : 0 <= x < " +
+               extent + " }\n}\n";
+    };
+    write(scratch / "rows/narrow.sare", specification("W"));
+    write(scratch / "rows/wide.sare", specification("V"));
+    std::string json = content_of(scratch / "rows/narrow.json");
+    json.replace(json.find("\"W\": 8"), 6, "\"W\": 8, \"V\": 12");
+    write(scratch / "rows/narrow.json", json);
+    write(scratch / "rows/rows.json", R"([{"row": "narrow", "case": "narrow", "meant": "wide.sare",
+                                          "expected": {"validator": {"small": "refuted"}}}])");
+    const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --methods validator --out " +
+                                       scratch / "out");
+    INFO(ran.out << ran.err);
+    CHECK(ran.exit_code == 0);
+    const std::string csv = content_of(scratch / "out/measure.csv");
+    INFO(csv);
+    CHECK(csv.find("narrow,row,narrow,wrong,own,validator,refuted,refuted") != std::string::npos);
+    // By the compiler's rules these are the sizes with W = V.
+    CHECK(csv.find("narrow,row,narrow,right,all,validator,proved") != std::string::npos);
 }
 
 TEST_CASE("a row of which there is no program is not what is expected of it") {
