@@ -1,20 +1,60 @@
 #include "generators/affine/coalesce.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "generators/affine/attempt.h"
 
 namespace haruspex::affine {
 namespace {
 
-// Of isl's operations, for each comparison: most take some hundred.
+// Of isl's operations, for each part that is compared: most take some hundred.
 constexpr std::uint64_t most_operations = 20'000;
 
-bool is_within(const isl::set& joined, const isl::set& parts) {
-    if (joined.n_basic_set() >= parts.n_basic_set() || !parts.involves_locals()) { return true; }
+std::vector<isl::basic_set> convex_parts(const isl::set& set) {
+    std::vector<isl::basic_set> parts;
+    set.foreach_basic_set([&](const isl::basic_set& part) { parts.push_back(part); });
+    return parts;
+}
+
+isl::set united(isl::set set, const std::vector<isl::basic_set>& parts) {
+    for (const isl::basic_set& part : parts) { set = set.unite(isl::set(part)); }
+    return set;
+}
+
+bool is_within(const isl::basic_set& part, const isl::set& set) {
     const auto found =
-        attempt(parts.ctx(), most_operations, [&] { return static_cast<bool>(joined.is_subset(parts)); });
+        attempt(set.ctx(), most_operations, [&] { return static_cast<bool>(isl::set(part).is_subset(set)); });
     return found.value_or(false);
+}
+
+// What isl joined the parts to, as far as it is known to have no other points: of a new part, which is compared with
+// those that are gone. Where it is not, these stay.
+isl::set checked(const isl::set& joined, const isl::set& parts) {
+    if (joined.n_basic_set() >= parts.n_basic_set() || !parts.involves_locals()) { return joined; }
+    std::vector<isl::basic_set> gone = convex_parts(parts), made;
+    const isl::set nothing = isl::set::empty(parts.space());
+    isl::set result = nothing;
+    for (const isl::basic_set& part : convex_parts(joined)) {
+        const auto same = std::ranges::find_if(gone, [&](const isl::basic_set& other) {
+            return isl_basic_set_plain_is_equal(part.get(), other.get()) == isl_bool_true;
+        });
+        if (same == gone.end()) {
+            made.push_back(part);
+        } else {
+            result = result.unite(isl::set(part));
+            gone.erase(same);
+        }
+    }
+    const isl::set before = united(nothing, gone);
+    const std::size_t all = made.size();
+    std::erase_if(made, [&](const isl::basic_set& part) { return !is_within(part, before); });
+    if (made.size() == all) { return joined; }
+    if (made.empty()) { return parts; }
+    const isl::set known = united(nothing, made);
+    std::erase_if(gone, [&](const isl::basic_set& part) { return is_within(part, known); });
+    return united(united(result, made), gone);
 }
 
 // The set in which the expression has that value.
@@ -28,14 +68,11 @@ isl::set domain_of(const isl::pw_aff& expression, const isl::multi_aff& value) {
 
 }  // namespace
 
-isl::set coalesced(const isl::set& set) {
-    const isl::set joined = set.coalesce();
-    return is_within(joined, set) ? joined : set;
-}
+isl::set coalesced(const isl::set& set) { return checked(set.coalesce(), set); }
 
 isl::map coalesced(const isl::map& map) {
     const isl::map joined = map.coalesce();
-    return joined.n_basic_map() >= map.n_basic_map() || is_within(joined.wrap(), map.wrap()) ? joined : map;
+    return joined.n_basic_map() >= map.n_basic_map() ? joined : checked(joined.wrap(), map.wrap()).unwrap();
 }
 
 isl::union_set coalesced(const isl::union_set& sets) {
@@ -54,10 +91,14 @@ isl::pw_aff coalesced(const isl::pw_aff& expression) {
     const isl::pw_aff joined = expression.coalesce();
     if (!expression.involves_locals()) { return joined; }
     bool are_all = true;
+    isl::pw_aff result = joined.intersect_domain(isl::set::empty(expression.domain().space()));
     joined.foreach_piece([&](const isl::set& domain, const isl::multi_aff& value) {
-        are_all = are_all && is_within(domain, domain_of(expression, value));
+        const isl::set here = checked(domain, domain_of(expression, value));
+        are_all = are_all && isl_set_plain_is_equal(here.get(), domain.get()) == isl_bool_true;
+        result = result.union_add(isl::pw_aff(value.at(0)).intersect_domain(here));
     });
-    return are_all ? joined : expression;
+    if (are_all) { return joined; }
+    return result;
 }
 
 }  // namespace haruspex::affine

@@ -47,7 +47,8 @@ Result<Execution> run(const sched::Program& program, const std::map<std::string,
     if (options.foretold) {
         again.foretold = [](const ForetoldWrite&) {};
     }
-    for (std::uint32_t i = 1; first && first->cut_short.empty() && code->strands > 1 && i < options.interleavings; ++i) {
+    for (std::uint32_t i = 1; first && first->cut_short.empty() && code->strands > 1 && i < options.interleavings;
+         ++i) {
         auto other = loops::Machine(*code, program, inputs, again, loops::Turns(i)).run();
         if (!other) { return other; }
         other->steps += first->steps;

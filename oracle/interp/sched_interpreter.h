@@ -135,10 +135,10 @@ struct Execution {
 // (up to 2^16), and what they write is Uninit: harmless while the result does not depend on it. The run ends at an
 // allocation's bound that depends on Uninit, at a loop without such a limit, and where branches of a fork wait inside.
 //
-// The run is cut short when the limit of steps is reached, or when the arrays have more than 2^26 cells: gaps of strided
-// arrays and padding count, and so do arrays whose block has ended until they are allocated anew; or when lanes of
-// value-lets need more than 2^26 values. An Error when there was no trouble before, negative extents aside: what went
-// wrong until then stays wrong, but nothing is known to be right.
+// The run is cut short when the limit of steps is reached, or when the arrays have more than 2^26 cells: gaps of
+// strided arrays and padding count, and so do arrays whose block has ended until they are allocated anew; or when lanes
+// of value-lets need more than 2^26 values. An Error when there was no trouble before, negative extents aside: what
+// went wrong until then stays wrong, but nothing is known to be right.
 //
 // Indices are mathematical integers. One that leaves 64 bits, or depends on Uninit or Undef, is no trouble by itself
 // (lowered code computes lets that nobody uses): the access, bound, branch or assertion that depends on it is.

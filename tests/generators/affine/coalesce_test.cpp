@@ -59,5 +59,29 @@ TEST_CASE("where isl would add a point the parts stay, of relations and of expre
     CHECK(coalesced(value).domain().is_equal(value.domain()));
 }
 
+TEST_CASE("what isl joined rightly is fewer parts, though it would add a point elsewhere") {
+    const Context context;
+    const isl::set set(
+        context.ctx(),
+        "{ [i, 0] : 0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4); [i, 9] : 0 <= i <= 2 or 3 <= i <= 5 }");
+    REQUIRE(set.n_basic_set() == 4);
+    REQUIRE_FALSE(set.coalesce().is_equal(set));
+    const isl::set joined = coalesced(set);
+    CHECK(joined.is_equal(set));
+    CHECK(joined.n_basic_set() == 3);
+    const isl::map map(context.ctx(), "{ [i] -> [i] }");
+    CHECK(coalesced(map.intersect_domain(isl::set(context.ctx(), "{ [i] : 0 <= i <= 2 or 3 <= i <= 5 }")))
+              .n_basic_map() == 1);
+    const auto constant = [&](const std::string& number, const std::string& where) {
+        return isl::pw_aff(context.ctx(), "[i] -> { [(" + number + ")] }")
+            .intersect_domain(isl::set(context.ctx(), "[i] -> { : " + where + " }"));
+    };
+    const isl::pw_aff value = constant("7", "0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4)")
+                                  .union_add(constant("8", "10 <= i <= 12 or 13 <= i <= 15"));
+    const isl::pw_aff found = coalesced(value);
+    CHECK(found.domain().is_equal(value.domain()));
+    CHECK(found.ne_set(value).is_empty());
+}
+
 }  // namespace
 }  // namespace haruspex::affine
