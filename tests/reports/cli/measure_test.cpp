@@ -124,7 +124,7 @@ TEST_CASE("a row of which there is no program is not what is expected of it") {
 TEST_CASE("measure says how many cases each method needs to find a mutant out, and goes on where it was") {
     Scratch scratch;
     const std::string command = haruspex + " measure --detect 12 --seed 3 --mutants last_lane_repeats,update_doubled" +
-                                " --seconds 300 --out " + scratch / "out";
+                                " --seconds 100 --out " + scratch / "out";
     const Ran ran = shell(scratch, command);
     INFO(ran.err);
     CHECK(ran.exit_code == 0);
