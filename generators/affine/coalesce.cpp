@@ -5,18 +5,13 @@
 #include <vector>
 
 #include "generators/affine/attempt.h"
+#include "generators/affine/emptiness.h"
 
 namespace haruspex::affine {
 namespace {
 
 // Of isl's operations, for each part that is compared: most take some hundred.
 constexpr std::uint64_t most_operations = 20'000;
-
-std::vector<isl::basic_set> convex_parts(const isl::set& set) {
-    std::vector<isl::basic_set> parts;
-    set.foreach_basic_set([&](const isl::basic_set& part) { parts.push_back(part); });
-    return parts;
-}
 
 isl::set united(isl::set set, const std::vector<isl::basic_set>& parts) {
     for (const isl::basic_set& part : parts) { set = set.unite(isl::set(part)); }
@@ -33,10 +28,10 @@ bool is_within(const isl::basic_set& part, const isl::set& set) {
 // those that are gone. Where it is not, these stay.
 isl::set checked(const isl::set& joined, const isl::set& parts) {
     if (joined.n_basic_set() >= parts.n_basic_set() || !parts.involves_locals()) { return joined; }
-    std::vector<isl::basic_set> gone = convex_parts(parts), made;
+    std::vector<isl::basic_set> gone = convex_parts(parts, parts.space()), made;
     const isl::set nothing = isl::set::empty(parts.space());
     isl::set result = nothing;
-    for (const isl::basic_set& part : convex_parts(joined)) {
+    for (const isl::basic_set& part : convex_parts(joined, parts.space())) {
         const auto same = std::ranges::find_if(gone, [&](const isl::basic_set& other) {
             return isl_basic_set_plain_is_equal(part.get(), other.get()) == isl_bool_true;
         });
@@ -97,8 +92,7 @@ isl::pw_aff coalesced(const isl::pw_aff& expression) {
         are_all = are_all && isl_set_plain_is_equal(here.get(), domain.get()) == isl_bool_true;
         result = result.union_add(isl::pw_aff(value.at(0)).intersect_domain(here));
     });
-    if (are_all) { return joined; }
-    return result;
+    return are_all ? joined : result;
 }
 
 }  // namespace haruspex::affine

@@ -133,9 +133,7 @@ Result<Execution> Machine::run() {
 }
 
 Result<Execution> Machine::cut_short(std::string reason) {
-    const bool is_wrong = std::ranges::any_of(
-        troubles_.found(), [](const Trouble& trouble) { return trouble.kind != TroubleKind::negative_extent; });
-    if (!is_wrong) { return fail(std::move(reason)); }
+    if (std::ranges::all_of(troubles_.found(), is_harmless, &Trouble::kind)) { return fail(std::move(reason)); }
     Execution execution;
     execution.troubles = std::move(troubles_.found());
     execution.steps = steps_;

@@ -58,6 +58,9 @@ enum class TroubleKind : std::uint8_t {
     order_matters,    // of branches: they leave another memory when they take turns in another order
 };
 std::string_view name(TroubleKind kind);  // "out_of_bounds_read", …
+// Whether a program in no other trouble may be right: an allocation of a negative extent has no cells (U-ALLOCATE),
+// which is what compilers mean by it where nothing is needed; an access to it is trouble of its own.
+bool is_harmless(TroubleKind kind);
 
 struct Trouble {
     TroubleKind kind = TroubleKind::out_of_bounds_read;

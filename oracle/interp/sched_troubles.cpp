@@ -16,6 +16,8 @@ std::string_view name(TroubleKind kind) {
     return names.at(static_cast<std::size_t>(kind));
 }
 
+bool is_harmless(TroubleKind kind) { return kind == TroubleKind::negative_extent; }
+
 }  // namespace haruspex::interp
 
 namespace haruspex::interp::loops {
@@ -31,7 +33,7 @@ void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vecto
     if (!is_news(kind, step)) { return; }
     noted_[step.value] |= 1U << bit(kind);
     // An extent is no trouble by itself, and must not stand before what is.
-    if (kind != TroubleKind::negative_extent && counted_++ >= most_) { return; }
+    if (!is_harmless(kind) && counted_++ >= most_) { return; }
     Trouble trouble{kind, std::move(array), std::move(cell), headline(step), std::move(position), {}};
     trouble.message = what + ": `" + trouble.statement + "`";
     std::string separator = " at ";

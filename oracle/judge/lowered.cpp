@@ -66,11 +66,7 @@ LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::Out
     const auto refused =
         std::ranges::find(execution.troubles, interp::TroubleKind::assertion_failed, &interp::Trouble::kind);
     if (refused != execution.troubles.end()) { return {LoweredState::refuses, refused->message, {}}; }
-    // An allocation of a negative extent has no cells (U-ALLOCATE), which is what compilers mean by it where nothing is
-    // needed; an access to it is trouble of its own.
-    const auto first = std::ranges::find_if(execution.troubles, [](const interp::Trouble& trouble) {
-        return trouble.kind != interp::TroubleKind::negative_extent;
-    });
+    const auto first = std::ranges::find_if_not(execution.troubles, interp::is_harmless, &interp::Trouble::kind);
     if (first != execution.troubles.end()) {
         return {LoweredState::troubled, std::string(interp::name(first->kind)) + ": " + first->message, {}};
     }

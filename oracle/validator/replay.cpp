@@ -184,7 +184,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         options);
     if (!execution) { return {false, false, false, execution.error().message}; }
     for (const interp::Trouble& trouble : execution->troubles) {
-        if (trouble.kind == interp::TroubleKind::negative_extent) { continue; }
+        if (interp::is_harmless(trouble.kind)) { continue; }
         if (at_head == AtHead::refuses && is_at_head(trouble, program)) {
             return {false, false, false, "the program refuses the sizes: " + trouble.message};
         }
