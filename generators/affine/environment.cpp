@@ -6,7 +6,14 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+#include <utility>
+
 namespace haruspex::affine {
+
+std::optional<isl::point> some_environment(const isl::set& environments) {
+    isl::point point = environments.sample_point();
+    return isl_point_is_void(point.get()) == isl_bool_true ? std::nullopt : std::optional(std::move(point));
+}
 
 std::optional<std::int64_t> value_in(const isl::pw_aff& index, const isl::point& environment) {
     const isl::space space = isl::manage(isl_point_get_space(environment.get()));

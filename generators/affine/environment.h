@@ -8,6 +8,8 @@
 // Indices and conditions in one environment: a point in a space of parameters alone.
 namespace haruspex::affine {
 
+// One of the environments; nothing when there is none.
+std::optional<isl::point> some_environment(const isl::set& environments);
 // The value of an index. Nothing where it has none, speaks of a parameter that the environment does not have, or is no
 // integer.
 std::optional<std::int64_t> value_in(const isl::pw_aff& index, const isl::point& environment);

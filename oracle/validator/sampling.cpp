@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -124,18 +125,19 @@ std::optional<isl::point> Sampling::near(const isl::set& environments) {
     const auto known = std::ranges::find_if(
         near_, [&](const auto& before) { return affine::is_written_alike(before.first, environments); });
     if (known != near_.end()) { return known->second; }
-    isl::set all = environments;
+    isl::set box = affine::everywhere(environments.ctx());
+    std::set<std::string> variables;
+    for (const std::string& parameter : affine::parameters(environments)) { variables.insert(parameter); }
     for (const std::string& parameter : specification_.sare().parameters) {
-        const isl::pw_aff any = specification_.parameters().names().at(parameter);
-        all = all.intersect(any.eq_set(any));
+        const isl::pw_aff value = specification_.parameters().names().at(parameter);
+        for (const std::string& variable : affine::parameters(value.domain())) { variables.insert(variable); }
     }
-    for (const std::string& variable : affine::parameters(all)) {
-        const isl::pw_aff value = affine::parameter(all.ctx(), variable);
-        all = all.intersect(value.ge_set(affine::constant(all.ctx(), -farthest)))
-                  .intersect(value.le_set(affine::constant(all.ctx(), farthest)));
+    for (const std::string& variable : variables) {
+        const isl::pw_aff value = affine::parameter(box.ctx(), variable);
+        box = box.intersect(value.ge_set(affine::constant(box.ctx(), -farthest)))
+                  .intersect(value.le_set(affine::constant(box.ctx(), farthest)));
     }
-    std::optional<isl::point> found;
-    if (!all.is_empty()) { found = all.sample_point(); }
+    const std::optional<isl::point> found = affine::some_environment(environments.intersect(box));
     if (near_.size() == most_remembered) { near_.erase(near_.begin()); }
     return near_.emplace_back(environments, found).second;
 }

@@ -22,7 +22,7 @@ namespace {
 constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::uint64_t outline_share = 3;   // of an obligation's operations, one part in so many
+constexpr std::uint64_t outline_share = 12;  // of an obligation's operations, one part in so many
 constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
 constexpr int most_lost_outlines = 3;        // that halve the share of the others
 constexpr std::size_t most_unshown = 2;      // with arithmetic
