@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "generators/affine/attempt.h"
-#include "generators/affine/coalesce.h"
 #include "generators/affine/emptiness.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/sets.h"
@@ -35,7 +34,8 @@ bool are_apart(const std::vector<Part>& parts) {
 }  // namespace
 
 isl::set surrounding(const isl::set& set) {
-    const isl::set parts = coalesced(set);
+    // What isl may add to it is around it as well.
+    const isl::set parts = set.coalesce();
     // Their constraints are compared in terms of the same divisions, which isl has to find first. Those on what is not
     // found soon are left out: without them, it is a larger set.
     const auto found = attempt(parts.ctx(), most_operations, [&] { return with_divisions(parts); });
@@ -51,7 +51,9 @@ isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl:
             parts.push_back({piece, domain, domain});
             return;
         }
-        const isl::set here = domain.intersect(where);
+        // Most pieces are nowhere near, and `where` has many parts.
+        if (is_disjoint(domain, around)) { return; }
+        const isl::set here = met(domain, where);
         if (is_empty(here)) { return; }
         const auto same = std::ranges::find_if(
             parts, [&](const Part& part) { return static_cast<bool>(part.value.plain_is_equal(piece)); });

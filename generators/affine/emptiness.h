@@ -22,4 +22,7 @@ isl::space with_parameters_of(const isl::space& space, const isl::set& set);
 std::vector<isl::basic_set> convex_parts(const isl::set& set, const isl::space& space);
 isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b);
 
+// The intersection, with parts that may have no integer point.
+isl::set met(const isl::set& a, const isl::set& b);
+
 }  // namespace haruspex::affine
