@@ -23,6 +23,7 @@ constexpr int most_rounds = 10;
 constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
 constexpr std::uint64_t outline_share = 12;  // of an obligation's operations, one part in so many
+constexpr std::uint64_t patient_share = 3;   // the same where nothing else shows the obligation
 constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
 constexpr int most_lost_outlines = 3;        // that halve the share of the others
 constexpr std::size_t most_unshown = 2;      // with arithmetic
@@ -322,25 +323,48 @@ private:
     }
 
     Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
-        const std::uint64_t operations = share(exhausted_ == 0 ? 1 : hopeless_share);
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
+        const int lost = std::min(lost_outlines_, most_lost_outlines);
+        const bool was_patient = is_patient_;
+        const Outlined soon = outlined(obligation, ladder, was_patient ? patient_share : outline_share << lost);
+        if (soon.rung) { return shown(*soon.rung); }
+        lost_outlines_ += soon.is_exhausted ? 1 : 0;
+        is_patient_ = is_patient_ && !soon.is_exhausted;
+        const Discharge found = discharge_resolved(obligation, ladder);
+        if (!found.exhausted || !soon.is_exhausted || was_patient || exhausted_ > 0) { return found; }
+        // What costs so much may be of a kind that outlines show with patience, and then more of it will come.
+        const Outlined late = outlined(obligation, ladder, patient_share);
+        is_patient_ = late.rung.has_value();
+        return late.rung ? shown(*late.rung) : found;
+    }
+
+    static Discharge shown(Rung rung) {
+        Discharge discharge;
+        discharge.rung = rung;
+        return discharge;
+    }
+
+    struct Outlined {
+        std::optional<Rung> rung;
+        bool is_exhausted = false;
+    };
+
+    Outlined outlined(const Obligation& obligation, const Ladder& ladder, std::uint64_t part) {
         const std::uint64_t reads = obligation.outline ? obligation.outline->reads : 0;
-        const std::uint64_t outline_operations =
-            std::min(share(1), share(outline_share << std::min(lost_outlines_, most_lost_outlines)) *
-                                   std::max<std::uint64_t>(reads / reads_of_share, 1));
-        const auto outlined = affine::within(context_, outline_operations, purse_, [&] {
+        const std::uint64_t operations =
+            std::min(share(1), share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
+        const auto found = affine::within(context_, operations, purse_, [&] {
             return validator::shows_outline(obligation, specification_, templates_, ladder, &sampling_);
         });
-        lost_outlines_ += outlined ? 0 : 1;
-        if (outlined && *outlined) {
-            Discharge shown;
-            shown.rung = **outlined;
-            return shown;
-        }
+        return found ? Outlined{*found, false} : Outlined{std::nullopt, true};
+    }
+
+    // With what they stand for in the place of all lets.
+    Discharge discharge_resolved(const Obligation& obligation, const Ladder& ladder) {
         Discharge exhausted;
         exhausted.exhausted = true;
         // What memory holds is part of evaluation, put off until it is asked for: the budget is for both.
-        std::uint64_t left = std::min(operations, purse_);
+        std::uint64_t left = std::min(share(exhausted_ == 0 ? 1 : hopeless_share), purse_);
         Obligation evaluated = obligation;
         if (obligation.violations) {
             const auto violations = paid(left, [&] { return (*obligation.violations)(); });
@@ -554,6 +578,7 @@ private:
     std::uint64_t purse_;                   // isl's operations that are left
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     int lost_outlines_ = 0;                 // that cost too much, in all rounds
+    bool is_patient_ = false;               // an outline showed what nothing else did
     bool is_vacuous_ = false;
 };
 
