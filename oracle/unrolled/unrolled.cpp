@@ -46,6 +46,7 @@ private:
 
     bool refutes(const Inputs& inputs) {
         const validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps);
+        steps_ += trial.steps;
         has_run_ = trial.ran;
         if (!trial.ran) {
             verdict_.reason = trial.message;
@@ -145,7 +146,7 @@ private:
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
             for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                 if (style != Style::small && exact_reals_) { continue; }
-                if (refutes({style, seed, {}})) { return; }
+                if (steps_ < options_.most_steps && refutes({style, seed, {}})) { return; }
             }
         }
         verdict_.outcome = Outcome::undecided;
@@ -160,6 +161,7 @@ private:
     std::vector<smt::CellValue> model_;
     bool exact_reals_;
     bool has_run_ = false;
+    std::uint64_t steps_ = 0;  // of all runs
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace haruspex::unrolled {
 struct Options {
     validator::Floats floats = validator::Floats::ieee;
     refinement::Effort effort;
-    std::uint64_t most_steps = 12'000'000;               // of the interpreters, and of the unrolled program
-    std::size_t most_values = 2'000'000;                 // terms, and cells of the specification
+    std::uint64_t most_steps = 12'000'000;  // of a run, of all runs in search of inputs, and of the unrolled program
+    std::size_t most_values = 2'000'000;    // terms, and cells of the specification
     std::function<void(std::string_view part)> on_part;  // as in validator::Options
 };
 

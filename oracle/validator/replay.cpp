@@ -183,18 +183,20 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         [&](const std::string& tensor, int, const std::vector<std::int64_t>& cell) { return source(tensor, cell); },
         options);
     if (!execution) { return {false, false, false, execution.error().message}; }
+    const std::uint64_t steps = execution->steps;
     for (const interp::Trouble& trouble : execution->troubles) {
         if (interp::is_harmless(trouble.kind)) { continue; }
         if (at_head == AtHead::refuses && is_at_head(trouble, program)) {
-            return {false, false, false, "the program refuses the sizes: " + trouble.message};
+            return {false, false, false, "the program refuses the sizes: " + trouble.message, {}, steps};
         }
-        return {true, true, false, std::string(interp::name(trouble.kind)) + ": " + trouble.message, trouble.kind};
+        const std::string kind(interp::name(trouble.kind));
+        return {true, true, false, kind + ": " + trouble.message, trouble.kind, steps};
     }
-    if (!is_comparable) { return {false, false, false, "more cells are requested than steps"}; }
+    if (!is_comparable) { return {false, false, false, "more cells are requested than steps", {}, steps}; }
     if (auto found = difference(*reference, execution->outputs)) {
-        return {true, true, found->is_undef, std::move(found->text)};
+        return {true, true, found->is_undef, std::move(found->text), {}, steps};
     }
-    return {true, false, false, "agrees"};
+    return {true, false, false, "agrees", {}, steps};
 }
 
 }  // namespace haruspex::validator

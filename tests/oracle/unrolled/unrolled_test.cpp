@@ -357,6 +357,24 @@ TEST_CASE("a wrong program is refuted on inputs that the solver finds") {
     CHECK(verdict.counterexample->inputs.given[0].value == value::Value::integer(value::Type::u32, 123456789));
 }
 
+TEST_CASE("where there is no proof, inputs are tried for as many steps as a run may have") {
+    // Small inputs are below 20.
+    const std::string spec =
+        "sare copy(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = A(0)\n  output F on { [] : true }\n}\n";
+    const std::string program =
+        "sched copy(N) {\n  input a for A : u8[1];\n  output f for F : u8[];\n  f[] {F()} := min(a[0], 20u8);\n}\n";
+    Options options;
+    options.most_values = 1;
+    CHECK(verdict_on(spec, program, {{"N", 1}}, options).outcome == Outcome::refuted);
+    const auto parsed = sched::parse_program(program, "test");
+    const auto once = validator::replay(*sare::parse_sare(spec, "test"), *parsed, {{"N", 1}},
+                                        {Inputs::Style::small, 1, {}}, options.most_steps);
+    REQUIRE(once.ran);
+    REQUIRE(once.steps > 0);
+    options.most_steps = once.steps;
+    CHECK(verdict_on(spec, program, {{"N", 1}}, options).outcome == Outcome::undecided);
+}
+
 TEST_CASE("nothing is validated when no output cell is requested") {
     const std::string spec =
         "sare none(N) assuming N >= 0 {\n  input A : u32[1]\n  F(x) = A(x)\n  output F on { [x] : 0 <= x < N }\n}\n";
