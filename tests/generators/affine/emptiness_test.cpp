@@ -51,6 +51,7 @@ TEST_CASE(
             second.foreach_set([&](const isl::set& mine) {
                 const bool meet = !enumerate(part.intersect(mine).to_union_set(), world).empty();
                 CHECK(affine::is_disjoint(part, mine) == !meet);
+                CHECK(affine::met(part, mine).is_equal(part.intersect(mine)));
                 (meet ? meeting : apart) += 1;
             });
         });

@@ -21,3 +21,12 @@ TEST_CASE("an index has its value in an environment, a condition holds or not") 
     CHECK(affine::is_one_of(environment, isl::set(ctx, "[i] -> { : i < 0 }")));
     CHECK_FALSE(affine::is_one_of(environment, isl::set(ctx, "[N] -> { : N mod 2 = 0 }")));
 }
+
+TEST_CASE("some environment is one of them, if there is any") {
+    const affine::Context context;
+    const isl::set some(context.ctx(), "[N, i] -> { : 5 <= N <= 9 and 2i = N; : N = 0 and i = 3 }");
+    const auto environment = affine::some_environment(some);
+    REQUIRE(environment);
+    CHECK(affine::is_one_of(*environment, some));
+    CHECK_FALSE(affine::some_environment(isl::set(context.ctx(), "[N, i] -> { : 5 <= N <= 5 and 2i = N }")));
+}
