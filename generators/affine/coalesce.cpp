@@ -13,11 +13,6 @@ namespace {
 // Of isl's operations, for each part that is compared: most take some hundred.
 constexpr std::uint64_t most_operations = 20'000;
 
-isl::set united(isl::set set, const std::vector<isl::basic_set>& parts) {
-    for (const isl::basic_set& part : parts) { set = set.unite(isl::set(part)); }
-    return set;
-}
-
 bool is_within(const isl::basic_set& part, const isl::set& set) {
     const auto found =
         attempt(set.ctx(), most_operations, [&] { return static_cast<bool>(isl::set(part).is_subset(set)); });
@@ -28,28 +23,27 @@ bool is_within(const isl::basic_set& part, const isl::set& set) {
 // those that are gone. Where it is not, these stay.
 isl::set checked(const isl::set& joined, const isl::set& parts) {
     if (joined.n_basic_set() >= parts.n_basic_set() || !parts.involves_locals()) { return joined; }
-    std::vector<isl::basic_set> gone = convex_parts(parts, parts.space()), made;
-    const isl::set nothing = isl::set::empty(parts.space());
-    isl::set result = nothing;
-    for (const isl::basic_set& part : convex_parts(joined, parts.space())) {
+    const isl::space space = parts.space();
+    std::vector<isl::basic_set> gone = convex_parts(parts, space), made, kept;
+    for (const isl::basic_set& part : convex_parts(joined, space)) {
         const auto same = std::ranges::find_if(gone, [&](const isl::basic_set& other) {
             return isl_basic_set_plain_is_equal(part.get(), other.get()) == isl_bool_true;
         });
         if (same == gone.end()) {
             made.push_back(part);
         } else {
-            result = result.unite(isl::set(part));
+            kept.push_back(part);
             gone.erase(same);
         }
     }
-    const isl::set before = united(nothing, gone);
+    const isl::set before = united(gone, space);
     const std::size_t all = made.size();
     std::erase_if(made, [&](const isl::basic_set& part) { return !is_within(part, before); });
     if (made.size() == all) { return joined; }
     if (made.empty()) { return parts; }
-    const isl::set known = united(nothing, made);
+    const isl::set known = united(made, space);
     std::erase_if(gone, [&](const isl::basic_set& part) { return is_within(part, known); });
-    return united(united(result, made), gone);
+    return united(kept, space).unite(known).unite(united(gone, space));
 }
 
 // The set in which the expression has that value.

@@ -8,17 +8,9 @@
 #include <isl/val.h>
 
 #include <algorithm>
-#include <span>
 
 namespace haruspex::affine {
 namespace {
-
-// Each time two sets are united, isl compares all that they are made of.
-isl::set united(std::span<const isl::set> sets) {
-    if (sets.size() == 1) { return sets.front(); }
-    const std::size_t half = sets.size() / 2;
-    return united(sets.first(half)).unite(united(sets.subspan(half)));
-}
 
 bool has_no_point(const isl::basic_set& set) { return is_rationally_empty(set) || set.is_empty(); }
 
@@ -53,6 +45,14 @@ std::vector<isl::basic_set> convex_parts(const isl::set& set, const isl::space& 
     return parts;
 }
 
+isl::set united(std::span<const isl::basic_set> parts, const isl::space& space) {
+    if (parts.empty()) { return isl::set::empty(space); }
+    if (parts.size() == 1) { return isl::set(parts.front()); }
+    // By halves: each time that two sets are united, isl compares all that they are made of.
+    const std::size_t half = parts.size() / 2;
+    return united(parts.first(half), space).unite(united(parts.subspan(half), space));
+}
+
 isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b) {
     return isl::manage(isl_basic_set_intersect(a.copy(), b.copy()));
 }
@@ -60,14 +60,14 @@ isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b) {
 isl::set met(const isl::set& a, const isl::set& b) {
     const isl::space space = with_parameters_of(a.space(), b);
     const std::vector<isl::basic_set> others = convex_parts(b, space);
-    std::vector<isl::set> parts;
+    std::vector<isl::basic_set> parts;
     for (const isl::basic_set& part : convex_parts(a, space)) {
         for (const isl::basic_set& other : others) {
             const isl::basic_set both = intersect(part, other);
-            if (!is_rationally_empty(both)) { parts.emplace_back(both); }
+            if (!is_rationally_empty(both)) { parts.push_back(both); }
         }
     }
-    return parts.empty() ? isl::set::empty(space) : united(parts);
+    return united(parts, space);
 }
 
 bool is_disjoint(const isl::set& a, const isl::set& b) {

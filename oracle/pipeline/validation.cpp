@@ -215,7 +215,7 @@ validator::Options all_sizes_options() {
     options.obligation_operations = 3'000'000;
     options.most_exhausted = 1;
     options.most_steps = 100'000;
-    // What arithmetic shows takes a third of it at most.
+    // In 200 cases what arithmetic shows takes a third of it at most.
     options.ladder.smt_rlimit = 500'000;
     options.ladder.checks_sides = false;
     return options;

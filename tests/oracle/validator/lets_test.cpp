@@ -160,6 +160,8 @@ TEST_CASE("an equation is shown read by read, and not for each combination of wh
     CHECK(verdict.outcome == Outcome::validated);
     // Nor of what a let that is used may be.
     CHECK(product_of_choices("5", 3'200'000, true).outcome == Outcome::validated);
+    // Also where it takes more than is tried at first, and nothing else shows it.
+    CHECK(product_of_choices("5", 600'000).outcome == Outcome::validated);
     // Where a read may find memory that was not written, all combinations are looked at.
     CHECK(product_of_choices("4", 5'000'000).outcome == Outcome::refuted);
 }
