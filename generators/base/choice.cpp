@@ -149,8 +149,7 @@ std::size_t Choices::weighted(std::span<const int> weights) {
         if (weights[i] > 0 && left < weights[i]) { return i; }
         left -= weights[i];
     }
-    ENSURE(false, "the weights add up to their total");
-    std::unreachable();
+    raise_internal_error(__FILE__, __LINE__, "weights that do not add up to their total");
 }
 
 }  // namespace haruspex

@@ -38,7 +38,7 @@ struct Case {
     bool operator==(const Case&) const = default;
 };
 
-// The pinned default target: Halide 14's "host" mistakes some processors (DESIGN section 4).
+// The pinned default target: Halide 14's "host" mistakes some processors.
 inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
 // The same case at other sizes, of which there is one for each of its parameters.

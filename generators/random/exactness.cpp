@@ -134,7 +134,6 @@ private:
         const Type type = *value::result_type(node.op, a->type, b->type);
         if (const Found found = combine(node.op, *a, *b)) { return found; }
         if (!repair) { return std::nullopt; }
-        const Expr original_b = *node.b;
         const bool shift = node.op == BinaryOp::shift_left || node.op == BinaryOp::shift_right;
         if (!a->range || !b->range) {
             node.op = BinaryOp::add;  // min, max and remainder of a NaN are undefined; sums are not

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 
 namespace haruspex::random {
@@ -143,7 +144,7 @@ Index ExpressionBuilder::index(AccessKind kind, const std::string& name) {
             return sare::select(c, v, shifted());
         }
     }
-    std::unreachable();
+    raise_internal_error(__FILE__, __LINE__, "no such kind of access");
 }
 
 Index ExpressionBuilder::any_index() {
@@ -327,7 +328,7 @@ Expr ExpressionBuilder::boolean(int size) {
         case BooleanForm::cast: return {sare::Cast{Type::boolean, numeric(numeric_type(), size - 1)}};
         case BooleanForm::select: return {sare::Select{boolean(size - 2), boolean(left - 2), boolean(left - 2)}};
     }
-    std::unreachable();
+    raise_internal_error(__FILE__, __LINE__, "no such form of a condition");
 }
 
 }  // namespace haruspex::random

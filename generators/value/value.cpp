@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "generators/base/ensure.h"
+#include "generators/base/numbers.h"
 
 namespace haruspex::value {
 namespace {
@@ -31,15 +32,6 @@ std::string float_literal(Float v, Type type) {
     if (std::isnan(v)) { return "nan_" + suffix; }
     if (std::isinf(v)) { return (v < 0 ? "-inf_" : "inf_") + suffix; }
     return shortest_decimal(v) + suffix;
-}
-
-// The whole of `text` as a number, or nothing (also when it is out of range).
-template <typename Number>
-std::optional<Number> parse_number(std::string_view text) {
-    Number v{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
-    if (error != std::errc{} || end != text.data() + text.size()) { return std::nullopt; }
-    return v;
 }
 
 template <typename Float>

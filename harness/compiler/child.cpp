@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,6 +13,7 @@
 #include <new>
 
 #include "harness/compiler/frame.h"
+#include "harness/compiler/limiting.h"
 #include "harness/compiler/serialize.h"
 
 namespace haruspex::compiler {
@@ -52,32 +52,6 @@ void on_exit_called(int status, void*) {
     ::_exit(status);
 }
 
-void limit(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
-    rlimit present{};
-    ::getrlimit(resource, &present);
-    // An unprivileged process may not raise its hard limit.
-    const rlimit wanted{std::min(soft, present.rlim_max), std::min(hard, present.rlim_max)};
-    ::setrlimit(resource, &wanted);
-}
-
-// The size of this process's address space, in bytes.
-std::uint64_t address_space() {
-    unsigned long long pages = 0;
-    if (FILE* file = std::fopen("/proc/self/statm", "re")) {
-        if (std::fscanf(file, "%llu", &pages) != 1) { pages = 0; }
-        std::fclose(file);
-    }
-    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void set_limits(const Limits& limits) {
-    limit(RLIMIT_CORE, 0, 0);
-    const auto seconds = static_cast<rlim_t>((limits.cpu.count() + 999) / 1000);
-    limit(RLIMIT_CPU, seconds, seconds + 1);
-    const rlim_t memory = address_space() + limits.memory_bytes;
-    limit(RLIMIT_AS, memory, memory);
-}
-
 void restore_signals() {
     for (const int signal :
          {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGQUIT, SIGALRM, SIGCHLD, SIGTRAP, SIGSYS}) {
@@ -113,7 +87,7 @@ void run_child(Compiler& compiler, const cases::Case& c, const Request& request,
     redirect_streams(output_fd);
     // Exit handlers run last-registered first: this one runs before any of the parent's and ends the process.
     ::on_exit(on_exit_called, nullptr);
-    set_limits(limits);
+    limit_this_process(limits);
     std::set_new_handler(on_exhaustion);
     Phase phase = Phase::build;
     Progress progress;

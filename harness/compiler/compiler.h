@@ -65,12 +65,12 @@ struct Request {
     std::vector<std::map<std::string, std::int64_t>> other_sizes;
 };
 
-// A program of the compiler's, as SCHED.
 // With what Lowered::unsupported begins, of a program that uses a name that it does not define.
 inline constexpr std::string_view free_variable = "the free variable ";
 // The same, of one whose text is longer than anybody reads.
 inline constexpr std::string_view long_text = "a text longer than ";
 
+// A program of the compiler's, as SCHED.
 struct Lowered {
     // After which it was seen; the second time "simplify.2"; "final" for that from which code is generated.
     std::string pass;

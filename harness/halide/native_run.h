@@ -8,7 +8,7 @@
 #include "harness/compiler/compiler.h"
 #include "harness/halide/program_builder.h"
 
-// Executes a compiled pipeline twice on the same inputs (DESIGN section 3).
+// Executes a compiled pipeline twice on the same inputs.
 //
 // The bounds query says which region of each input the pipeline wants; exactly that is allocated. In the first run
 // every buffer ends at an unmapped page, in the second it begins behind one. What is no cell, the outputs' cells, and

@@ -1,9 +1,9 @@
 #include "harness/sched/expr_parser.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "generators/base/numbers.h"
 #include "harness/sched/names.h"
 #include "harness/sched/precedence.h"
 
@@ -29,14 +29,6 @@ int infix_precedence(const Token& token) {
     if (token.text == "=") { return precedence(counterpart(Relation::eq)); }
     const auto op = sare::infix_operator(token.text);
     return op ? precedence(*op) : no_operator;
-}
-
-// The whole of the text as a decimal number.
-template <typename Number>
-std::optional<Number> decimal(std::string_view text) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 bool is_decimal(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
@@ -124,7 +116,7 @@ Lanes ExprParser::lanes() {
     lanes.variable = variable.text;
     tokens_.expect("<");
     const Token number = tokens_.peek();
-    const auto count = is_decimal(number.text) ? decimal<std::int64_t>(number.text) : std::nullopt;
+    const auto count = is_decimal(number.text) ? parse_number<std::int64_t>(number.text) : std::nullopt;
     if (!count) { tokens_.expected("the number of lanes"); }
     lanes.count = count.value_or(1);
     tokens_.take();
@@ -137,7 +129,7 @@ Lanes ExprParser::lanes() {
 int ExprParser::component() {
     if (!tokens_.accept("[")) { return 0; }
     const Token number = tokens_.peek();
-    const auto component = is_decimal(number.text) ? decimal<int>(number.text) : std::nullopt;
+    const auto component = is_decimal(number.text) ? parse_number<int>(number.text) : std::nullopt;
     if (!component) { tokens_.expected("the number of a component"); }
     tokens_.take();
     tokens_.expect("]");
@@ -283,7 +275,7 @@ Term ExprParser::literal(const std::string& sign, std::size_t offset) {
     const Token token = tokens_.take();
     const std::string text = sign + std::string(token.text);
     if (is_decimal(token.text)) {
-        const auto integer = decimal<std::int64_t>(text);
+        const auto integer = parse_number<std::int64_t>(text);
         if (!integer) { tokens_.report(offset, "expected an integer of at most 64 bits, found " + text); }
         return make({Integer{integer.value_or(0)}}, {}, offset);
     }

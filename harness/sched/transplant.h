@@ -5,8 +5,8 @@
 
 #include "harness/sched/syntax.h"
 
-// Prophecies for a program that has none, from another one that was lowered from the same source with prophecies in it
-// (DESIGN section 4). Putting them in can change what a compiler does, so every verdict is about the plain program, and
+// Prophecies for a program that has none, from another one that was lowered from the same source with prophecies in
+// it. Putting them in can change what a compiler does, so every verdict is about the plain program, and
 // only where both agree the prophecies count.
 //
 // They agree when their loops, branches, allocations, assignments, forks and semaphores correspond one to one: the same

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "generators/affine/descent.h"
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
@@ -15,7 +16,6 @@
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
-#include "oracle/equivalence/descent.h"
 #include "oracle/equivalence/unsupported.h"
 
 namespace haruspex::equivalence {
@@ -220,20 +220,21 @@ private:
             return general_.contains(open.definition->tensor) && graph_.is_recurrent(open.node);
         };
         if (std::ranges::none_of(open_, is_general)) { return; }
-        std::vector<DescentEdge> edges;
+        std::vector<affine::Descent> steps;
         for (const Open& open : open_) {
             if (!graph_.is_recurrent(open.node)) { continue; }
             for (const ReadId read : graph_.reads(*graph_.node(open.node).root)) {
                 for (const Edge& edge : graph_.edges(read)) {
                     if (const auto* to = std::get_if<NodeId>(&edge.to)) {
                         const isl::set there = edge.domain.intersect(graph_.node(open.node).domain);
-                        edges.push_back({open.node, *to, edge.step.intersect_domain(there)});
+                        steps.push_back({open.node.value, to->value, edge.step.intersect_domain(there)});
                     }
                 }
             }
         }
-        if (const auto stuck = find_endless(graph_, std::move(edges))) {
-            throw Unsupported("recurrence that is not seen to end: " + graph_.node(*stuck).label);
+        if (const auto stuck = affine::find_endless(std::move(steps))) {
+            const NodeId node{static_cast<std::uint32_t>(*stuck)};
+            throw Unsupported("recurrence that is not seen to end: " + graph_.node(node).label);
         }
     }
 

@@ -27,7 +27,7 @@
 // when they are asked for first (exact array data-flow analysis, memory.h).
 //
 // Following edges ends: each goes back in the order of execution, or, in a SARE of general recurrences, in an order
-// that descent.h has shown to be well-founded. The prover's inductions rest on that.
+// that generators/affine/descent.h has shown to be well-founded. The prover's inductions rest on that.
 namespace haruspex::equivalence {
 
 using TermId = Id<struct TermTag>;

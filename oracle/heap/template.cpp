@@ -1,8 +1,7 @@
 #include "oracle/heap/template.h"
 
-#include <charconv>
-
 #include "generators/base/ensure.h"
+#include "generators/base/numbers.h"
 #include "generators/base/overload.h"
 #include "generators/sare/precedence.h"
 
@@ -118,14 +117,10 @@ Template Templates::select(Template condition, Template if_true, Template if_fal
 }
 
 Template Templates::of_tuple(const std::string& name) {
-    Template result;
-    const char* const end = name.data() + name.size();
-    const bool is_numbered = name.starts_with('e') && [&] {
-        const auto [stop, error] = std::from_chars(name.data() + 1, end, result.id);
-        return error == std::errc() && stop == end;
-    }();
-    ENSURE(is_numbered, "a tuple that is no template's: " + name);
-    return result;
+    const auto id =
+        name.starts_with('e') ? parse_number<decltype(Template::id)>(std::string_view(name).substr(1)) : std::nullopt;
+    ENSURE(id, "a tuple that is no template's: " + name);
+    return {*id};
 }
 
 std::string Templates::to_string(Template t, const std::vector<std::string>& holes) const {

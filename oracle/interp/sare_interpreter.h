@@ -15,7 +15,7 @@
 // shares nothing with any compiler but the operators of generators/value.
 //
 // Selects, && and || are eager: both arms are demanded whatever the condition is, an affine guard included, and an
-// Undef in the arm that is not chosen spreads (DESIGN section 3; wellformed.h: a select does not narrow where a tensor
+// Undef in the arm that is not chosen spreads (wellformed.h: a select does not narrow where a tensor
 // is read). For the image of a Halide algorithm that is Halide's own rule, and there it always ends, since every tensor
 // is total and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the
 // reference less defined: it can cost a comparison but never accuse a compiler of what it was free to do. A recurrence

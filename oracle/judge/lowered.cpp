@@ -63,11 +63,11 @@ bool came_to_a_limit(const verdict::Verdict& verdict) {
 
 LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution) {
-    const auto refused =
-        std::ranges::find(execution.troubles, interp::TroubleKind::assertion_failed, &interp::Trouble::kind);
-    if (refused != execution.troubles.end()) { return {LoweredState::refuses, refused->message, {}}; }
     const auto first = std::ranges::find_if_not(execution.troubles, interp::is_harmless, &interp::Trouble::kind);
     if (first != execution.troubles.end()) {
+        if (first->kind == interp::TroubleKind::assertion_failed) {
+            return {LoweredState::refuses, first->message, {}};
+        }
         return {LoweredState::troubled, std::string(interp::name(first->kind)) + ": " + first->message, {}};
     }
     auto difference = compare_lowered(reference, execution.outputs, equality(c));

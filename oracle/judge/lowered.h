@@ -10,8 +10,8 @@
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The SCHED column of DESIGN section 6: what the lowered program did when it was interpreted, against the SARE, and
-// what both columns together mean:
+// The column of the lowered program: what it did when it was interpreted, against the SARE, and what this and the
+// native column (judge.h) together mean:
 //
 //   lowered           native agrees        native differs        native not compared  native not run
 //   unknown           agrees               wrong_result          not_compared         not_compared

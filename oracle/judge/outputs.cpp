@@ -17,6 +17,10 @@ std::string cell_name(const sare::Sare& sare, const std::string& tensor, int com
     return several ? name + "[" + std::to_string(component) + "]" : name;
 }
 
+// How much an actual value says of what is wrong: where memory was not written the least may be hoped for, and Undef
+// comes of an overflow alone.
+int weight(const value::Value& actual) { return actual.is_undef() ? 0 : actual.is_uninit() ? 2 : 1; }
+
 // expected(output, index) and actual(output, index) are the values of a cell.
 template <typename Expected, typename Actual, typename Same>
 std::optional<verdict::Difference> compare(const std::vector<interp::OutputValues>& shape, Expected&& expected,
@@ -32,7 +36,7 @@ std::optional<verdict::Difference> compare(const std::vector<interp::OutputValue
             const value::Value a = actual(output, index);
             if (same(e, a)) { continue; }
             ++differing;
-            if (first) { continue; }
+            if (first && weight(a) <= weight(first->actual)) { continue; }
             first = verdict::Difference{};
             first->tensor = shape[output].tensor;
             first->component = shape[output].component;

@@ -30,6 +30,19 @@ bool contradicts(verdict::Verdict& concrete, const std::string& proof) {
     return true;
 }
 
+bool gives_way(Class cls) {
+    return cls == Class::agrees || cls == Class::not_compared || cls == Class::too_large ||
+           cls == Class::outside_context;
+}
+
+verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there) {
+    concrete.cls = Class::refuted_lowering;
+    concrete.message = where + ": " + there.message;
+    concrete.phase.clear();
+    concrete.pass = there.pass;
+    return concrete;
+}
+
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator) {
     concrete.validator = describe(validator);
     if (validator.outcome == Outcome::validated) { contradicts(concrete, "validated"); }

@@ -3,7 +3,7 @@
 #include "oracle/validator/validator.h"
 #include "oracle/verdict/verdict.h"
 
-// The validator's verdict on the lowered program beside the concrete one (second table of DESIGN section 6):
+// The validator's verdict on the lowered program beside the concrete one:
 //
 //   validator              concrete                                         both
 //   validated              wrong_lowering, latent_bug, introduced_overflow  unsound_validator
@@ -13,6 +13,9 @@
 //
 // A refutation has been replayed in the interpreters, on inputs that need not be the case's. "By an overflow": the
 // program's value is Undef, and nothing else is wrong.
+//
+// A program that is wrong at other sizes is refuted where nothing is known of it at its own (agrees, not_compared,
+// too_large, outside_context); every other verdict tells more, and stays.
 namespace haruspex::judge {
 
 // Of what the program shows when it is interpreted.
@@ -22,6 +25,12 @@ bool is_wrong_lowering(verdict::Class cls);
 bool contradicts(verdict::Verdict& concrete, const std::string& proof);
 
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator);
+
+// Whether the verdict at a case's sizes gives way to a refutation at others.
+bool gives_way(verdict::Class cls);
+
+// One that gives way, of a case of which `there` was seen elsewhere, "at W = 3".
+verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there);
 
 // "validated for the given sizes", "refuted: value: …", "undecided: …": one line.
 std::string describe(const validator::Verdict& validator);

@@ -201,7 +201,8 @@ void localise(const cases::Case& c, const std::vector<interp::OutputValues>& ref
 void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
                     const Options& options, Judged& judged) {
     judged.verdict = judge::with_validator(std::move(judged.verdict), validated);
-    if (!options.localise || !validated.counterexample || !judged.verdict.pass.empty()) { return; }
+    const bool is_refuted = validated.outcome == validator::Outcome::refuted;
+    if (!options.localise || !is_refuted || !judged.verdict.pass.empty()) { return; }
     judged.passes = trace_refuted_passes(c, validated.counterexample->inputs, server);
     judged.verdict.pass = first_wrong_pass(judged.passes);
 }
@@ -266,11 +267,8 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         const verdict::Verdict& there = beyond.verdict;
         const bool is_wrong_there =
             judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
-        // Of a program that is wrong at the case's sizes enough is known.
-        if (is_wrong_there && !judge::is_wrong_lowering(verdict.cls)) {
-            verdict.cls = verdict::Class::refuted_lowering;
-            verdict.message = "at" + sizes_text(elsewhere.sizes) + ": " + there.message;
-            verdict.pass = there.pass;
+        if (is_wrong_there && judge::gives_way(verdict.cls)) {
+            verdict = judge::refuted_elsewhere(std::move(verdict), "at" + sizes_text(elsewhere.sizes), there);
             judged.passes = std::move(beyond.passes);
         } else if (!is_wrong_there) {
             const bool is_right = there.lowered == "agrees" || there.validator.starts_with("validated");

@@ -39,7 +39,9 @@ judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Cas
         validator::replay(specification, snapshot.program, *sizes, counterexample, limits.most_steps);
     if (trial.is_wrong) { return wrong(trial.is_undef, trial.message); }
     const validator::Verdict verdict = validate_at_sizes(c, snapshot, limits);
-    if (verdict.counterexample) { return wrong(verdict.counterexample->is_undef, verdict.counterexample->message); }
+    if (verdict.outcome == validator::Outcome::refuted) {
+        return wrong(verdict.counterexample->is_undef, verdict.counterexample->message);
+    }
     const bool is_right = verdict.outcome == validator::Outcome::validated;
     return {is_right ? LoweredState::equal : LoweredState::unknown, judge::describe(verdict), {}};
 }

@@ -76,11 +76,14 @@ bool is_explained(const validator::Verdict& refuted) {
     return !is_of_bounds(*refuted.kind);
 }
 
-// What rounds is not compared: no inputs show that it is wrong.
-validator::Verdict not_compared(validator::Verdict refuted) {
-    refuted.outcome = validator::Outcome::undecided;
-    refuted.reason = "not compared: " + refuted.reason;
-    return refuted;
+// What rounds is not compared: no value shows that it is wrong.
+validator::Verdict as_compared(const cases::Case& c, validator::Verdict verdict) {
+    const bool is_refuted_by_value = verdict.outcome == validator::Outcome::refuted && !verdict.counterexample->trouble;
+    if (c.comparison != cases::Comparison::not_compared || !is_refuted_by_value) { return verdict; }
+    verdict.outcome = validator::Outcome::undecided;
+    verdict.reason = "not compared: " + verdict.reason;
+    verdict.counterexample.reset();
+    return verdict;
 }
 
 // Of the verdicts on one program under one purse, each converted in a way of its own.
@@ -117,8 +120,7 @@ public:
             if (verdict.outcome == Outcome::refuted) { best_ = verdict; }
         }
         best_->operations = operations_;
-        const bool is_of_values = best_->counterexample && !best_->counterexample->trouble;
-        return is_of_values && case_.comparison == cases::Comparison::not_compared ? not_compared(*best_) : *best_;
+        return as_compared(case_, *best_);
     }
 
 private:
@@ -202,10 +204,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     unrolled::Options here = options;
     // Without it the compiler takes floats for real numbers.
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
-    validator::Verdict verdict =
-        unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here);
-    const bool is_refuted = verdict.outcome == validator::Outcome::refuted;
-    return is_refuted && c.comparison == cases::Comparison::not_compared ? not_compared(std::move(verdict)) : verdict;
+    return as_compared(c, unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here));
 }
 
 validator::Options all_sizes_options() {

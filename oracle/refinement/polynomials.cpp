@@ -199,6 +199,7 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
         a = static_cast<std::int64_t>(result);
         return -most <= result && result <= most;
     };
+    const auto as_coefficient = [&](Term t) { return coefficient(t, wraps ? ring : Ring::integers); };
     std::vector<Product> waiting{{unit, {}, {root}}};
     for (std::size_t steps = 0; !waiting.empty(); ++steps) {
         if (steps > most) { return std::nullopt; }
@@ -208,7 +209,7 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
             const Term t = product.left.back();
             product.left.pop_back();
             if (++steps > most) { return std::nullopt; }
-            if (const auto c = coefficient(t, wraps ? ring : Ring::integers)) {
+            if (const auto c = as_coefficient(t)) {
                 const bool is_whole = !value::is_float(values_.type(t));
                 std::int64_t factor = *c;
                 if (is_whole && __builtin_mul_overflow(factor, unit, &factor)) { return std::nullopt; }
@@ -223,8 +224,8 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
             const bool is_fit = known == Known::defined || (known == Known::root && t == root);
             const auto* node = arithmetic_operator(values_.terms()[t]);
             const bool is_product = node != nullptr && node->op == BinaryOp::mul;
-            const bool is_wanted = node != nullptr && (!is_product || with_products || coefficient(node->a, ring) ||
-                                                       coefficient(node->b, ring));
+            const bool is_wanted =
+                node != nullptr && (!is_product || with_products || as_coefficient(node->a) || as_coefficient(node->b));
             if (!is_wanted || !may_expand(t, here, is_fit)) {
                 product.factors.push_back(t);
                 continue;

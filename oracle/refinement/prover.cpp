@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "oracle/smt/gates.h"
 
@@ -168,6 +169,7 @@ bool Prover::are_paired(const Polynomial& s, const Polynomial& i) {
     const auto add = [&](const Polynomial& of, const Polynomial& than, bool is_implementation) {
         return std::ranges::all_of(of.coefficients, [&](const auto& summand) {
             const auto& [factors, multiple] = summand;
+            ENSURE(factors.size() <= 1, "products are parts of a sum as they are");
             const auto same = than.coefficients.find(factors);
             if (same != than.coefficients.end() && same->second == multiple) { return true; }
             if (factors.empty()) { return multiple == 0; }

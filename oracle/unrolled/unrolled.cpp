@@ -28,8 +28,15 @@ public:
     validator::Verdict run() {
         begin("one run");
         // Most wrong programs are wrong on any inputs.
-        if (!refutes({Inputs::Style::small, 1, {}})) { prove(); }
-        if (verdict_.outcome == Outcome::undecided && has_run_) { refute(); }
+        const Inputs any{Inputs::Style::small, 1, {}};
+        const validator::Trial first = tried(any);
+        if (!first.ran) {
+            verdict_.reason = first.message;
+            verdict_.is_exhausted = true;
+        } else if (!refutes(first, any)) {
+            prove();
+            if (verdict_.outcome == Outcome::undecided) { refute(); }
+        }
         return std::move(verdict_);
     }
 
@@ -44,16 +51,17 @@ private:
         return text.find("f32") != std::string::npos || text.find("f64") != std::string::npos;
     }
 
-    bool refutes(const Inputs& inputs) {
-        const validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps);
+    validator::Trial tried(const Inputs& inputs) {
+        validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps);
         steps_ += trial.steps;
-        has_run_ = trial.ran;
-        if (!trial.ran) {
-            verdict_.reason = trial.message;
-            verdict_.is_exhausted = true;
-        }
+        return trial;
+    }
+
+    bool refutes(const Inputs& inputs) { return refutes(tried(inputs), inputs); }
+
+    bool refutes(const validator::Trial& trial, const Inputs& inputs) {
         if (!trial.is_wrong) { return false; }
-        verdict_.counterexample = {sizes_, inputs, trial.is_undef, trial.message};
+        verdict_.counterexample = {sizes_, inputs, trial.is_undef, trial.message, trial.trouble};
         verdict_.outcome = Outcome::refuted;
         verdict_.kind = Kind::coverage;
         verdict_.reason = trial.message;
@@ -61,7 +69,6 @@ private:
     }
 
     void prove() {
-        if (!has_run_) { return; }
         begin("proof");
         Values values(options_.most_values);
         Prover prover(values, exact_reals_, options_.effort);
@@ -140,7 +147,6 @@ private:
 
     void refute() {
         begin("counterexamples");
-        const std::string reason = verdict_.reason;
         using Style = Inputs::Style;
         if (!model_.empty() && refutes({Style::small, 1, model_})) { return; }
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -149,8 +155,6 @@ private:
                 if (steps_ < options_.most_steps && refutes({style, seed, {}})) { return; }
             }
         }
-        verdict_.outcome = Outcome::undecided;
-        verdict_.reason = reason;
     }
 
     const sare::Sare& sare_;
@@ -160,7 +164,6 @@ private:
     validator::Verdict verdict_;
     std::vector<smt::CellValue> model_;
     bool exact_reals_;
-    bool has_run_ = false;
     std::uint64_t steps_ = 0;  // of all runs
 };
 

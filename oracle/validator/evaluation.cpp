@@ -28,7 +28,7 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
-// Programs with forks are interpreted under several interleavings, not proved (DESIGN section 5).
+// Programs with forks are interpreted under several interleavings, not proved.
 constexpr const char* asynchronous = "asynchronous producers";
 
 }  // namespace

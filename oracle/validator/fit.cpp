@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace haruspex::validator {
@@ -61,6 +62,7 @@ Result<void> fits(const sare::Sare& sare, const sched::Program& program, const S
     for (const sare::Tensor& tensor : sare.tensors) {
         shapes[tensor.name] = {tensor.types, tensor.variables.size(), false};
     }
+    std::set<std::pair<std::string, int>> outputs;
     for (const sched::Array& array : program.arrays) {
         const auto shape = shapes.find(array.tensor);
         const std::string what = (array.role == sched::Role::input ? "input " : "output ") + array.name;
@@ -69,6 +71,9 @@ Result<void> fits(const sare::Sare& sare, const sched::Program& program, const S
         }
         if (const std::string why = misfit(array, shape->second); !why.empty()) {
             return fail(what + " is for " + array.tensor + ", " + why);
+        }
+        if (array.role == sched::Role::output && !outputs.emplace(array.tensor, array.component).second) {
+            return fail(what + " is for " + array.tensor + ", for which there is another");
         }
     }
     return {};

@@ -58,8 +58,8 @@ public:
     // For two cells of a tensor: where the first comes later than the second in the order of a recurrence (for stages,
     // that of staging.h: the last recurrence variable weighs most; else lexicographically).
     isl::set later(const term::Cell& a, const term::Cell& b) const;
-    // Whether no cell is ever Undef: only what cannot overflow or otherwise leave its type is computed on the way, by
-    // the ranges of what is computed.
+    // Whether no cell is ever Undef, or need be taken for it: none depends on itself, and only what cannot overflow or
+    // otherwise leave its type is computed on the way, by the ranges of what is computed.
     bool is_total(const std::string& tensor) const;
     bool is_total(const Term& t) const { return image(t).is_total; }
     // All values that a component's cells have where they are defined; nothing is known without it.
@@ -92,6 +92,7 @@ private:
     };
 
     void find_dependences();
+    void find_cyclic();
     void find_images();
     void find_ranges(const std::vector<const sare::Tensor*>& tensors);
     void find_totals(const std::vector<const sare::Tensor*>& tensors);
@@ -113,6 +114,7 @@ private:
     std::map<std::string, int> ranks_;
     std::map<std::string, std::vector<Image>> images_;  // by component
     std::set<std::string> recurrent_;
+    std::set<std::string> cyclic_;  // recurrent tensors of which it is not shown that no cell depends on itself
     std::map<std::string, std::size_t> recurrence_variables_;            // of stage tensors: how many indices are such
     mutable std::unordered_multimap<std::uint32_t, Unfolded> unfolded_;  // by a hash of cell and environments
 };

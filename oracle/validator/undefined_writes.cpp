@@ -1,6 +1,7 @@
 #include "oracle/validator/undefined_writes.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -48,9 +49,9 @@ public:
     }
 
 private:
-    // With the type of its values; of an index or a condition, bool.
+    // With the type of its values; of an index or a condition, bool. Nothing is known without a type.
     struct Known {
-        Type type = Type::boolean;
+        std::optional<Type> type = Type::boolean;
         Image image;
     };
     struct LetValue {
@@ -58,6 +59,7 @@ private:
         const sched::Expr* value;
     };
     static Known any(Type type, bool is_total) { return {type, Image::any(type, is_total)}; }
+    static Known unknown() { return {std::nullopt, {}}; }
 
     Known of(const sched::Expr& expr) {
         return std::visit(
@@ -67,24 +69,28 @@ private:
                      [&](const sched::Load& n) { return load(n.array); },
                      [&](const sched::Unary& n) {
                          const Known a = of(*n.a);
-                         return Known{*value::result_type(n.op, a.type), apply(n.op, a.type, a.image)};
+                         const auto type = a.type ? value::result_type(n.op, *a.type) : std::nullopt;
+                         return type ? Known{*type, apply(n.op, *a.type, a.image)} : unknown();
                      },
                      [&](const sched::Binary& n) {
                          const Known a = of(*n.a), b = of(*n.b);
-                         return Known{*value::result_type(n.op, a.type, b.type), apply(n.op, a.type, a.image, b.image)};
+                         const auto type = a.type && b.type ? value::result_type(n.op, *a.type, *b.type) : std::nullopt;
+                         return type ? Known{*type, apply(n.op, *a.type, a.image, b.image)} : unknown();
                      },
                      [&](const sched::Cast& n) {
                          const Known a = of(*n.a);
-                         return Known{n.type, cast(a.type, n.type, a.image)};
+                         return a.type ? Known{n.type, cast(*a.type, n.type, a.image)} : any(n.type, false);
                      },
                      [&](const sched::Select& n) {
                          const Known c = of(*n.condition), a = of(*n.if_true), b = of(*n.if_false);
-                         return Known{a.type, select(c.image, a.type, a.image, b.image)};
+                         const bool is_known = c.type && a.type && a.type == b.type;
+                         return is_known ? Known{a.type, select(c.image, *a.type, a.image, b.image)} : unknown();
                      },
                      [&](const sched::LaneReduce& n) {
                          const Known body = of(*n.body);
-                         const bool is_total = value::is_total(value::binary_op(n.op), body.type);
-                         return any(body.type, body.image.is_total && is_total);
+                         if (!body.type) { return unknown(); }
+                         const bool is_total = value::is_total(value::binary_op(n.op), *body.type);
+                         return any(*body.type, body.image.is_total && is_total);
                      },
                      [&](const sched::LetIn& n) { return of(*n.body); },
                      [&](const sched::LetValueIn& n) {
@@ -106,21 +112,32 @@ private:
 
     Known load(const std::string& array) {
         const std::set<Type>& types = types_[array];
-        return types.size() == 1 ? any(*types.begin(), !undef_arrays_.contains(array)) : any(Type::boolean, false);
+        return types.size() == 1 ? any(*types.begin(), !undef_arrays_.contains(array)) : unknown();
     }
 
     Known let(const std::string& name) {
         for (auto inner = inner_.rbegin(); inner != inner_.rend(); ++inner) {
             if (inner->first == name) { return inner->second; }
         }
-        if (const auto known = known_lets_.find(name); known != known_lets_.end()) { return known->second; }
+        // One that hides another of its name may be made of that: until it is known, nothing is known of the name.
+        const auto [known, is_new] = known_lets_.emplace(name, unknown());
+        if (!is_new) { return known->second; }
+        // The names of the expression that reads it mean nothing where it was made.
+        const auto read_within = std::exchange(inner_, {});
         const std::vector<LetValue>& lets = lets_[name];
-        Known all{lets.at(0).type, of(*lets.at(0).value).image};
-        for (const LetValue& other : lets) {
-            if (other.type != all.type) { return any(all.type, false); }
-            all.image = join(all.image, of(*other.value).image);
+        std::optional<Known> all;
+        for (const LetValue& one : lets) {
+            const Known made = of(*one.value);
+            const bool is_known = made.type == one.type && (!all || all->type == one.type);
+            if (!is_known) {
+                all = unknown();
+                break;
+            }
+            all = Known{one.type, all ? join(all->image, made.image) : made.image};
         }
-        return known_lets_.emplace(name, all).first->second;
+        inner_ = read_within;
+        known->second = all.value_or(unknown());
+        return known->second;
     }
 
     std::map<std::string, std::set<Type>> types_;  // of arrays

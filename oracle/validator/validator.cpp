@@ -136,6 +136,7 @@ struct Failure {
     Obligation obligation;
     std::vector<std::pair<isl::set, std::optional<smt::Model>>> places;
     bool is_exhausted = false;
+    bool is_searched = false;  // for a counterexample, and there is none
 };
 
 // An obligation that is a set, and what was found of it.
@@ -156,7 +157,8 @@ public:
           specification_(specified()),
           sampling_(specification_, options.ladder.floats == Floats::real),
           search_(sare, program, options),
-          purse_(options.operations) {}
+          purse_(options.operations),
+          search_purse_(options.obligation_operations) {}
 
     Verdict run() {
         try {
@@ -514,20 +516,25 @@ private:
 
     bool refute() {
         if (!failures_.empty()) { options_.begin("counterexamples"); }
-        for (const Failure& failure : failures_) {
+        for (Failure& failure : failures_) {
+            if (std::exchange(failure.is_searched, true)) { continue; }
             for (const auto& [environments, model] : failure.places) {
                 // Models like sizes that take long to run, and here one counterexample is known.
                 const auto hint = probed_ ? std::nullopt : model;
                 const auto effort = failure.is_exhausted ? Search::Effort::brief : Search::Effort::thorough;
-                const auto searched = affine::within(context_, options_.obligation_operations, [&] {
+                const auto searched = affine::within(context_, search_purse_, search_purse_, [&] {
                     verdict_.counterexample = search_.in(environments, hint, effort);
                 });
-                if (!searched) { break; }
+                if (!searched) { return refuted_as_probed(); }
                 if (!verdict_.counterexample) { continue; }
                 decide_against(failure.judgement);
                 return true;
             }
         }
+        return refuted_as_probed();
+    }
+
+    bool refuted_as_probed() {
         if (!probed_ || failures_.empty()) { return false; }
         verdict_.counterexample = probed_;
         decide_against(failures_.front().judgement);
@@ -576,6 +583,7 @@ private:
     std::map<const sched::Write*, std::set<std::string>> behind_;
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     std::uint64_t purse_;                   // isl's operations that are left
+    std::uint64_t search_purse_;            // the same for counterexamples
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     int lost_outlines_ = 0;                 // that cost too much, in all rounds
     bool is_patient_ = false;               // an outline showed what nothing else did

@@ -8,7 +8,7 @@
 
 #include "generators/value/value.h"
 
-// What the oracles can say of a case (DESIGN section 6). Types only.
+// What the oracles can say of a case (oracle/judge: when). Types only.
 namespace haruspex::verdict {
 
 enum class Class : std::uint8_t {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "reports/triage/symptom.h"
 
 namespace haruspex::bugs {
@@ -70,7 +71,7 @@ bool is_changed(const Rechecked& report, const compiler::Identity& compiler) {
         case State::program_only:
         case State::fault: return false;
     }
-    std::unreachable();
+    raise_internal_error(__FILE__, __LINE__, "no such state of a report");
 }
 
 Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,

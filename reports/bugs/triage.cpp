@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/staging.h"
 #include "harness/compiler/in_order.h"
 #include "reports/bugs/examination.h"
@@ -32,7 +33,7 @@ Life life_of(Status status) {
         case Status::fixed: return Life::regressed;
         case Status::documented: return Life::documented;
     }
-    std::unreachable();
+    raise_internal_error(__FILE__, __LINE__, "no such status of a bug");
 }
 
 triage::Symptom symptom_of(const Group& group) {
@@ -315,7 +316,8 @@ Result<std::vector<Group>> groups_in(const fs::path& campaign) {
     std::vector<Group> groups;
     std::error_code error;
     const bool has_faults = fs::exists(campaign / "faults", error);
-    if (!has_faults || fs::exists(campaign / "findings", error)) {
+    const bool has_findings = fs::exists(campaign / "findings", error);
+    if (has_findings || (!has_faults && !store::is_campaign(campaign))) {
         if (auto added = add_groups(campaign / "findings", groups); !added) { return fail(added.error()); }
     }
     if (has_faults) {

@@ -1,20 +1,14 @@
 #include "reports/campaign/indices.h"
 
-#include <charconv>
 #include <sstream>
 #include <string_view>
+
+#include "generators/base/numbers.h"
 
 namespace haruspex::campaign {
 namespace {
 
 constexpr std::uint64_t most_indices = 10'000'000;
-
-std::optional<std::uint64_t> number(std::string_view text) {
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
-}
 
 }  // namespace
 
@@ -35,8 +29,9 @@ std::optional<std::vector<std::uint64_t>> parse_indices(const std::string& text)
     std::istringstream words(text);
     for (std::string word; words >> word;) {
         const std::size_t dash = word.find('-');
-        const auto first = number(std::string_view(word).substr(0, dash));
-        const auto last = dash == std::string::npos ? first : number(std::string_view(word).substr(dash + 1));
+        const auto first = parse_number<std::uint64_t>(std::string_view(word).substr(0, dash));
+        const auto last =
+            dash == std::string::npos ? first : parse_number<std::uint64_t>(std::string_view(word).substr(dash + 1));
         const bool ascends = first && last && *first <= *last && (indices.empty() || indices.back() < *first);
         if (!ascends || *last - *first >= most_indices - indices.size()) { return std::nullopt; }
         for (std::uint64_t i = *first; i <= *last; ++i) { indices.push_back(i); }

@@ -10,7 +10,7 @@
 
 #include "oracle/verdict/verdict.h"
 
-// The validator's table of DESIGN section 6: what it makes of all cases that the compiler compiled.
+// The validator's table: what it makes of all cases that the compiler compiled.
 //
 //   for all sizes    and of how many parameters no bound is known: "0", "1", "2 or more"
 //   when P           the same, for the sizes of which the program asserts more than the specification assumes

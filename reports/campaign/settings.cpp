@@ -1,7 +1,6 @@
 #include "reports/campaign/settings.h"
 
-#include <charconv>
-
+#include "generators/base/numbers.h"
 #include "reports/store/version.h"
 
 namespace haruspex::campaign {
@@ -21,10 +20,7 @@ void read(const Values& values, const std::string& name, bool& option) {
 void read(const Values& values, const std::string& name, std::optional<std::uint64_t>& option) {
     const auto at = values.find(name);
     if (at == values.end()) { return; }
-    std::uint64_t number = 0;
-    const char* end = at->second.data() + at->second.size();
-    const auto [rest, error] = std::from_chars(at->second.data(), end, number);
-    option = error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+    option = parse_number<std::uint64_t>(at->second);
 }
 
 void read(const Values& values, const std::string& name, std::uint64_t& option) {

@@ -91,8 +91,10 @@ ExitCode exit_code_of(verdict::Class cls);
 // Refuses everything but the decimal digits of a number in the range; the library would wrap "-3" around.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-// Writes to standard output. False when nobody reads any more; then a command ends quietly.
+// Writes to standard output. False when it cannot: then a command that has more to say ends.
 bool print(const std::string& text);
+// Why output was lost, if some was. That its reader has gone away is no loss.
+std::optional<Error> lost_output();
 // Tells on standard error what is wrong with the usage or a file; returns bad_input.
 int refuse(const Error& error);
 

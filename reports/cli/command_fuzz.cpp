@@ -95,11 +95,13 @@ int fuzz(const Arguments& arguments) {
     print(campaign::to_table(*summary));
     std::uint64_t own_faults = 0;
     for (const auto& [cls, cases] : summary->by_class) {
-        if (exit_code_of(verdict::parse_class(cls).value()) == own_fault) { own_faults += cases; }
+        if (verdict::is_own_fault(verdict::parse_class(cls).value())) { own_faults += cases; }
     }
     if (summary->findings + own_faults == 0) { return nothing_found; }
     Triaged triaged;
     if (arguments.triage_runs > 0 && !stop_requested) {
+        // Its journals are there after any end, and `haruspex triage` goes on with them.
+        end_on_signals();
         // Whoever shares the folder may be at it: then this process only says so.
         auto shown = show_distinct_bugs(arguments, options, *known);
         if (shown) {
@@ -161,7 +163,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         ->add_option(
             "--other-sizes", arguments->other_sizes,
             "Also run what is validated for all sizes at so many others; what is wrong there is a fault of the "
-            "validator. With --validate")
+            "validator. Implies --validate")
         ->check(whole_number(1, most_other_sizes))
         ->type_name("N");
     command->add_flag("--no-native", arguments->no_native,

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "generators/case/json.h"
@@ -14,6 +15,9 @@ struct Arguments {
 };
 
 int generate(const Arguments& arguments) {
+    if (arguments.count > 0 && arguments.first > std::numeric_limits<std::uint64_t>::max() - (arguments.count - 1)) {
+        return refuse({"--first and --count go beyond case 2^64 - 1", {}, {}});
+    }
     const schedule::halide::Vocabulary vocabulary{halide::make_halide()->identity().major};
     for (std::uint64_t i = 0; i < arguments.count; ++i) {
         const cases::Case c = random::campaign_case(arguments.seed, arguments.first + i, {}, vocabulary);

@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "generators/base/numbers.h"
+#include "generators/sare/build.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -30,13 +31,10 @@ Result<std::map<std::string, std::int64_t>> parse_sizes(const std::vector<std::s
     std::map<std::string, std::int64_t> sizes;
     for (const std::string& text : texts) {
         const std::size_t sign = text.find('=');
-        std::int64_t value = 0;
-        const char* end = text.data() + text.size();
         const bool named = sign != std::string::npos && sign > 0;
-        if (!named || std::from_chars(text.data() + sign + 1, end, value).ptr != end || sign + 1 == text.size()) {
-            return fail("expected a size such as W=16, found " + text);
-        }
-        if (!sizes.emplace(text.substr(0, sign), value).second) {
+        const auto value = named ? parse_number<std::int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
+        if (!value) { return fail("expected a size such as W=16, found " + text); }
+        if (!sizes.emplace(text.substr(0, sign), *value).second) {
             return fail("two sizes for " + text.substr(0, sign));
         }
     }
@@ -71,6 +69,10 @@ Result<cases::Case> make_case(const Arguments& arguments) {
         if (std::ranges::find(sare->parameters, name) == sare->parameters.end()) {
             return fail(arguments.specification + " has no parameter " + name);
         }
+    }
+    if (sare::try_evaluate(sare->assumptions, *sizes) != true) {
+        return fail(arguments.specification + " does not allow these sizes: it assumes " +
+                    sare::print(sare->assumptions));
     }
     for (const sare::Input& input : sare->inputs) { c.inputs[input.name] = small_numbers(input.type); }
     c.sare = std::move(*sare);

@@ -29,7 +29,8 @@ std::string last_part(const fs::path& path) {
 
 std::string relative_to(const fs::path& path, const fs::path& folder) {
     std::error_code error;
-    return fs::weakly_canonical(path, error).lexically_relative(fs::weakly_canonical(folder, error)).string();
+    const auto canonical = [&](const fs::path& p) { return fs::weakly_canonical(fs::absolute(p, error), error); };
+    return canonical(path).lexically_relative(canonical(folder)).string();
 }
 
 // Why the bug is the compiler's, as a report in the corpus says it.
@@ -64,9 +65,8 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
 }
 
 // Of the finding's minimised case; nothing when it does not show.
-Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const Arguments& arguments) {
-    // An issue's case shows by running.
-    const verdict::Verdict verdict = finding.verdict.value_or(verdict::Verdict());
+Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const verdict::Verdict& verdict,
+                                                        const Arguments& arguments) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     if (refusal(finding.c, "", identity)) { return std::nullopt; }
@@ -94,10 +94,25 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& findin
     return bugs::fingerprint((*result)->best.c, (*result)->best.symptom);
 }
 
+// An issue has no verdict: its case shows by running, or to the validator alone.
+Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const Arguments& arguments) {
+    if (finding.verdict) { return fingerprint_of(finding, *finding.verdict, arguments); }
+    verdict::Verdict any;
+    auto fingerprint = fingerprint_of(finding, any, arguments);
+    if (!fingerprint || *fingerprint) { return fingerprint; }
+    any.cls = verdict::Class::refuted_lowering;
+    return fingerprint_of(finding, any, arguments);
+}
+
 int add(const Arguments& arguments) {
     if (!arguments.name.empty() && arguments.name.find('/') != std::string::npos) {
         return refuse({"\"" + arguments.name + "\" is no name of a file"});
     }
+    for (const std::string& path : arguments.findings) {
+        std::error_code error;
+        if (!fs::exists(path, error)) { return refuse({path + ": no such file or folder", {}, {}}); }
+    }
+    bool is_any_known = false;
     for (const std::string& path : arguments.findings) {
         std::error_code error;
         if (!fs::exists(fs::path(path) / "case.json", error)) {
@@ -117,9 +132,11 @@ int add(const Arguments& arguments) {
         const bool is_there = std::ranges::find(known->fingerprints, **fingerprint) != known->fingerprints.end();
         if (!is_there) { known->fingerprints.push_back(**fingerprint); }
         if (auto saved = bugs::save_known(*known, arguments.folder); !saved) { return refuse(saved.error()); }
+        is_any_known = true;
         print((is_there ? "there already  " : "added          ") + known->name + "  " +
               triage::to_string((*fingerprint)->symptom) + "\n");
     }
+    if (!is_any_known) { return refuse({"no bug was added", {}, {}}); }
     return nothing_found;
 }
 

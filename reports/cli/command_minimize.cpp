@@ -57,6 +57,16 @@ public:
     fs::path others_folder() const { return folder_.string() + "-others"; }
     fs::path journal() const { return folder_.string() + ".journal"; }
     const fs::path& folder() const { return folder_; }
+    // A finding in the folder that is none of what earlier minimisations of this one came to.
+    std::optional<Error> what_is_lost(const fs::path& original, const Shows& shows) const {
+        const auto there = store::load_finding(folder_);
+        if (!there) { return std::nullopt; }
+        std::error_code error;
+        const bool is_original = fs::equivalent(folder_, original, error);
+        const bool is_of_case = there->seed == loaded_.seed && there->index == loaded_.index;
+        if (!is_original && is_of_case && (!loaded_.verdict || shows_same(*there, shows))) { return std::nullopt; }
+        return Error{folder_.string() + " holds a finding that would be lost", {}, {}};
+    }
 
 private:
     Result<void> write(const minimize::Found& found, const fs::path& folder) const {
@@ -72,6 +82,11 @@ private:
         if (!there || !(minimize::size_of(there->c) < minimize::size_of(found.c))) { return false; }
         const auto symptom = triage::symptom(there->c, there->verdict);
         return goes_on || (symptom && shows(*symptom, found.symptom));
+    }
+    bool shows_same(const store::Finding& there, const Shows& shows) const {
+        const auto symptom = triage::symptom(there.c, there.verdict);
+        const auto sought = triage::symptom(loaded_.c, *loaded_.verdict);
+        return symptom && sought && shows(*symptom, *sought);
     }
     static std::string group(const minimize::Found& found) {
         return triage::group_name(triage::signature(found.c, found.verdict));
@@ -135,6 +150,12 @@ int minimize_finding(const Arguments& arguments) {
     const pipeline::Options judging = loaded->verdict ? judging_smaller(*loaded->verdict) : pipeline::Options{};
     const Report report(*loaded, arguments.out.empty() ? default_folder(arguments.finding) : fs::path(arguments.out),
                         identity);
+    compiler::ForkServer patient(*compiler, {});
+    minimize::Options options;
+    options.shows = [order = pass_order(patient)](const auto& found, const auto& sought) {
+        return triage::still_shows(found, sought, order);
+    };
+    if (auto error = report.what_is_lost(arguments.finding, options.shows)) { return refuse(*error); }
     // What was asked before a minimisation was killed is not asked again.
     if (auto made = store::make_folder(fs::absolute(report.journal()).parent_path()); !made) {
         return refuse(made.error());
@@ -147,20 +168,15 @@ int minimize_finding(const Arguments& arguments) {
     const minimize::Examine examine = [&](const cases::Case& c) {
         return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
     };
-    compiler::ForkServer patient(*compiler, {});
     const minimize::Examine to_the_end = [&](const cases::Case& c) {
         return pipeline::judge_case(c, patient, identity, judging).verdict;
     };
     const bool hangs = loaded->verdict && limits_of_glance(*loaded->verdict);
 
-    minimize::Options options;
     if (hangs) { options.glance = examine; }
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
     options.vocabulary = {identity.major};
-    options.shows = [order = pass_order(patient)](const auto& found, const auto& sought) {
-        return triage::still_shows(found, sought, order);
-    };
     minimize::Progress now;
     minimize::Listener listener;
     listener.progress = [&](const minimize::Progress& progress) { now = progress; };
@@ -199,7 +215,8 @@ void add_minimize(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->finding, case_help)->required();
     command->add_option("-o,--out", arguments->out,
-                        "The folder to write, as a campaign files findings; unless given, minimized/ beside the input");
+                        "The folder to write, as a campaign files findings; unless given, minimized/ in the finding's "
+                        "folder, or where the case's file is");
     command->add_option("--jobs", arguments->jobs, "Worker processes; the outcome is the same for any number")
         ->check(whole_number(1, 1024))
         ->capture_default_str();

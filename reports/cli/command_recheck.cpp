@@ -91,8 +91,12 @@ int recheck(const Arguments& arguments) {
     text += result->compiler + " " + result->version + ", " + std::to_string(result->reports.size()) +
             " reports: " + counts(*result) + "\n";
     if (changed > 0) { text += std::to_string(changed) + " not as their place says (!)\n"; }
-    print(text);
-    if (!arguments.json.empty()) {
+    if (arguments.json == "-") {
+        print(bugs::to_json(*result));
+    } else {
+        print(text);
+    }
+    if (!arguments.json.empty() && arguments.json != "-") {
         if (auto written = store::write_atomically(arguments.json, bugs::to_json(*result)); !written) {
             return refuse(written.error());
         }
@@ -106,7 +110,8 @@ void add_recheck(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("recheck", "Judge every report of a folder again: which bugs still show");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("folder", arguments->folder, "A folder of reports, such as corpus/regress")->required();
-    command->add_option("--json", arguments->json, "Also write the outcome to this file, for haruspex compare");
+    command->add_option("--json", arguments->json,
+                        "Also write the outcome to this file, for haruspex compare; - prints it instead");
     command->add_option("--known", arguments->known,
                         "A folder of known bugs, such as corpus/known: those that are not any more what it says are "
                         "announced");
@@ -119,8 +124,9 @@ void add_recheck(CLI::App& app, int& exit_code) {
         "  not_yet       nothing shows, and the compiler is older than the one that it was found in\n"
         "  refused       the compiler's rules do not admit the case\n"
         "  program_only  there is only a repro.cpp; it is not run\n"
+        "  fault         haruspex itself fails on it\n"
         "A bug must show, unless it lies below a folder named fixed: then it must not.\n"
-        "Exit code 1 when a report is not as its place says, 0 otherwise.\n\n"
+        "Exit code 1 when a report is not as its place says, 3 when one is a fault.\n\n"
         "Examples:\n"
         "  haruspex recheck corpus/regress --known corpus/known\n"
         "  haruspex recheck corpus/regress --json debian12.json");

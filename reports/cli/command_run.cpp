@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
+#include "generators/base/ensure.h"
 #include "oracle/pipeline/pipeline.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
@@ -27,7 +30,7 @@ std::string_view word(judge::LoweredState state) {
         case judge::LoweredState::refuses: return "REFUSES";
         case judge::LoweredState::malformed: return "MALFORMED";
     }
-    return "";
+    raise_internal_error(__FILE__, __LINE__, "no such state of a program");
 }
 
 // A line for each pass, and where it goes wrong.
@@ -44,6 +47,18 @@ std::string table(const std::vector<pipeline::PassResult>& passes, const std::st
     return text + (wrong.empty() ? "no pass is known to be wrong\n" : "goes wrong in " + wrong + "\n");
 }
 
+std::string json_of(const verdict::Verdict& verdict, const std::optional<std::vector<pipeline::PassResult>>& passes) {
+    const std::string line = store::to_json(verdict);
+    if (!passes) { return line; }
+    auto json = nlohmann::ordered_json::parse(line);
+    json["passes"] = nlohmann::ordered_json::array();
+    for (const pipeline::PassResult& pass : *passes) {
+        json["passes"].push_back(
+            {{"pass", pass.pass}, {"program", word(pass.finding.state)}, {"message", pass.finding.message}});
+    }
+    return json.dump();
+}
+
 int run(const Arguments& arguments) {
     const auto loaded = load_case(arguments.file);
     if (!loaded) { return refuse(loaded.error()); }
@@ -53,14 +68,25 @@ int run(const Arguments& arguments) {
     auto judged = judge_with_passes(loaded->c, arguments.file, options);
     if (!judged) { return refuse(judged.error()); }
     const verdict::Verdict& verdict = judged->verdict;
-    print(arguments.json ? store::to_json(verdict) + "\n" : describe(verdict));
-    if (arguments.trace_passes) {
-        const bool is_localised = !judged->passes.empty();
-        auto passes = is_localised ? std::move(judged->passes) : trace(loaded->c, arguments.file);
-        if (!passes) { return refuse(passes.error()); }
-        print("\n" + table(*passes, is_localised ? verdict.pass : pipeline::first_wrong_pass(*passes)));
+    std::optional<std::vector<pipeline::PassResult>> passes;
+    std::string wrong = verdict.pass;
+    std::optional<Error> not_traced;
+    if (arguments.trace_passes && !judged->passes.empty()) {
+        passes = std::move(judged->passes);
+    } else if (arguments.trace_passes) {
+        if (auto traced = trace(loaded->c, arguments.file)) {
+            passes = std::move(*traced);
+            wrong = pipeline::first_wrong_pass(*passes);
+        } else {
+            not_traced = std::move(traced.error());
+        }
     }
-    return exit_code_of(verdict.cls);
+    if (arguments.json) {
+        print(json_of(verdict, passes) + "\n");
+    } else {
+        print(describe(verdict) + (passes ? "\n" + table(*passes, wrong) : ""));
+    }
+    return not_traced ? refuse(*not_traced) : exit_code_of(verdict.cls);
 }
 
 }  // namespace
@@ -69,7 +95,8 @@ void add_run(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("run", "Compile and run one case and judge it");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("case", arguments->file, case_help)->required();
-    command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
+    command->add_flag("--json", arguments->json,
+                      "Print the verdict as one line of JSON, with the passes if they are traced");
     command->add_flag("--trace-passes", arguments->trace_passes,
                       "Also interpret the program after each pass that can be observed, and say where it goes wrong; "
                       "of what only the validator refutes, on the sizes and inputs of its counterexample");

@@ -53,7 +53,10 @@ Result<std::string> shown(const LoadedCase& loaded, const std::string& name, con
     if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
-    if (form == "halide") { return render::halide_program(loaded.c, loaded.verdict, halide::build_flags()); }
+    if (form == "halide") {
+        if (auto error = refusal(loaded.c, name, halide::make_halide()->identity())) { return fail(std::move(*error)); }
+        return render::halide_program(loaded.c, loaded.verdict, halide::build_flags());
+    }
     return lowered(loaded.c, name, form);
 }
 

@@ -1,9 +1,11 @@
 #include <unistd.h>
 
-#include <charconv>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
+#include "generators/base/numbers.h"
 #include "generators/case/json.h"
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/admission.h"
@@ -15,6 +17,11 @@
 #include "reports/store/version.h"
 
 namespace haruspex::cli {
+namespace {
+
+int lost_with = 0;  // the first error of writing to standard output
+
+}  // namespace
 
 std::string versions() {
     const auto compiler = halide::make_halide()->identity();
@@ -140,16 +147,15 @@ std::string describe(const verdict::Verdict& verdict) {
 
 ExitCode exit_code_of(verdict::Class cls) {
     // A case that somebody wrote may well be bad.
-    if (verdict::is_own_fault(cls) && cls != verdict::Class::bad_case) { return own_fault; }
+    if (cls == verdict::Class::bad_case) { return bad_input; }
+    if (verdict::is_own_fault(cls)) { return own_fault; }
     return verdict::is_finding(cls) ? findings : nothing_found;
 }
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
     const auto check = [least, most](std::string& text) {
-        std::uint64_t value = 0;
-        const char* end = text.data() + text.size();
-        const auto [rest, error] = std::from_chars(text.data(), end, value);
-        if (error == std::errc() && rest == end && value >= least && value <= most) { return std::string(); }
+        const auto value = parse_number<std::uint64_t>(text);
+        if (value && *value >= least && *value <= most) { return std::string(); }
         const bool unlimited = most == std::numeric_limits<std::uint64_t>::max();
         return "expected a whole number from " + std::to_string(least) + " to " +
                (unlimited ? "2^64 - 1" : std::to_string(most)) + ", found " + text;
@@ -158,8 +164,15 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
 }
 
 bool print(const std::string& text) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    return written;
+    errno = 0;
+    const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!is_written && lost_with == 0) { lost_with = errno; }
+    return is_written;
+}
+
+std::optional<Error> lost_output() {
+    if (lost_with == 0 || lost_with == EPIPE) { return std::nullopt; }
+    return Error{std::string("cannot write to standard output: ") + std::strerror(lost_with), {}, {}};
 }
 
 int refuse(const Error& error) {

@@ -39,6 +39,7 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input; }
+    if (const auto lost = cli::lost_output(); lost && exit_code != cli::own_fault) { return cli::refuse(*lost); }
     return exit_code;
 }
 

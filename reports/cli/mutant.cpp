@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -31,7 +32,14 @@ std::vector<std::string> own_arguments() {
 }
 
 // Returns only when that failed, with the reason.
-std::string start_again_with(std::string libraries) {
+std::string start_again_with(std::string libraries, const std::string& names) {
+    // Started once, it is not started again and again.
+    constexpr const char* mark = "HARUSPEX_MUTANT";
+    const char* started_for = std::getenv(mark);
+    if (started_for != nullptr && names == started_for) {
+        return "cannot load " + names + ": found " + loaded_mutants();
+    }
+    ::setenv(mark, names.c_str(), 1);
     if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr) { libraries += std::string(":") + before; }
     ::setenv("LD_PRELOAD", libraries.c_str(), 1);
     std::vector<std::string> arguments = own_arguments();
@@ -45,14 +53,16 @@ std::string start_again_with(std::string libraries) {
 // CLI11 takes what a validator returns for what is wrong with the value.
 std::string load(const std::string& names) {
     std::string libraries;
-    std::istringstream list(names);
+    std::set<std::string> seen;
+    std::istringstream list(names + ",");
     for (std::string name; std::getline(list, name, ',');) {
+        if (!seen.insert(name).second) { return "mutant " + name + " is given twice"; }
         if (!mutants::find(name)) {
             std::string known;
             for (const mutants::Mutant& mutant : mutants::mutants()) {
                 known += (known.empty() ? "" : ", ") + mutant.name;
             }
-            return "there is no mutant " + name + "; there are " + known;
+            return "there is no mutant \"" + name + "\"; there are " + known;
         }
         const std::filesystem::path library = mutants::library(name);
         if (!std::filesystem::exists(library)) {
@@ -61,7 +71,7 @@ std::string load(const std::string& names) {
         }
         libraries += (libraries.empty() ? "" : ":") + library.string();
     }
-    return loaded_mutants() == names ? std::string() : start_again_with(libraries);
+    return loaded_mutants() == names ? std::string() : start_again_with(libraries, names);
 }
 
 }  // namespace

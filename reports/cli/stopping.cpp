@@ -26,4 +26,14 @@ const std::atomic<bool>& stop_on_signals() {
     return stop_requested;
 }
 
+void end_on_signals() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action{};
+        ::sigaction(signal, nullptr, &action);
+        if (action.sa_handler != request_stop) { continue; }
+        action.sa_handler = SIG_DFL;
+        ::sigaction(signal, &action, nullptr);
+    }
+}
+
 }  // namespace haruspex::cli

@@ -60,10 +60,11 @@ public:
                                         .seeded = false});
         ENSURE(folder.has_value(), to_string(folder.error()));
         std::fprintf(stderr, "%s: %s\n", folder->c_str(), record.verdict.message.c_str());
-        findings_ += verdict::is_finding(record.verdict.cls) ? 1 : 0;
+        ++(verdict::is_own_fault(record.verdict.cls) ? own_faults_ : findings_);
     }
 
     std::size_t findings() const { return findings_; }
+    std::size_t own_faults() const { return own_faults_; }
 
 private:
     // Pairs of features: single ones are all seen within a few hundred cases.
@@ -80,7 +81,7 @@ private:
     compiler::Identity identity_;
     compiler::ForkServer server_;
     std::set<std::string> groups_;
-    std::size_t findings_ = 0;
+    std::size_t findings_ = 0, own_faults_ = 0;  // groups
 };
 
 // libFuzzer hands nothing from its initialisation to its runs.
@@ -88,10 +89,11 @@ std::optional<Target> target;
 
 // libFuzzer ends with exit code 0 when nothing stopped it.
 void report_findings() {
-    if (target->findings() == 0) { return; }
-    std::fprintf(stderr, "%zu groups of findings\n", target->findings());
+    if (target->findings() + target->own_faults() == 0) { return; }
+    std::fprintf(stderr, "%zu groups of findings, %zu of faults of haruspex itself\n", target->findings(),
+                 target->own_faults());
     std::fflush(nullptr);
-    ::_exit(1);
+    ::_exit(target->own_faults() > 0 ? 3 : 1);
 }
 
 }  // namespace

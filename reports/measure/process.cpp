@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <new>
 
+#include "harness/compiler/limiting.h"
 #include "reports/measure/sockets.h"
 
 namespace haruspex::measure {
@@ -17,30 +18,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Of this process, from /proc/self/statm.
-struct Pages {
-    std::uint64_t all = 0, resident = 0;  // bytes
-};
-
-Pages own_pages() {
+// What is resident of this process, in bytes.
+std::uint64_t own_resident() {
     unsigned long long all = 0, resident = 0;
     if (FILE* file = std::fopen("/proc/self/statm", "re")) {
-        if (std::fscanf(file, "%llu %llu", &all, &resident) != 2) { all = resident = 0; }
+        if (std::fscanf(file, "%llu %llu", &all, &resident) != 2) { resident = 0; }
         std::fclose(file);
     }
-    const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    return {all * size, resident * size};
-}
-
-void limit(const compiler::Limits& limits) {
-    const rlimit no_core{0, 0};
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    const auto seconds = static_cast<rlim_t>((limits.cpu.count() + 999) / 1000);
-    const rlimit cpu{seconds, seconds + 1};
-    ::setrlimit(RLIMIT_CPU, &cpu);
-    const rlim_t bytes = own_pages().all + limits.memory_bytes;
-    const rlimit memory{bytes, bytes};
-    ::setrlimit(RLIMIT_AS, &memory);
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 double seconds(const timeval& time) {
@@ -67,9 +52,7 @@ std::string sent_by(const std::function<std::string()>& work) {
 std::expected<std::string, NoAnswer> understood(std::string sent, int status, bool in_time) {
     const auto limit = [](const char* reason) { return std::unexpected(NoAnswer{true, reason}); };
     const auto fault = [](const std::string& what) { return std::unexpected(NoAnswer{false, "fault: " + what}); };
-    if (!in_time || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))) {
-        return limit("time limit");
-    }
+    if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) { return limit("time limit"); }
     if (WIFSIGNALED(status)) { return fault("died of signal " + std::to_string(WTERMSIG(status))); }
     if (sent.empty()) { return fault("ended without an answer"); }
     const char kind = sent.front();
@@ -92,9 +75,9 @@ double cpu_seconds() {
 
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits) {
     const auto begin = Clock::now();
-    const std::uint64_t resident = own_pages().resident;
+    const std::uint64_t resident = own_resident();
     const Child child = start_child([&](int socket) {
-        limit(limits);
+        compiler::limit_this_process(limits);
         write_all(socket, sent_by(work));
     });
     std::string sent;

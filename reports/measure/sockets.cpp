@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -64,7 +65,8 @@ bool read_until(Until until, int descriptor, std::string& text,
                 std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now())
                     .count();
             if (left <= 0) { return false; }
-            wait = static_cast<int>(left);
+            constexpr long long longest = 60'000;  // of one wait, in what poll counts with
+            wait = static_cast<int>(std::min<long long>(left, longest));
         }
         pollfd watched{descriptor, POLLIN, 0};
         const int ready = ::poll(&watched, 1, wait);

@@ -124,12 +124,17 @@ Result<void> write_synced(const std::filesystem::path& file, const std::string& 
         if (count < 0) { return system_error("write", file, errno); }
         written += static_cast<std::size_t>(count);
     }
-    if (::fsync(descriptor.number()) != 0) { return system_error("write", file, errno); }
+    // Pipes and terminals have nothing to sync.
+    if (::fsync(descriptor.number()) != 0 && errno != EINVAL) { return system_error("write", file, errno); }
     if (!descriptor.close()) { return system_error("write", file, errno); }
     return {};
 }
 
-Result<void> write_atomically(const std::filesystem::path& file, const std::string& content) {
+Result<void> write_atomically(const std::filesystem::path& name, const std::string& content) {
+    std::error_code ignored;
+    const bool is_link = std::filesystem::is_symlink(name, ignored);
+    const std::filesystem::path file = is_link ? std::filesystem::weakly_canonical(name, ignored) : name;
+    if (std::filesystem::is_other(file, ignored)) { return write_synced(file, content); }
     const std::filesystem::path temporary = temporary_name(file);
     auto written = write_synced(temporary, content);
     if (!written) {

@@ -11,7 +11,8 @@
 // Files that are whole or not there. Errors say in words what could not be done, to which file, and why.
 namespace haruspex::store {
 
-// Writes to a temporary name in the same folder, syncs, renames, syncs the folder.
+// Writes to a temporary name in the same folder, syncs, renames, syncs the folder. What a symbolic link points to is
+// replaced, not the link; into a pipe or a terminal it is written as it comes.
 [[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 

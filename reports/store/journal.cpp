@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "generators/base/ensure.h"
 #include "generators/base/fnv1a.h"
+#include "generators/base/numbers.h"
 #include "generators/case/json.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
@@ -65,13 +65,11 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const std::stri
     constexpr std::size_t digits = 16;
     for (auto end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
         const std::string_view line = rest.substr(0, end);
-        std::uint64_t key = 0;
-        if (line.size() <= digits || std::from_chars(line.data(), line.data() + digits, key, 16).ec != std::errc()) {
-            break;
-        }
+        const auto key = parse_number<std::uint64_t>(line.substr(0, digits), 16);
+        if (!key || line.size() <= digits) { break; }
         auto verdict = parse_verdict(line.substr(digits + 1), file.string());
         if (!verdict) { break; }
-        journal.answers_.emplace(key, std::move(*verdict));
+        journal.answers_.emplace(*key, std::move(*verdict));
         rest.remove_prefix(end + 1);
     }
     if (::ftruncate(descriptor, static_cast<off_t>(text->size() - rest.size())) != 0) { return refused("write"); }

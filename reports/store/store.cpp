@@ -108,6 +108,11 @@ Result<Finding> parse_finding(const std::string& text, const std::string& file) 
 
 }  // namespace
 
+bool is_campaign(const fs::path& folder) {
+    std::error_code error;
+    return fs::exists(folder / marker, error);
+}
+
 std::uint64_t footprint(const Finding& finding) {
     constexpr std::uint64_t block = 4096;
     std::uint64_t bytes = 0;
@@ -177,6 +182,7 @@ Result<void> write_finding(const Finding& finding, const fs::path& folder) {
 
 Result<Finding> load_finding(const fs::path& path) {
     std::error_code error;
+    if (!fs::exists(path, error)) { return fail(path.string() + ": no such file or folder"); }
     const fs::path folder = fs::is_directory(path, error) ? path : path.parent_path();
     const auto verdict_text = read_file(folder / "verdict.json");
     if (!verdict_text) { return fail(verdict_text.error()); }

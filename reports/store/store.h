@@ -22,6 +22,7 @@
 //   DIR/rejected.jsonl                     one line for each rejected case: index, reason
 //   DIR/faults.jsonl                       one line for each fault of haruspex itself, if there is any
 //   DIR/cases.jsonl                        one line for each case, if it is asked for
+//   DIR/issues/, triage*.journal           what triage made of the findings, and answers that it goes on with
 //   DIR/.haruspex                          marks the folder as one of ours
 namespace haruspex::store {
 
@@ -36,6 +37,9 @@ struct Finding {
     // Seed and index draw the case again; a case that a fuzzer's bytes drew they only name.
     bool seeded = true;
 };
+
+// Whether the folder is one that a campaign has made.
+bool is_campaign(const std::filesystem::path& folder);
 
 // What the finding's folder takes on disk, in bytes: each file whole blocks of 4 KiB.
 std::uint64_t footprint(const Finding& finding);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "generators/base/numbers.h"
 #include "reports/store/json_parts.h"
 
 namespace haruspex::store {
@@ -30,12 +31,12 @@ value::Value read_value(Reader& reader, const Node& node, value::Type type) {
     const std::string text = reader.text(node);
     if (text == "undef") { return value::Value::undef(type); }
     if (text == "uninit") { return value::Value::uninit(type); }
-    std::uint64_t bits = 0;
-    const char* end = text.data() + text.size();
-    if (!text.starts_with("0x") || std::from_chars(text.data() + 2, end, bits, 16).ptr != end || text.size() == 2) {
+    const auto bits = text.starts_with("0x") ? parse_number<std::uint64_t>(text.substr(2), 16) : std::nullopt;
+    if (!bits || (value::bits(type) < 64 && *bits >> value::bits(type) != 0)) {
         reader.error(node.offset, "expected bits such as \"0x2a\", \"undef\" or \"uninit\", found \"" + text + "\"");
+        return value::Value::undef(type);
     }
-    return value::Value::from_bits(type, bits);
+    return value::Value::from_bits(type, *bits);
 }
 
 nlohmann::ordered_json difference_tree(const std::optional<verdict::Difference>& difference) {

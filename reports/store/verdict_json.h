@@ -10,7 +10,8 @@
 // round-trips.
 namespace haruspex::store {
 
-// {"class", "message", "phase", "signal", "difference"}: one line, or indented for people. `difference` is null or
+// {"class", "message", "phase", "signal", "difference", "lowered", "validator", "all_sizes", "indices", "pass"}, of
+// which the last five are as in verdict.h: one line, or indented for people. `difference` is null or
 // {"tensor", "component", "cell", "type", "expected", "actual", "expected_bits", "actual_bits", "differing_cells",
 // "compared_cells"}; bits are hexadecimal, or "undef" or "uninit".
 std::string to_json(const verdict::Verdict& verdict, bool indented = false);

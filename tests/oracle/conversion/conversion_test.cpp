@@ -168,6 +168,9 @@ TEST_CASE("what is right is validated for all sizes, and what is wrong at some o
     CHECK(outcome(with("(F.extent.1 + 1)];", "F.extent.1];")) == Outcome::refuted);
     CHECK(outcome(with("for x in [0, F.extent.0)", "for x in [0, min(F.extent.0, 9))")) == Outcome::refuted);
     CHECK(outcome(with("- t2 + x]", "- t2 + x + F.stride.1]")) == Outcome::refuted);
+    // Nobody uses what it reads.
+    CHECK(outcome(with("  free s;\n", "  let read : u16 = s[n*F.extent.1];\n  free s;\n")) == Outcome::validated);
+    CHECK(outcome(with("  free s;\n", "  let read : u16 = s[n*F.extent.1 + n];\n  free s;\n")) == Outcome::refuted);
 }
 
 TEST_CASE("memory that stores its dimensions in another order is validated, and wrong accesses to it are not") {

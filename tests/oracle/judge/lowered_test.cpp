@@ -78,6 +78,22 @@ TEST_CASE("a cell that was not written is trouble, one that overflowed an overfl
     CHECK(judge_lowered(a_case(), reference, {}).state == LoweredState::troubled);
 }
 
+TEST_CASE("what tells more of what is wrong comes first, wherever it is") {
+    const Value undef = Value::undef(Type::i32), uninit = Value::uninit(Type::i32);
+    const auto judged = [](std::vector<Value> cells) {
+        return judge_lowered(a_case(), reference, with_cells(std::move(cells)));
+    };
+    CHECK(judged({undef, i32(7)}).state == LoweredState::differs);
+    CHECK(judged({i32(7), undef}).state == LoweredState::differs);
+    CHECK(judged({undef, i32(7)}).message == "A(4) is 7i32, expected 2i32; 2 of 2 cells differ");
+    for (const Value& other : {undef, i32(7)}) {
+        CHECK(judged({other, uninit}).state == LoweredState::troubled);
+        CHECK(judged({uninit, other}).state == LoweredState::troubled);
+    }
+    CHECK(judged({undef, undef}).state == LoweredState::overflows);
+    CHECK(judged({undef, undef}).message == "A(3) is undef_i32, expected 1i32; 2 of 2 cells differ");
+}
+
 TEST_CASE("what goes wrong on the way counts before the values") {
     CHECK(judge_lowered(a_case(), reference, with_trouble(interp::TroubleKind::read_write_race)).state ==
           LoweredState::troubled);
@@ -85,6 +101,18 @@ TEST_CASE("what goes wrong on the way counts before the values") {
           LoweredState::refuses);
     CHECK(judge_lowered(a_case(), reference, with_trouble(interp::TroubleKind::out_of_bounds_write)).message ==
           "out_of_bounds_write: so");
+}
+
+TEST_CASE("of several troubles the first one counts") {
+    using interp::TroubleKind;
+    const auto state = [](TroubleKind first, TroubleKind second) {
+        interp::Execution execution = with_trouble(first);
+        execution.troubles.push_back(with_trouble(second).troubles.front());
+        return judge_lowered(a_case(), reference, execution).state;
+    };
+    CHECK(state(TroubleKind::out_of_bounds_write, TroubleKind::assertion_failed) == LoweredState::troubled);
+    CHECK(state(TroubleKind::assertion_failed, TroubleKind::out_of_bounds_write) == LoweredState::refuses);
+    CHECK(state(TroubleKind::negative_extent, TroubleKind::assertion_failed) == LoweredState::refuses);
 }
 
 TEST_CASE("an array without cells is no trouble as long as nobody accesses it") {
@@ -95,7 +123,7 @@ TEST_CASE("an array without cells is no trouble as long as nobody accesses it") 
     CHECK(judge_lowered(a_case(), reference, accessed).state == LoweredState::troubled);
 }
 
-TEST_CASE("both columns together: the table of DESIGN section 6") {
+TEST_CASE("both columns together: the table of lowered.h") {
     using enum LoweredState;
     CHECK(combined(Class::agrees, equal) == Class::agrees);
     CHECK(combined(Class::agrees, differs) == Class::translation_fault);

@@ -65,6 +65,49 @@ TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is 
     }
 }
 
+TEST_CASE("what is found at a case's sizes does not give way to what is wrong at others") {
+    for (const Class cls : {Class::agrees, Class::not_compared, Class::too_large, Class::outside_context}) {
+        CHECK(gives_way(cls));
+    }
+    for (const Class cls : {Class::wrong_result,
+                            Class::wrong_lowering,
+                            Class::wrong_code,
+                            Class::latent_bug,
+                            Class::refuted_lowering,
+                            Class::introduced_overflow,
+                            Class::over_rejection,
+                            Class::compiler_crash,
+                            Class::compiler_internal_error,
+                            Class::compiler_hang,
+                            Class::compiler_out_of_memory,
+                            Class::program_crash,
+                            Class::program_hang,
+                            Class::program_out_of_memory,
+                            Class::stray_write,
+                            Class::nondeterminism,
+                            Class::bad_case,
+                            Class::translation_fault,
+                            Class::unsound_validator,
+                            Class::harness_failure}) {
+        CHECK_FALSE(gives_way(cls));
+    }
+    verdict::Verdict refused;
+    refused.cls = Class::outside_context;
+    refused.message = "too small";
+    refused.phase = "first run";
+    refused.lowered = "assertion_failed: so";
+    verdict::Verdict there;
+    there.cls = Class::wrong_lowering;
+    there.message = "f(8) is 1";
+    there.pass = "(a, b]";
+    const verdict::Verdict found = refuted_elsewhere(refused, "at W = 9", there);
+    CHECK(found.cls == Class::refuted_lowering);
+    CHECK(found.message == "at W = 9: f(8) is 1");
+    CHECK(found.phase.empty());
+    CHECK(found.pass == "(a, b]");
+    CHECK(found.lowered == refused.lowered);
+}
+
 TEST_CASE("what is not decided changes nothing") {
     for (const Outcome outcome : {Outcome::undecided, Outcome::unsupported}) {
         const verdict::Verdict verdict = both(Class::latent_bug, said(outcome));

@@ -72,6 +72,24 @@ TEST_CASE("what rounds is not refuted by its values at large sizes, and by an ac
     CHECK(at_large("  for x in [0, W) { f[x] {f(x)} := u8<x>; }\n").outcome == validator::Outcome::validated);
 }
 
+TEST_CASE("what rounds is not refuted by its values at its own sizes, and by an access out of bounds it is") {
+    cases::Case c = a_case(bytes);
+    c.comparison = cases::Comparison::not_compared;
+    c.sizes = {{"W", 30}};
+    const auto at_own = [&](const std::string& body) {
+        return validate_at_sizes(c, LoweredProgram{a_program(head + body + "}\n"), {}}, unrolled::Options());
+    };
+    const auto wrong = at_own("  for x in [0, W) { f[x] {f(x)} := u8<W>; }\n");
+    CHECK(wrong.outcome == validator::Outcome::undecided);
+    CHECK(wrong.reason.starts_with("not compared: "));
+    CHECK_FALSE(wrong.counterexample);
+    const auto beyond = at_own("  for x in [0, W + 1) { f[x] {f(x)} := u8<x>; }\n");
+    CHECK(beyond.outcome == validator::Outcome::refuted);
+    REQUIRE(beyond.counterexample);
+    CHECK(beyond.counterexample->trouble == interp::TroubleKind::out_of_bounds_write);
+    CHECK(at_own("  for x in [0, W) { f[x] {f(x)} := u8<x>; }\n").outcome == validator::Outcome::validated);
+}
+
 TEST_CASE("sizes beyond the conventions are not decided") {
     const std::string body = "  for x in [0, W) { f[x] {f(x)} := u8<x>; }\n";
     CHECK(at(bytes, {{"W", conversion::most_size}}, body).outcome == validator::Outcome::validated);

@@ -375,6 +375,25 @@ TEST_CASE("where there is no proof, inputs are tried for as many steps as a run 
     CHECK(verdict_on(spec, program, {{"N", 1}}, options).outcome == Outcome::undecided);
 }
 
+TEST_CASE("a try at other inputs that does not come to its end is no reason to give up") {
+    // Small inputs are below 20.
+    const std::string program =
+        "sched copy(N) {\n  input a for A : u8[1];\n  output f for F : u8[];\n  f[] {F()} := a[0];\n"
+        "  if 100u8 < a[0] { for x in [0, 100000) { f[] {F()} := a[0]; } }\n}\n";
+    const std::string spec =
+        "sare copy(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = A(0)\n  output F on { [] : true }\n}\n";
+    Options options;
+    options.most_values = 1;
+    options.most_steps = 1'000;
+    const auto verdict = verdict_on(spec, program, {{"N", 1}}, options);
+    CHECK(verdict.outcome == Outcome::undecided);
+    CHECK_FALSE(verdict.is_exhausted);
+    CHECK(verdict.reason.find("steps") == std::string::npos);
+    const auto large = validator::replay(*sare::parse_sare(spec, "test"), *sched::parse_program(program, "test"),
+                                         {{"N", 1}}, {Inputs::Style::wide, 3, {}}, options.most_steps);
+    CHECK_FALSE(large.ran);
+}
+
 TEST_CASE("nothing is validated when no output cell is requested") {
     const std::string spec =
         "sare none(N) assuming N >= 0 {\n  input A : u32[1]\n  F(x) = A(x)\n  output F on { [x] : 0 <= x < N }\n}\n";

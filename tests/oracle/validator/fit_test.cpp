@@ -36,5 +36,8 @@ TEST_CASE("a program fits a specification of the same parameters and of the tens
     CHECK(misfit("N", "input a for A : u8[N];") == "input a is for A, whose type is i32, not u8");
     CHECK(misfit("N", "output b for B[1] : i32[N];") == "output b is for B, whose type is bool, not i32");
     CHECK(misfit("N", "output b for B[2] : i32[N];") == "output b is for B, which has no component 2");
+    CHECK(misfit("N", "input a for A : i32[N]; input b for A : i32[N];").empty());
+    CHECK(misfit("N", "output b for B : i32[N]; output c for B : i32[N];") ==
+          "output c is for B, for which there is another");
     CHECK(misfit("N", "input a for A : i32[N, N];") == "input a is for A, which has 1 dimension, not 2");
 }

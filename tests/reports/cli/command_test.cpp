@@ -157,6 +157,13 @@ TEST_CASE("run judges a case from a file, from standard input, for people and as
     const Ran json = shell(scratch, haruspex + " run - --json < " + (scratch / "case.json"));
     CHECK(json.exit_code == 0);
     CHECK(Json::parse(json.out).at("class") == "agrees");
+    const Ran passes = shell(scratch, haruspex + " run - --json --trace-passes < " + (scratch / "case.json"));
+    CHECK(passes.exit_code == 0);
+    const Json traced = Json::parse(passes.out);
+    CHECK(traced.at("class") == "agrees");
+    CHECK(traced.at("passes").size() > 10);
+    CHECK(traced.at("passes").back().at("pass") == "final");
+    CHECK(traced.at("passes").back().at("program") == "right");
 }
 
 TEST_CASE("show prints each form of a case, and its own JSON reads back") {
@@ -171,6 +178,80 @@ TEST_CASE("show prints each form of a case, and its own JSON reads back") {
     const Ran json = shell(scratch, show + "json");
     CHECK(Json::parse(json.out) == Json::parse(correct_case));
     CHECK(shell(scratch, show + "json | " + haruspex + " show - --as json").out == json.out);
+}
+
+TEST_CASE("what does not exist is said of the name that was given, and nothing else is taken for it") {
+    Scratch scratch;
+    file_as("narrow-one-bit-type", fs::path(scratch / "finding"));
+    const std::string inside = "cd " + (scratch / "finding") + " && " + haruspex;
+    for (const std::string command :
+         {"reproduce typo.json", "reproduce -", "file typo --to issues", "known add typo --to known --reason none"}) {
+        INFO(command);
+        const Ran ran = shell(scratch, inside + " " + command);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find("no such file or folder") != std::string::npos);
+        CHECK(ran.out.empty());
+    }
+    CHECK_FALSE(fs::exists(scratch / "finding/issues"));
+    CHECK_FALSE(fs::exists(scratch / "finding/known"));
+}
+
+TEST_CASE("a minimisation does not replace another finding") {
+    Scratch scratch;
+    file_as("narrow-one-bit-type", fs::path(scratch / "one"));
+    file_as("min-accumulation-trimmed", fs::path(scratch / "other"));
+    const std::string before = content_of(scratch / "other/verdict.json") + content_of(scratch / "one/verdict.json");
+    for (const std::string folder : {"other", "one"}) {
+        const Ran ran =
+            shell(scratch, haruspex + " minimize " + (scratch / "one") + " --runs 1 -o " + (scratch / folder));
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find("holds a finding that would be lost") != std::string::npos);
+    }
+    CHECK(content_of(scratch / "other/verdict.json") + content_of(scratch / "one/verdict.json") == before);
+}
+
+TEST_CASE("a schedule that is not admitted is shown as no program") {
+    Scratch scratch;
+    write(scratch / "case.json", replaced(correct_case, "f.vectorize", "g.vectorize"));
+    const Ran ran = shell(scratch, haruspex + " show " + (scratch / "case.json") + " --as halide");
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.out.empty());
+    CHECK(ran.err.find("the schedule is not admitted") != std::string::npos);
+}
+
+TEST_CASE("a case that nobody can judge is bad input") {
+    Scratch scratch;
+    write(scratch / "case.json", replaced(correct_case, "{\"W\": 7}", "{\"W\": 2147483647}"));
+    const Ran ran = shell(scratch, haruspex + " run " + (scratch / "case.json"));
+    CHECK(ran.out.starts_with("class     bad_case\n"));
+    CHECK(ran.exit_code == 2);
+}
+
+TEST_CASE("sizes that are no numbers, or that the specification does not allow, are not interpreted") {
+    Scratch scratch;
+    write(scratch / "p.sare", "sare p(W) assuming W >= 8 {\n  f(x) = u8<x>\n  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "p.sched", "sched p(W) {\n  output f : u8[W];\n  for x in [0, W) { f[x] {f(x)} := u8<x>; }\n}\n");
+    const auto with = [&](const std::string& size) {
+        return shell(scratch,
+                     haruspex + " interpret " + (scratch / "p.sare") + " " + (scratch / "p.sched") + " --size " + size);
+    };
+    CHECK(with("W=8").exit_code == 0);
+    for (const std::string size : {"W=7", "W=-1", "W=99999999999999999999", "W=8x", "W=", "=8"}) {
+        INFO(size);
+        const Ran ran = with(size);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.out.empty());
+    }
+    CHECK(with("W=7").err.find("assumes W >= 8") != std::string::npos);
+}
+
+TEST_CASE("cases have indices up to 2^64 - 1, and none beyond") {
+    Scratch scratch;
+    const std::string last = haruspex + " generate --seed 7 --first 18446744073709551615 --count ";
+    CHECK(shell(scratch, last + "1").exit_code == 0);
+    const Ran beyond = shell(scratch, last + "2");
+    CHECK(beyond.exit_code == 2);
+    CHECK(beyond.out.empty());
 }
 
 TEST_CASE("a malformed case is refused with its position, a schedule that is not admitted with its reason") {
@@ -271,6 +352,38 @@ TEST_CASE("a reader that goes away does no harm") {
     const Ran status = shell(scratch, "{ " + haruspex + " generate --seed 1 --count 100000; echo $? > " +
                                           (scratch / "code") + "; } | head -n 1 > /dev/null");
     CHECK(content_of(scratch / "code") == "0\n");
+}
+
+TEST_CASE("output that cannot be written is exit code 2 with the reason") {
+    Scratch scratch;
+    write(scratch / "case.json", correct_case);
+    for (const std::string& arguments :
+         {std::string("generate --seed 1 --count 3"), "run " + (scratch / "case.json")}) {
+        INFO(arguments);
+        const Ran ran = shell(scratch, haruspex + " " + arguments + " > /dev/full");
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err == "haruspex: cannot write to standard output: No space left on device\n");
+    }
+}
+
+TEST_CASE("a mutant is loaded once") {
+    Scratch scratch;
+    write(scratch / "case.json", correct_case);
+    const auto with = [&](const std::string& names) {
+        return shell(scratch, "timeout 60 " + haruspex + " run " + (scratch / "case.json") + " --mutant " + names);
+    };
+    CHECK(with("bounded_compare,last_lane_repeats").exit_code < 2);
+    for (const std::string names : {"bounded_compare,bounded_compare", "bounded_compare,", ",bounded_compare"}) {
+        INFO(names);
+        const Ran ran = with(names);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find("mutant") != std::string::npos);
+    }
+    const Ran foreign =
+        shell(scratch, "LD_PRELOAD=" HARUSPEX_BINARY_DIR "/mutants/liblast_lane_repeats.so timeout 60 " + haruspex +
+                           " run " + (scratch / "case.json") + " --mutant bounded_compare");
+    CHECK(foreign.exit_code == 2);
+    CHECK(foreign.err.find("cannot load bounded_compare") != std::string::npos);
 }
 
 TEST_CASE("Ctrl-C ends a campaign with its summary") {

@@ -99,9 +99,18 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
                                        " --to " + (scratch / "issues"));
     CHECK(one.exit_code == 1);
     CHECK(one.out.find("1 bugs to look at; 1 known") != std::string::npos);
+    // A relative folder that is not there yet.
+    const std::string there = "cd " + (scratch / "") + " && " + haruspex;
+    CHECK(shell(scratch, there + " known add night/findings/a/1-1 --to fresh/known --reason seen").exit_code == 0);
+    CHECK(content_of(scratch / "fresh/known/1-1.json").find("\"../../night/findings/a/1-1\"") != std::string::npos);
+    CHECK(shell(scratch, there + " triage night --known fresh/known").exit_code == 1);
     const Ran from_issue = shell(scratch, haruspex + " known add " + (scratch / "issues/b") + " --to " +
                                               (scratch / "from_issue") + " --reason seen");
     CHECK(from_issue.out.starts_with("added          b  compiler_internal_error"));
+    const Ran none = shell(scratch, haruspex + " known add " + (scratch / "known") + " --to " + (scratch / "none"));
+    CHECK(none.exit_code == 2);
+    CHECK(none.out.starts_with("no case "));
+    CHECK(none.err == "haruspex: no bug was added\n");
     // The folder holds no bug that is not one.
     write(scratch / "known/other.json", "{}");
     CHECK(shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known")).exit_code ==
@@ -109,6 +118,16 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
     fs::remove(scratch / "night/findings/a/1-1/why.txt");
     CHECK(shell(scratch, haruspex + " known add " + (scratch / "night/findings/a/1-1") + " --to " + (scratch / "new"))
               .exit_code == 2);
+}
+
+TEST_CASE("a campaign without findings has no bugs") {
+    Scratch scratch;
+    fs::create_directories(scratch / "night");
+    CHECK(shell(scratch, haruspex + " triage " + (scratch / "night")).exit_code == 2);
+    write(scratch / "night/.haruspex", "0.1.0\n");
+    const Ran none = shell(scratch, haruspex + " triage " + (scratch / "night"));
+    CHECK(none.exit_code == 0);
+    CHECK(none.out.find("0 bugs to look at") != std::string::npos);
 }
 
 TEST_CASE("a bug that only a mutant has is never taken for a known one") {

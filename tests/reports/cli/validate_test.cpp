@@ -275,3 +275,23 @@ TEST_CASE("bad input is exit code 2 with the place or the reason") {
     refused("matmul-plain.sare matmul-plain.sched --explain=twice", "--explain");
     CHECK(sare.starts_with("sare "));
 }
+
+// Addresses differ from process to process.
+TEST_CASE("two processes give one program the same verdict, derivation and figures") {
+    const Scratch scratch;
+    std::vector<fs::path> litmus;
+    for (const auto& entry : fs::directory_iterator(fs::path(HARUSPEX_SOURCE_DIR) / "tests/litmus")) {
+        if (entry.path().extension() == ".litmus") { litmus.push_back(entry.path()); }
+    }
+    std::ranges::sort(litmus);
+    REQUIRE(litmus.size() > 200);
+    for (std::size_t i = 0; i < litmus.size(); i += 13) {
+        const std::string name = litmus[i].stem().string();
+        INFO(name);
+        const Ran first = scratch.validate(name, "--explain");
+        const Ran second = scratch.validate(name, "--explain");
+        CHECK(first.out.size() > 100);
+        CHECK(first.out == second.out);
+        CHECK(first.exit_code == second.exit_code);
+    }
+}

@@ -59,6 +59,7 @@ TEST_CASE("every open bug that has a case has the program that is rendered of it
 TEST_CASE("reports of the open bugs") {
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, compiler::Limits{});
+    int compared = 0;
     for (const std::string bug : {"min-accumulation-trimmed", "tuple-update-reads-new-component",
                                   "nested-split-loses-guard", "predicate-stores-garbage", "narrow-one-bit-type",
                                   "unused-function-at-level", "fused-loops-widen", "rfactor-loses-strict-float",
@@ -73,7 +74,9 @@ TEST_CASE("reports of the open bugs") {
         CHECK(report->files.at("report.md").starts_with("# " + report->title + "\n"));
         check_golden(fs::path(HARUSPEX_SOURCE_DIR) / "tests/reports/render/golden" / (bug + ".md"),
                      report->files.at("report.md"));
+        ++compared;
     }
+    CHECK((compared >= 10 || compiler->identity().major != 14));
 }
 
 TEST_CASE("a report has a program with prophecies and a solver's question where there are any, and no empty files") {

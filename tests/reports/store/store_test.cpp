@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -210,6 +211,7 @@ TEST_CASE("what a killed campaign left under temporary names is removed when it 
 }
 
 TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
+    int rounds_with_findings = 0;
     for (int round = 0; round < 20; ++round) {
         tests::ScratchFolder scratch;
         const store::Finding original = finding();
@@ -219,13 +221,19 @@ TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
             auto store = store::Store::open(scratch.path());
             store::Finding f = original;
             // Few indices: later rounds replace folders that are there.
-            for (f.index = 0;; f.index = (f.index + 1) % 8) { (void)store->add(f); }
+            for (f.index = 0; store; f.index = (f.index + 1) % 8) {
+                if (!store->add(f)) { break; }
+            }
+            ::_exit(1);
         }
         ::usleep(static_cast<useconds_t>(2000 + 1700 * round));
         ::kill(writer, SIGKILL);
-        ::waitpid(writer, nullptr, 0);
+        int status = 0;
+        REQUIRE(::waitpid(writer, &status, 0) == writer);
+        REQUIRE(WIFSIGNALED(status));
         const fs::path group = scratch.path() / "findings" / original.group;
         if (!fs::exists(group)) { continue; }
+        ++rounds_with_findings;
         for (const auto& entry : fs::directory_iterator(group)) {
             if (store::is_temporary(entry.path())) { continue; }
             INFO(entry.path().string());
@@ -235,6 +243,28 @@ TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
             CHECK(fs::exists(entry.path() / "repro.cpp"));
         }
     }
+    CHECK(rounds_with_findings >= 5);
+}
+
+TEST_CASE("what a link points to is replaced, and a device is written to") {
+    tests::ScratchFolder scratch;
+    REQUIRE(store::write_atomically(scratch.path() / "target", "old"));
+    fs::create_symlink("target", scratch.path() / "link");
+    REQUIRE(store::write_atomically(scratch.path() / "link", "new"));
+    CHECK(fs::is_symlink(scratch.path() / "link"));
+    CHECK(*store::read_file(scratch.path() / "target") == "new");
+    REQUIRE(::mkfifo((scratch.path() / "pipe").c_str(), 0600) == 0);
+    const pid_t reader = ::fork();
+    REQUIRE(reader >= 0);
+    if (reader == 0) {
+        const auto read = store::read_file(scratch.path() / "pipe");
+        ::_exit(read && *read == "through" ? 0 : 1);
+    }
+    REQUIRE(store::write_atomically(scratch.path() / "pipe", "through"));
+    int status = 0;
+    REQUIRE(::waitpid(reader, &status, 0) == reader);
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(fs::is_fifo(scratch.path() / "pipe"));
 }
 
 TEST_CASE("a folder that cannot be written is said so at once") {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace haruspex {
+
+// The whole of the text as a number, without blanks or a plus sign. Nothing for any other text, also for a number that
+// the type has not.
+template <typename Number, typename... Base>
+[[nodiscard]] std::optional<Number> parse_number(std::string_view text, Base... base) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number, base...);
+    return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace haruspex
