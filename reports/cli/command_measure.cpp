@@ -16,6 +16,7 @@
 #include "reports/measure/publish.h"
 #include "reports/measure/rows.h"
 #include "reports/measure/tables.h"
+#include "reports/store/store.h"
 
 namespace haruspex::cli {
 namespace {
@@ -96,6 +97,9 @@ std::string text_of(const measure::Measured& measured, const measure::Results& r
 // Measures, publishes, and prints.
 int measure_series(const measure::Series& series, const measure::Workplace& workplace, const Arguments& arguments) {
     const measure::Options options = options_of(arguments);
+    if (store::is_campaign(options.out)) {
+        return refuse({options.out.string() + " is the folder of a campaign; expected another", {}, {}});
+    }
     StatusLine status;
     std::string shown;  // what the line is of
     const auto progress = [&](const measure::Progress& p) {
@@ -124,7 +128,8 @@ int measure_series(const measure::Series& series, const measure::Workplace& work
                                      std::move(*detected), std::move(*witnesses)};
     if (auto published = measure::publish(options.out, measured); !published) { return refuse(published.error()); }
     const measure::Results results = measure::results_of(measured.records);
-    print(text_of(measured, results) + (options.out / "measure.html").string() + "\n");
+    print(text_of(measured, results) + (stop ? "interrupted; the same command goes on\n" : "") +
+          (options.out / "measure.html").string() + "\n");
     const bool is_at_fault =
         std::ranges::any_of(measured.detected, [](const auto& d) { return !d.fault.empty(); }) ||
         std::ranges::any_of(measured.witnesses, [](const auto& w) { return w.none.starts_with("fault"); });

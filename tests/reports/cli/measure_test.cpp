@@ -42,6 +42,9 @@ TEST_CASE("measure refuses what it cannot do with exit code 2") {
     refused("--generate 3 --show 3", "no such index");
     refused("--generate 3 --rows blur --out " + scratch / "a", "--rows");
     refused("--detect 3 --minimize 3 --out " + scratch / "a", "--minimize");
+    std::filesystem::create_directories(scratch / "night");
+    write(scratch / "night/.haruspex", "0.1.0\n");
+    refused("--generate 3 --out " + (scratch / "night"), "a campaign");
     write(scratch / "file", "");
     refused("--generate 3 --out " + (scratch / "file"), "file");
 }
