@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/admission.h"
 #include "harness/halide/halide_compiler.h"
+#include "harness/sched/names.h"
 #include "oracle/pipeline/pipeline.h"
 #include "reports/cli/command.h"
 #include "reports/store/files.h"
@@ -51,7 +53,23 @@ Result<LoadedCase> load_case(const std::string& argument) {
     return LoadedCase{std::move(*c), std::nullopt};
 }
 
+namespace {
+
+// Of a SARE, one that cannot be written in the program that the compiler makes of it.
+std::optional<std::string> word_of_sched(const sare::Sare& sare) {
+    std::vector<std::string> names = sare.parameters;
+    for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
+    for (const sare::Tensor& tensor : sare.tensors) { names.push_back(tensor.name); }
+    const auto word = std::ranges::find_if_not(names, sched::is_name);
+    return word == names.end() ? std::nullopt : std::optional(*word);
+}
+
+}  // namespace
+
 std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity) {
+    if (const auto word = word_of_sched(c.sare)) {
+        return Error{name + ": " + *word + " is a word of SCHED, and no name", {}, {}};
+    }
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm) { return Error{name + ": not a program of the compiler: " + to_string(algorithm.error()), {}, {}}; }
     const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {identity.major});

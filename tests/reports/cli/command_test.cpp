@@ -219,6 +219,19 @@ TEST_CASE("a schedule that is not admitted is shown as no program") {
     CHECK(ran.err.find("the schedule is not admitted") != std::string::npos);
 }
 
+TEST_CASE("a name that is a word of SCHED is refused") {
+    Scratch scratch;
+    for (const std::string name : {"int", "let", "par", "free"}) {
+        INFO(name);
+        std::string text = replaced(correct_case, "f(x) =", name + "(x) =");
+        text = replaced(replaced(text, "output f", "output " + name), "f.vectorize", name + ".vectorize");
+        write(scratch / "case.json", text);
+        const Ran ran = shell(scratch, haruspex + " run " + (scratch / "case.json"));
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find(": " + name + " is a word of SCHED") != std::string::npos);
+    }
+}
+
 TEST_CASE("a case that nobody can judge is bad input") {
     Scratch scratch;
     write(scratch / "case.json", replaced(correct_case, "{\"W\": 7}", "{\"W\": 2147483647}"));
