@@ -23,6 +23,15 @@ namespace {
 
 int lost_with = 0;  // the first error of writing to standard output
 
+// Of a SARE, one that cannot be written in the program that the compiler makes of it.
+std::optional<std::string> word_of_sched(const sare::Sare& sare) {
+    std::vector<std::string> names = sare.parameters;
+    for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
+    for (const sare::Tensor& tensor : sare.tensors) { names.push_back(tensor.name); }
+    const auto word = std::ranges::find_if_not(names, sched::is_name);
+    return word == names.end() ? std::nullopt : std::optional(*word);
+}
+
 }  // namespace
 
 std::string versions() {
@@ -52,19 +61,6 @@ Result<LoadedCase> load_case(const std::string& argument) {
     if (!c) { return fail(c.error()); }
     return LoadedCase{std::move(*c), std::nullopt};
 }
-
-namespace {
-
-// Of a SARE, one that cannot be written in the program that the compiler makes of it.
-std::optional<std::string> word_of_sched(const sare::Sare& sare) {
-    std::vector<std::string> names = sare.parameters;
-    for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
-    for (const sare::Tensor& tensor : sare.tensors) { names.push_back(tensor.name); }
-    const auto word = std::ranges::find_if_not(names, sched::is_name);
-    return word == names.end() ? std::nullopt : std::optional(*word);
-}
-
-}  // namespace
 
 std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity) {
     if (const auto word = word_of_sched(c.sare)) {
