@@ -6,6 +6,7 @@
 #include "generators/affine/convex.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
@@ -17,10 +18,10 @@ bool always_fits(const Embed& embed, const isl::set& iterations) {
     if (!value::overflow_is_undefined(embed.type)) { return true; }
     const isl::multi_pw_aff index(embed.index.intersect_domain(iterations).as_pw_multi_aff());
     if (index.size() != 1) { return false; }
-    const isl::val least = index.at(0).min_val(), greatest = index.at(0).max_val();
-    if (!least.is_int() || !greatest.is_int()) { return iterations.is_empty(); }
-    const isl::val bound(iterations.ctx(), 1L << (value::bits(embed.type) - 2));
-    return least.abs().lt(bound) && greatest.abs().lt(bound);
+    const auto range = affine::range(index.at(0));
+    if (!range) { return iterations.is_empty(); }
+    const std::int64_t bound = std::int64_t{1} << (value::bits(embed.type) - 2);
+    return -bound < range->low && range->high < bound;
 }
 
 NodeId Graph::add_node(const isl::set& domain, std::string label) {
