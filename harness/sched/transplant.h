@@ -6,8 +6,8 @@
 #include "harness/sched/syntax.h"
 
 // Prophecies for a program that has none, from another one that was lowered from the same source with prophecies in
-// it. Putting them in can change what a compiler does, so every verdict is about the plain program, and
-// only where both agree the prophecies count.
+// it. Putting them in can change what a compiler does, so every verdict is about the plain program, and only
+// where both agree the prophecies count.
 //
 // They agree when their loops, branches, allocations, assignments, forks and semaphores correspond one to one: the same
 // kinds of loops with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the

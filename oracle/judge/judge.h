@@ -8,8 +8,8 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The native column: what plain compiled code did, against the SARE. The other column, and both
-// together: lowered.h.
+// The native column: what plain compiled code did, against the SARE. The other column, and both together:
+// lowered.h.
 //
 // The first line that applies decides:
 //

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "generators/affine/comparison.h"
-#include "generators/affine/descent.h"
 #include "generators/affine/gist.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
@@ -137,54 +136,48 @@ void Specification::find_dependences() {
 // depends on others without end has no value either, but may be taken to have one: a proof unfolds finitely many cells,
 // and there are values for which all their equations hold.
 void Specification::find_cyclic() {
-    std::vector<std::string> names;
     std::vector<affine::Descent> steps;
-    std::set<std::string> unknown;
-    for (const Tensor& tensor : sare_.tensors) {
-        const std::size_t from = names.size();
-        names.push_back(tensor.name);
-        const auto is_of_cycle = [&](const std::string& other) {
-            return depends(tensor.name, other) && depends(other, tensor.name);
-        };
-        const bool reads_others = std::ranges::any_of(depends_.at(tensor.name), [&](const std::string& other) {
-            return other != tensor.name && is_of_cycle(other);
+    for (std::size_t n = 0; n < sare_.tensors.size(); ++n) {
+        const std::string& name = sare_.tensors[n].name;
+        const bool reads_others = std::ranges::any_of(depends_.at(name), [&](const std::string& other) {
+            return other != name && are_of_one_recurrence(name, other);
         });
         // A stage goes back in the order of its steps (staging.h).
-        if (!is_recurrent(tensor.name) || (recurrence_variables_.contains(tensor.name) && !reads_others)) { continue; }
-        const std::vector<std::string> reader = own_names(tensor.variables.size());
-        const AffineSpace here = at(tensor, parameters_called(ctx_, reader));
-        for (const sare::Equation& equation : tensor.equations) {
-            const isl::set where = here.convert(equation.domain).intersect(assumptions());
-            for (const Expr& value : equation.values) {
-                for_each_access(value, [&](const Access& access, const auto& reductions) {
-                    if (!is_of_cycle(access.tensor)) { return; }
-                    if (!reductions.empty()) {
-                        unknown.insert(tensor.name);
-                        return;
-                    }
-                    std::vector<std::string> cell;
-                    isl::set pairs = where;
-                    for (std::size_t d = 0; d < access.indices.size(); ++d) {
-                        cell.push_back("@'" + std::to_string(d));
-                        pairs = pairs.intersect(
-                            affine::parameter(ctx_, cell.back()).eq_set(here.convert(access.indices[d])));
-                    }
-                    const auto to = std::ranges::find(sare_.tensors, access.tensor, &Tensor::name);
-                    steps.push_back({from, static_cast<std::size_t>(to - sare_.tensors.begin()),
-                                     pairs.unbind_params(affine::tuple_of(ctx_, cell))
-                                         .unbind_params_insert_domain(affine::tuple_of(ctx_, reader))});
-                });
-            }
-        }
+        const bool is_ordered = recurrence_variables_.contains(name) && !reads_others;
+        if (is_recurrent(name) && !is_ordered) { add_steps(n, steps); }
     }
     while (const auto cyclic = affine::find_cyclic(steps)) {
-        unknown.insert(names[*cyclic]);
-        std::erase_if(steps, [&](const affine::Descent& step) { return step.from == *cyclic; });
+        for (const Tensor& tensor : sare_.tensors) {
+            if (are_of_one_recurrence(sare_.tensors[*cyclic].name, tensor.name)) { cyclic_.insert(tensor.name); }
+        }
+        std::erase_if(steps,
+                      [&](const affine::Descent& step) { return cyclic_.contains(sare_.tensors[step.from].name); });
     }
-    for (const std::string& tensor : recurrent_) {
-        const bool may_be_cyclic = std::ranges::any_of(
-            unknown, [&](const std::string& other) { return depends(tensor, other) && depends(other, tensor); });
-        if (may_be_cyclic) { cyclic_.insert(tensor); }
+}
+
+// From the cells of the n-th tensor to those of its recurrence that they read.
+void Specification::add_steps(std::size_t n, std::vector<affine::Descent>& steps) const {
+    const Tensor& tensor = sare_.tensors[n];
+    const std::vector<std::string> reader = own_names(tensor.variables.size());
+    const AffineSpace here = at(tensor, parameters_called(ctx_, reader));
+    for (const sare::Equation& equation : tensor.equations) {
+        const isl::set where = here.convert(equation.domain).intersect(assumptions());
+        const auto add = [&](const Access& access, const auto& reductions) {
+            if (!are_of_one_recurrence(tensor.name, access.tensor)) { return; }
+            std::vector<std::string> cell = own_names(access.indices.size());
+            isl::set pairs = where;
+            for (std::size_t d = 0; d < cell.size(); ++d) {
+                cell[d] += "'";
+                // What a reduction reads may be any cell.
+                if (!reductions.empty()) { continue; }
+                pairs = pairs.intersect(affine::parameter(ctx_, cell[d]).eq_set(here.convert(access.indices[d])));
+            }
+            const auto to = std::ranges::find(sare_.tensors, access.tensor, &Tensor::name) - sare_.tensors.begin();
+            steps.push_back({n, static_cast<std::size_t>(to),
+                             pairs.unbind_params(affine::tuple_of(ctx_, cell))
+                                 .unbind_params_insert_domain(affine::tuple_of(ctx_, reader))});
+        };
+        for (const Expr& value : equation.values) { for_each_access(value, add); }
     }
 }
 

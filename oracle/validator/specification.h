@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "generators/affine/descent.h"
 #include "generators/sare/build.h"
 #include "generators/sare/isl.h"
 #include "generators/sare/syntax.h"
@@ -92,7 +93,11 @@ private:
     };
 
     void find_dependences();
+    bool are_of_one_recurrence(const std::string& a, const std::string& b) const {
+        return depends(a, b) && depends(b, a);
+    }
     void find_cyclic();
+    void add_steps(std::size_t n, std::vector<affine::Descent>& steps) const;
     void find_images();
     void find_ranges(const std::vector<const sare::Tensor*>& tensors);
     void find_totals(const std::vector<const sare::Tensor*>& tensors);

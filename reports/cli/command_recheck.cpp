@@ -91,12 +91,9 @@ int recheck(const Arguments& arguments) {
     text += result->compiler + " " + result->version + ", " + std::to_string(result->reports.size()) +
             " reports: " + counts(*result) + "\n";
     if (changed > 0) { text += std::to_string(changed) + " not as their place says (!)\n"; }
-    if (arguments.json == "-") {
-        print(bugs::to_json(*result));
-    } else {
-        print(text);
-    }
-    if (!arguments.json.empty() && arguments.json != "-") {
+    const bool prints_json = arguments.json == "-";
+    print(prints_json ? bugs::to_json(*result) : text);
+    if (!arguments.json.empty() && !prints_json) {
         if (auto written = store::write_atomically(arguments.json, bugs::to_json(*result)); !written) {
             return refuse(written.error());
         }

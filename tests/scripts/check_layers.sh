@@ -37,6 +37,8 @@ refuses() {
 }
 
 plant
+mkdir "$tree/night" "$tree/measured"
+touch "$tree/night/.haruspex" "$tree/measured/measure.json"
 if ! output=$("$check" "$tree"); then
     printf 'refused a tree that is in order:\n%s\n' "$output"
     failed=1

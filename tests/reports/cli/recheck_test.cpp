@@ -21,6 +21,7 @@ TEST_CASE("recheck says which reports still show, and that one that is filed as 
     INFO(open.out + open.err);
     CHECK(open.exit_code == 0);
     CHECK(open.out.find("fails           open/narrow\n") != std::string::npos);
+    CHECK(shell(scratch, haruspex + " recheck " + (scratch / "regress") + " --json -").out == content_of(json));
     CHECK(open.out.find("program_only    open/async\n") != std::string::npos);
     CHECK(open.out.find("scripts/test-reports") != std::string::npos);
     CHECK(open.out.find("2 reports: 1 fails, 1 program_only\n") != std::string::npos);
