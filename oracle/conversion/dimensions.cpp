@@ -122,7 +122,7 @@ private:
         auto fewest = left_by(memory, order);
         if (!fewest || fewest->products == 0 || order.size() > most_dimensions) { return best; }
         while (std::ranges::next_permutation(order).found) {
-            if (const auto left = left_by(memory, order); left && *left < *fewest) {
+            if (const auto left = left_by(memory, order, fewest); left && *left < *fewest) {
                 fewest = left;
                 best = order;
             }
@@ -130,8 +130,9 @@ private:
         return best;
     }
 
-    // Nothing where an extent becomes too large.
-    std::optional<Left> left_by(const Memory& memory, const Order& order) const {
+    // Nothing where an extent becomes too large. What is not fewer than that need not be counted to its end.
+    std::optional<Left> left_by(const Memory& memory, const Order& order,
+                                const std::optional<Left>& fewest = std::nullopt) const {
         std::vector<Polynomial> strides;
         Polynomial stride = Polynomials::constant(1);
         for (std::size_t k = 0; k + 1 < order.size(); ++k) {
@@ -144,6 +145,7 @@ private:
         }
         Left left;
         for (const Polynomial& index : memory.indices) {
+            if (fewest && left > *fewest) { break; }
             const auto found = coordinates(index, strides, polynomials_);
             if (!found || std::ranges::any_of(*found, [&](const Polynomial& c) { return has_product(c); })) {
                 ++left.products;

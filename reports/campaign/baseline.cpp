@@ -32,6 +32,17 @@ std::string digest_of_cases(const Baseline& baseline) {
     return hexadecimal(hash);
 }
 
+Result<void> are_of_one_campaign(const Baseline& baseline, const Baseline& other) {
+    if (baseline.compiler != other.compiler) {
+        return fail("another compiler: " + baseline.compiler + " and " + other.compiler);
+    }
+    if (baseline.seed != other.seed || baseline.other_sizes != other.other_sizes) {
+        return fail("a campaign with another seed or with other sizes");
+    }
+    if (baseline.drawn != digest_of_cases(baseline)) { return fail("cases are drawn in another way now"); }
+    return {};
+}
+
 std::string cases_of(const Baseline& baseline) {
     return "the " + std::to_string(baseline.cases) + " cases from " + std::to_string(baseline.first);
 }
@@ -160,16 +171,10 @@ Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint6
 }
 
 Result<Baseline> joined(const Baseline& baseline, const Baseline& next) {
-    if (baseline.compiler != next.compiler) {
-        return fail("another compiler: " + baseline.compiler + " and " + next.compiler);
-    }
-    if (baseline.seed != next.seed || baseline.other_sizes != next.other_sizes) {
-        return fail("a campaign with another seed or with other sizes");
-    }
+    if (const auto one = are_of_one_campaign(baseline, next); !one) { return fail(one.error()); }
     if (next.first != baseline.first + baseline.cases) {
         return fail(cases_of(next) + " do not follow on " + cases_of(baseline));
     }
-    if (baseline.drawn != digest_of_cases(baseline)) { return fail("cases are drawn in another way now"); }
     Baseline both = baseline;
     both.cases += next.cases;
     for (const auto& [row, indices] : next.rows) {
@@ -177,6 +182,23 @@ Result<Baseline> joined(const Baseline& baseline, const Baseline& next) {
     }
     both.drawn = digest_of_cases(both);
     return both;
+}
+
+Result<Baseline> replaced(const Baseline& baseline, const Baseline& part) {
+    if (const auto one = are_of_one_campaign(baseline, part); !one) { return fail(one.error()); }
+    if (const auto before = slice(baseline, part.first, part.cases); !before) { return fail(before.error()); }
+    Baseline result = baseline;
+    for (auto& [row, indices] : result.rows) {
+        std::erase_if(indices, [&](std::uint64_t index) {
+            return part.first <= index && index - part.first < part.cases;
+        });
+    }
+    for (const auto& [row, indices] : part.rows) {
+        std::vector<std::uint64_t>& all = result.rows[row];
+        all.insert(std::ranges::lower_bound(all, part.first), indices.begin(), indices.end());
+    }
+    std::erase_if(result.rows, [](const auto& row) { return row.second.empty(); });
+    return result;
 }
 
 std::string to_json(const Baseline& baseline) {

@@ -29,6 +29,10 @@ struct Baseline {
 // else.
 [[nodiscard]] Result<Baseline> joined(const Baseline& baseline, const Baseline& next);
 
+// It with another campaign's rows for that one's cases. An Error when these are not all of them its own, or the two
+// differ in anything else.
+[[nodiscard]] Result<Baseline> replaced(const Baseline& baseline, const Baseline& part);
+
 std::string to_json(const Baseline& baseline);
 [[nodiscard]] Result<Baseline> parse_baseline(std::string_view json, std::string_view file);
 

@@ -4,6 +4,7 @@
 //   compare_baseline BASELINE --campaign           prints the options of `haruspex fuzz` that ask for the same cases
 //   compare_baseline BASELINE --update CAMPAIGN    writes what the campaign has to BASELINE
 //   compare_baseline BASELINE --extend CAMPAIGN    adds what the campaign has, whose cases are the next ones
+//   compare_baseline BASELINE --replace CAMPAIGN   writes what the campaign has in place of what is there of its cases
 //
 // Prints the rows that changed, and the cases. Exit code 1 when a case is in another row, better or worse; 2 for wrong
 // usage, or when the campaign is not of the baseline's cases.
@@ -34,11 +35,13 @@ int write(const std::string& file, const Result<campaign::Baseline>& baseline) {
     return written ? 0 : refuse(to_string(written.error()));
 }
 
-int extend(const std::string& file, const std::string& folder) {
+// What the file and the campaign are together.
+using Merging = Result<campaign::Baseline> (*)(const campaign::Baseline&, const campaign::Baseline&);
+int merge(const std::string& file, const std::string& folder, Merging merged) {
     const auto baseline = baseline_in(file);
-    const auto next = campaign::baseline_of(folder);
+    const auto now = campaign::baseline_of(folder);
     if (!baseline) { return refuse(to_string(baseline.error())); }
-    return write(file, next ? campaign::joined(*baseline, *next) : next);
+    return write(file, now ? merged(*baseline, *now) : now);
 }
 
 int print_campaign(const std::string& file) {
@@ -72,8 +75,9 @@ int main(int argc, char** argv) {
     if (arguments.size() == 3 && what == "--update") {
         return write(arguments[0], campaign::baseline_of(arguments[2]));
     }
-    if (arguments.size() == 3 && what == "--extend") { return extend(arguments[0], arguments[2]); }
+    if (arguments.size() == 3 && what == "--extend") { return merge(arguments[0], arguments[2], campaign::joined); }
+    if (arguments.size() == 3 && what == "--replace") { return merge(arguments[0], arguments[2], campaign::replaced); }
     if (arguments.size() == 2 && what == "--campaign") { return print_campaign(arguments[0]); }
     if (arguments.size() == 2) { return compare(arguments[0], what); }
-    return refuse("usage: compare_baseline BASELINE (CAMPAIGN | --campaign | (--update | --extend) CAMPAIGN)");
+    return refuse("usage: compare_baseline BASELINE (CAMPAIGN | --campaign | (--update | --extend | --replace) CAMPAIGN)");
 }

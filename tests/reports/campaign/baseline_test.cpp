@@ -176,6 +176,30 @@ TEST_CASE("a campaign in two parts has the baseline of one that is not parted, i
     CHECK(refusal(joined(changed, other)) == "cases are drawn in another way now");
 }
 
+TEST_CASE("the rows of some of a baseline's cases are replaced, and those of the others stay") {
+    Baseline before = some(rows);
+    before.drawn = slice(before, before.first, before.cases)->drawn;
+    Baseline part = *slice(before, 103, 3);
+    CHECK(replaced(before, part) == before);
+    // 103 leaves a row that goes on, 104 takes its row with it, 105 goes where others are on both sides, 103 to a new one.
+    part.rows = {{"for all sizes: 2 or more", {104, 105}}, {"when P: 1", {103}}};
+    const auto after = replaced(before, part);
+    REQUIRE(after);
+    CHECK(after->rows == Rows{{"for all sizes: 2 or more", {100, 101, 102, 104, 105, 107}},
+                              {"undecided: coverage", {106, 108}},
+                              {"when P: 1", {103}}});
+    CHECK(*slice(*after, 103, 3) == part);
+    CHECK(slice(*after, 100, 3) == slice(before, 100, 3));
+
+    const auto refusal = [](const auto& result) { return result ? std::string() : to_string(result.error()); };
+    part.first = 110;
+    CHECK(refusal(replaced(before, part)) == "the baseline has the 12 cases from 100 alone");
+    part.compiler = "halide 19.0.0";
+    CHECK(refusal(replaced(before, part)).starts_with("another compiler"));
+    before.drawn = some(rows).drawn;
+    CHECK(refusal(replaced(before, *slice(before, 100, 1))) == "cases are drawn in another way now");
+}
+
 TEST_CASE("what is no campaign with the validator, or not done, has no baseline") {
     test::Scratch scratch;
     CHECK_FALSE(baseline_of(scratch / "nowhere").has_value());
