@@ -1,8 +1,11 @@
 #include "reports/store/store.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <limits>
+#include <string_view>
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
@@ -42,13 +45,31 @@ std::string program_file(const cases::Case& c) {
     return text;
 }
 
+// As a shell reads it back.
+std::string shell_word(const std::string& text) {
+    const bool is_plain = std::ranges::all_of(text, [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string_view("/._-+,=:@%").find(c) != std::string_view::npos;
+    });
+    if (is_plain && !text.empty() && text[0] != '-') { return text; }
+    std::string word = "'";
+    for (const char c : text) { word += c == '\'' ? "'\\''" : std::string(1, c); }
+    return (text.starts_with('-') ? "./" : "") + word + "'";
+}
+
+// " --mutant NAMES" of a compiler with bugs of ours in it, whose version is "14.0.0+NAMES".
+std::string mutant_option(const compiler::Identity& compiler) {
+    const std::size_t plus = compiler.version.find('+');
+    return plus == std::string::npos ? "" : " --mutant " + compiler.version.substr(plus + 1);
+}
+
 std::string reproduce_file(const Finding& finding, const fs::path& folder) {
-    const std::string stored = "haruspex reproduce " + folder.string() + "\n";
+    const std::string mutant = mutant_option(finding.compiler);
+    const std::string stored = "haruspex reproduce " + shell_word(folder.string()) + mutant + "\n";
     if (!finding.seeded) { return stored; }
     const std::string seed = std::to_string(finding.seed);
     const std::string index = std::to_string(finding.index);
     return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate --seed " + seed +
-           " --first " + index + " --count 1 | haruspex run -\n";
+           " --first " + index + " --count 1 | haruspex run -" + mutant + "\n";
 }
 
 std::map<std::string, std::string> members(const Finding& finding, const fs::path& folder) {

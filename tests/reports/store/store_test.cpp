@@ -98,6 +98,23 @@ TEST_CASE("only a case that a seed drew is said to be drawn again by it") {
     CHECK(*store::read_file(*named / "reproduce.txt") == "haruspex reproduce " + named->string() + "\n");
 }
 
+TEST_CASE("the command that repeats a finding loads its mutants, and a shell reads its folder as it is") {
+    tests::ScratchFolder scratch;
+    auto store = store::Store::open(scratch.path() / "a night's \"run\" $HOME");
+    REQUIRE(store.has_value());
+    store::Finding f = finding();
+    f.compiler.version = "14.0.0+guard_one_more,fold_halved";
+    const auto folder = store->add(f);
+    REQUIRE(folder.has_value());
+    // What a shell makes of it, a word a line; of a pipe, the last command's.
+    ::setenv("REPRODUCE", (*folder / "reproduce.txt").c_str(), 1);
+    ::setenv("WORDS", (scratch.path() / "words").c_str(), 1);
+    REQUIRE(std::system("haruspex() { printf '%s\\n' \"$@\"; }; . \"$REPRODUCE\" >\"$WORDS\"") == 0);
+    const std::string all = *store::read_file(scratch.path() / "words");
+    CHECK(all == "reproduce\n" + folder->string() +
+                     "\n--mutant\nguard_one_more,fold_halved\nrun\n-\n--mutant\nguard_one_more,fold_halved\n");
+}
+
 TEST_CASE("faults of haruspex itself are kept apart from findings") {
     tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
