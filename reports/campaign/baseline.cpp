@@ -189,9 +189,8 @@ Result<Baseline> replaced(const Baseline& baseline, const Baseline& part) {
     if (const auto before = slice(baseline, part.first, part.cases); !before) { return fail(before.error()); }
     Baseline result = baseline;
     for (auto& [row, indices] : result.rows) {
-        std::erase_if(indices, [&](std::uint64_t index) {
-            return part.first <= index && index - part.first < part.cases;
-        });
+        std::erase_if(indices,
+                      [&](std::uint64_t index) { return part.first <= index && index - part.first < part.cases; });
     }
     for (const auto& [row, indices] : part.rows) {
         std::vector<std::uint64_t>& all = result.rows[row];

@@ -162,6 +162,12 @@ Result<std::vector<Record>> run(const Series& series, const compiler::Identity& 
                                 const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress) {
     if (auto made = store::make_folder(options.out); !made) { return fail(made.error()); }
     const std::filesystem::path file = options.out / "cases.jsonl";
+    std::error_code error;
+    if (!std::filesystem::exists(file, error) && !std::filesystem::is_empty(options.out, error)) {
+        return fail(options.out.string() +
+                    " is not empty and has no cases.jsonl; expected a new or empty folder, or one " +
+                    "that measure made");
+    }
     auto ledger = Ledger::open(file, header(series, identity, options));
     if (!ledger) { return fail(ledger.error()); }
     auto known = records_of(ledger->lines(), file);

@@ -60,8 +60,8 @@ std::string first_line(const std::string& header, const compiler::Identity& iden
 
 // Measures what is not in OUT/cases.jsonl yet, in worker processes, and returns everything that is, in order. What was
 // told there is kept whenever and however this ends; `stop` ends it after what is under way. An Error when the folder
-// cannot be written, holds a measurement of something else, or is to be gone on with and another build measured any of
-// it, unless that is allowed.
+// cannot be written, holds something else than a measurement of the same, or is to be gone on with and another build
+// measured any of it, unless that is allowed.
 [[nodiscard]] Result<std::vector<Record>> run(const Series& series, const compiler::Identity& identity,
                                               const Options& options, const std::atomic<bool>& stop,
                                               const std::function<void(const Progress&)>& progress);

@@ -79,5 +79,6 @@ int main(int argc, char** argv) {
     if (arguments.size() == 3 && what == "--replace") { return merge(arguments[0], arguments[2], campaign::replaced); }
     if (arguments.size() == 2 && what == "--campaign") { return print_campaign(arguments[0]); }
     if (arguments.size() == 2) { return compare(arguments[0], what); }
-    return refuse("usage: compare_baseline BASELINE (CAMPAIGN | --campaign | (--update | --extend | --replace) CAMPAIGN)");
+    return refuse(
+        "usage: compare_baseline BASELINE (CAMPAIGN | --campaign | (--update | --extend | --replace) CAMPAIGN)");
 }

@@ -181,7 +181,8 @@ TEST_CASE("the rows of some of a baseline's cases are replaced, and those of the
     before.drawn = slice(before, before.first, before.cases)->drawn;
     Baseline part = *slice(before, 103, 3);
     CHECK(replaced(before, part) == before);
-    // 103 leaves a row that goes on, 104 takes its row with it, 105 goes where others are on both sides, 103 to a new one.
+    // 103 leaves a row that goes on, 104 takes its row with it, 105 goes where others are on both sides, 103 to a new
+    // one.
     part.rows = {{"for all sizes: 2 or more", {104, 105}}, {"when P: 1", {103}}};
     const auto after = replaced(before, part);
     REQUIRE(after);

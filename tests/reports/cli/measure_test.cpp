@@ -47,6 +47,11 @@ TEST_CASE("measure refuses what it cannot do with exit code 2") {
     refused("--generate 3 --out " + (scratch / "night"), "a campaign");
     write(scratch / "file", "");
     refused("--generate 3 --out " + (scratch / "file"), "file");
+    std::filesystem::create_directories(scratch / "notes");
+    write(scratch / "notes/measure.csv", "mine\n");
+    refused("--generate 3 --out " + (scratch / "notes"), "not empty");
+    CHECK(content_of(scratch / "notes/measure.csv") == "mine\n");
+    CHECK_FALSE(std::filesystem::exists(scratch / "notes/cases.jsonl"));
 }
 
 TEST_CASE("measure judges a row by what is meant where that is not what is compiled") {
