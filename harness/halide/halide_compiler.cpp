@@ -2,8 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "generators/base/ensure.h"
 #include "harness/compiler/message.h"
@@ -121,6 +123,33 @@ private:
 };
 
 }  // namespace
+
+std::optional<std::string> unrunnable(const std::string& target) {
+    using Target = Halide::Target;
+    // What of x86's instructions a compiler only uses when it is told to.
+    constexpr std::array instructions{std::pair{Target::SSE41, "sse41"},
+                                      std::pair{Target::AVX, "avx"},
+                                      std::pair{Target::AVX2, "avx2"},
+                                      std::pair{Target::F16C, "f16c"},
+                                      std::pair{Target::FMA, "fma"},
+                                      std::pair{Target::FMA4, "fma4"},
+                                      std::pair{Target::AVX512, "avx512"},
+                                      std::pair{Target::AVX512_KNL, "avx512_knl"},
+                                      std::pair{Target::AVX512_Skylake, "avx512_skylake"},
+                                      std::pair{Target::AVX512_Cannonlake, "avx512_cannonlake"},
+                                      std::pair{Target::AVX512_SapphireRapids, "avx512_sapphirerapids"}};
+    if (!Target::validate_target_string(target)) { return "it is no target of the compiler"; }
+    const Target asked(target), host = Halide::get_host_target();
+    if (asked.os != host.os || asked.arch != host.arch || asked.bits != host.bits) {
+        return "this machine is " + Target(host.os, host.arch, host.bits).to_string();
+    }
+    for (const auto& [feature, name] : instructions) {
+        if (asked.has_feature(feature) && !host.has_feature(feature)) {
+            return std::string("this machine has no ") + name;
+        }
+    }
+    return std::nullopt;
+}
 
 std::unique_ptr<compiler::Compiler> make_halide() { return std::make_unique<HalideCompiler>(); }
 

@@ -159,6 +159,7 @@ int measure_all(const Arguments& arguments) {
         return refuse({"--minimize is for the problems of --generate", {}, {}});
     }
     if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
+    if (const auto error = refusal_of_random_cases()) { return refuse(*error); }
     const auto compiler = halide::make_halide();
     const compiler::Identity identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});

@@ -201,6 +201,18 @@ TEST_CASE("the same code at several sizes is seen as the case is at each of them
     CHECK(together[2].timings.compile.count() == 0);
 }
 
+TEST_CASE("what a target asks for and this machine lacks is named") {
+    CHECK_FALSE(unrunnable(cases::default_target));
+    CHECK_FALSE(unrunnable("x86-64-linux"));
+    CHECK(unrunnable("x86-64-nowhere") == "it is no target of the compiler");
+    CHECK(unrunnable("arm-64-linux") == "this machine is x86-64-linux");
+    CHECK(unrunnable("x86-64-windows-sse41") == "this machine is x86-64-linux");
+    // No processor has both.
+    const auto both = unrunnable("x86-64-linux-fma4-avx512_knl");
+    REQUIRE(both);
+    CHECK((*both == "this machine has no fma4" || *both == "this machine has no avx512_knl"));
+}
+
 TEST_CASE("the compiler says who it is") {
     const compiler::Identity identity = make_halide()->identity();
     CHECK(identity.name == "halide");

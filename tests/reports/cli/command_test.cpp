@@ -232,6 +232,23 @@ TEST_CASE("a name that is a word of SCHED is refused") {
     }
 }
 
+TEST_CASE("a target that this machine does not run is bad input, and no bug of the compiler") {
+    Scratch scratch;
+    const auto refused = [&](const std::string& target, const std::string& why) {
+        write(scratch / "case.json", replaced(correct_case, "x86-64-linux-avx-avx2-f16c-fma-sse41", target));
+        for (const std::string& command : {std::string(" run "), " minimize -o " + (scratch / "small") + " "}) {
+            INFO(command << target);
+            const Ran ran = shell(scratch, haruspex + command + (scratch / "case.json"));
+            CHECK(ran.exit_code == 2);
+            CHECK(ran.out.empty());
+            CHECK(ran.err.find("compiled for " + target + ": " + why) != std::string::npos);
+        }
+    };
+    refused("arm-64-linux", "this machine is x86-64-linux");
+    refused("x86-64-linux-fma4-avx512_knl", "this machine has no");
+    refused("x86-64-nowhere", "it is no target");
+}
+
 TEST_CASE("a case that nobody can judge is bad input") {
     Scratch scratch;
     write(scratch / "case.json", replaced(correct_case, "{\"W\": 7}", "{\"W\": 2147483647}"));
