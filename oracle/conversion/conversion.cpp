@@ -49,9 +49,39 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
 
+// What a branch names is in scope behind the fork that it was in. So no name of it may be one from outside, nor hide one
+// of the other branch.
 sched::Program joined(sched::Program program) {
+    program = sched::without_hiding(std::move(program));
     join_forks(program);
     return sched::without_hiding(std::move(program));
+}
+
+// Of two indices that are one polynomial, one may read where it must not.
+void refuse_reads_in_indices(const sched::Block& body) {
+    const auto refuse = [](const Expr& index, const char* what) {
+        if (!sched::arrays_read(index).empty()) { throw NotConverted{std::string("data-dependent ") + what}; }
+    };
+    sched::for_each_statement(body, [&](const sched::Stmt& statement) {
+        if (const auto* loop = std::get_if<sched::For>(&statement.node)) {
+            refuse(loop->min, "loop bound");
+            refuse(loop->extent, "loop bound");
+        } else if (const auto* allocation = std::get_if<sched::Allocate>(&statement.node)) {
+            for (const sched::Dimension& dimension : allocation->dimensions) { refuse(dimension.extent, "extent"); }
+        } else if (const auto* assign = std::get_if<sched::Assign>(&statement.node)) {
+            for (const sched::Write& write : assign->writes) {
+                for (const Expr& index : write.indices) { refuse(index, "index"); }
+            }
+        }
+        sched::for_each_part(statement, [&](const Expr& part) {
+            sched::for_each_expr(part, [&](const Expr& e) {
+                if (std::holds_alternative<sched::IndexBinary>(e.node)) { refuse(e, "index"); }
+                const auto* load = std::get_if<sched::Load>(&e.node);
+                if (load == nullptr) { return; }
+                for (const Expr& index : load->indices) { refuse(index, "index"); }
+            });
+        });
+    });
 }
 
 class Conversion {
@@ -64,6 +94,7 @@ public:
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         denote_indices(program.body);
+        refuse_reads_in_indices(program.body);
         if (auto split = split_dimensions(program); !split) { throw NotConverted{split.error().message}; }
         transform::substitute(program.body, known);
         unfuse(program);

@@ -19,7 +19,9 @@ using sched::IndexOp;
 
 Expr binary(IndexOp op, Expr a, Expr b) { return {sched::IndexBinary{op, std::move(a), std::move(b)}}; }
 
-bool is_of_index_type(value::Type type) { return type == value::Type::i32 || type == value::Type::i64; }
+bool is_of_index_type(value::Type type, Denotable widest) {
+    return type == value::Type::i32 || (type == value::Type::i64 && widest == Denotable::of_64_bits);
+}
 
 // --- The greatest of an index over lanes --------------------------------------------------------------------------
 
@@ -68,22 +70,22 @@ Expr extremum(IndexOp op, const sched::Lanes& lanes, const Expr& index) {
 
 // --- Values as indices --------------------------------------------------------------------------------------------
 
-std::optional<Expr> index_of(const Expr& value) {
+std::optional<Expr> index_of(const Expr& value, Denotable widest) {
     if (const auto* literal = std::get_if<sched::Literal>(&value.node)) {
-        if (!is_of_index_type(literal->value.type()) || !literal->value.is_defined()) { return std::nullopt; }
+        if (!is_of_index_type(literal->value.type(), widest) || !literal->value.is_defined()) { return std::nullopt; }
         return Expr{sched::Integer{literal->value.as_signed()}};
     }
     if (const auto* embed = std::get_if<sched::Embed>(&value.node)) {
-        return is_of_index_type(embed->type) ? std::optional(*embed->index) : std::nullopt;
+        return is_of_index_type(embed->type, widest) ? std::optional(*embed->index) : std::nullopt;
     }
     if (const auto* n = std::get_if<sched::Binary>(&value.node)) {
         const auto op = sched::index_operator(n->op);
-        auto a = index_of(*n->a), b = index_of(*n->b);
+        auto a = index_of(*n->a, widest), b = index_of(*n->b, widest);
         return op && a && b ? std::optional(binary(*op, std::move(*a), std::move(*b))) : std::nullopt;
     }
     if (const auto* n = std::get_if<sched::LaneReduce>(&value.node)) {
         const bool is_max = n->op == value::ReductionOp::max;
-        const auto body = is_max || n->op == value::ReductionOp::min ? index_of(*n->body) : std::nullopt;
+        const auto body = is_max || n->op == value::ReductionOp::min ? index_of(*n->body, widest) : std::nullopt;
         if (!body || n->lanes.count < 1) { return std::nullopt; }
         return extremum(is_max ? IndexOp::max : IndexOp::min, n->lanes, *body);
     }
@@ -91,8 +93,8 @@ std::optional<Expr> index_of(const Expr& value) {
 }
 
 // Indices by themselves: nothing in them is a value that reads memory.
-std::optional<Expr> pure_index_of(const Expr& value) {
-    auto index = index_of(value);
+std::optional<Expr> pure_index_of(const Expr& value, Denotable widest) {
+    auto index = index_of(value, widest);
     if (!index) { return std::nullopt; }
     bool is_pure = sched::arrays_read(*index).empty();
     sched::for_each_expr(
@@ -102,13 +104,15 @@ std::optional<Expr> pure_index_of(const Expr& value) {
 
 class Denoting {
 public:
+    explicit Denoting(Denotable widest) : widest_(widest) {}
+
     void block(sched::Block& statements) {
         const auto outside = indices_;
         for (sched::Stmt& statement : statements) {
             sched::for_each_part(statement, [&](Expr& part) { denote(part); });
             if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
                 indices_.erase(let->name);
-                auto index = !let->lanes && is_of_index_type(let->type) ? pure_index_of(let->value) : std::nullopt;
+                auto index = !let->lanes && is_of_index_type(let->type, widest_) ? pure_index_of(let->value, widest_) : std::nullopt;
                 if (index) {
                     indices_.emplace(let->name, let->type);
                     statement.node = sched::Let{std::string(let->name), std::move(*index)};
@@ -127,20 +131,21 @@ private:
             if (index == indices_.end()) { return; }
             expr = {sched::Embed{index->second, Expr{sched::Variable{index->first}}}};
         } else if (const auto* denoted = std::get_if<sched::Denoted>(&expr.node)) {
-            if (auto index = pure_index_of(*denoted->a)) { expr = std::move(*index); }
+            if (auto index = pure_index_of(*denoted->a, widest_)) { expr = std::move(*index); }
         } else if (const auto* n = std::get_if<sched::Binary>(&expr.node)) {
             const auto relation = sched::relation(n->op);
-            auto a = relation ? pure_index_of(*n->a) : std::nullopt, b = relation ? pure_index_of(*n->b) : std::nullopt;
+            auto a = relation ? pure_index_of(*n->a, widest_) : std::nullopt, b = relation ? pure_index_of(*n->b, widest_) : std::nullopt;
             if (!a || !b) { return; }
             expr = {sched::Guard{Expr{sched::Comparison{*relation, std::move(*a), std::move(*b)}}}};
         }
     }
 
+    Denotable widest_;
     std::map<std::string, value::Type> indices_;  // value-lets that have become lets of indices
 };
 
 }  // namespace
 
-void denote_indices(sched::Block& statements) { Denoting().block(statements); }
+void denote_indices(sched::Block& statements, Denotable widest) { Denoting(widest).block(statements); }
 
 }  // namespace haruspex::conversion

@@ -60,6 +60,8 @@ Touched touched(Statements statements) {
             arrays.written.insert(accumulate->array);
         }
         if (const auto* allocate = std::get_if<sched::Allocate>(&s.node)) { arrays.allocated.insert(allocate->array); }
+        // Nobody else has it then.
+        if (const auto* free = std::get_if<sched::Free>(&s.node)) { arrays.written.insert(free->array); }
     });
     arrays.all.insert(arrays.written.begin(), arrays.written.end());
     arrays.all.insert(arrays.allocated.begin(), arrays.allocated.end());

@@ -1,6 +1,8 @@
 #include "oracle/conversion/premises.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -21,10 +23,24 @@ bool is_of_sizes(const Expr& assertion, const std::vector<std::string>& paramete
     });
 }
 
-// How many bytes a buffer has; see the conventions.
-bool is_of_bytes(const std::string& message) {
-    return message.starts_with("halide_error_buffer_allocation_too_large") ||
-           message.starts_with("halide_error_buffer_extents_too_large");
+// That a buffer has at most 2^31 - 1 bytes or cells, or a greater number; see the conventions.
+bool is_of_bytes(const Expr& assertion, const std::string& message) {
+    constexpr auto least = std::numeric_limits<std::int32_t>::max();
+    const auto* n = std::get_if<sched::Binary>(&assertion.node);
+    const auto* literal = n == nullptr ? nullptr : std::get_if<sched::Literal>(&n->b->node);
+    if (literal == nullptr || n->op != value::BinaryOp::le || !literal->value.is_defined()) { return false; }
+    const value::Value& limit = literal->value;
+    const bool is_large = (limit.type() == value::Type::i64 && limit.as_signed() >= least) ||
+                          (limit.type() == value::Type::u64 && limit.as_unsigned() >= least);
+    return is_large && (message.starts_with("halide_error_buffer_allocation_too_large") ||
+                        message.starts_with("halide_error_buffer_extents_too_large"));
+}
+
+// What type a buffer's cells have: that of the specification's.
+bool is_of_type(const Expr& assertion, const std::string& message) {
+    return message.starts_with("halide_error_bad_type") &&
+           std::ranges::all_of(sched::free_names(assertion),
+                               [](const std::string& name) { return name.ends_with(".type"); });
 }
 
 std::optional<Premise> premise(const Expr& assertion, const std::string& message) {
@@ -33,7 +49,7 @@ std::optional<Premise> premise(const Expr& assertion, const std::string& message
         std::string text = sare::print(*condition);
         return Premise{std::move(text), std::move(condition)};
     }
-    return is_of_bytes(message) ? std::nullopt : std::optional(Premise{sched::print(assertion), {}});
+    return is_of_bytes(assertion, message) ? std::nullopt : std::optional(Premise{sched::print(assertion), {}});
 }
 
 void split(Expr condition, std::vector<Expr>& parts) {
@@ -59,8 +75,9 @@ Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
         if (!is_head || assertion == nullptr) { return false; }
         Expr condition = without_lets(sched::substitute(assertion->condition, lets));
         if (!is_of_sizes(condition, parameters)) {
-            const bool is_of_type = assertion->message.starts_with("halide_error_bad_type");
-            if (!is_of_type && !is_of_bytes(assertion->message)) { split(std::move(condition), head.of_buffers); }
+            const bool is_convention =
+                is_of_type(condition, assertion->message) || is_of_bytes(condition, assertion->message);
+            if (!is_convention) { split(std::move(condition), head.of_buffers); }
         } else if (auto taken = premise(condition, assertion->message)) {
             head.premises.push_back(std::move(*taken));
         }

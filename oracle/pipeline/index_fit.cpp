@@ -12,6 +12,7 @@
 #include "harness/sched/traverse.h"
 #include "harness/sched/unhiding.h"
 #include "oracle/conversion/conversion.h"
+#include "oracle/conversion/denoted.h"
 #include "oracle/pipeline/assumptions.h"
 
 namespace haruspex::pipeline {
@@ -249,10 +250,16 @@ std::int64_t least_value(const sare::Sare& specification, const std::string& par
 bool indices_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
     // A name that another hides would have its range.
     const sched::Program plain = sched::without_hiding(program);
-    try {
-        Walk(plain, parameters, bits).block(plain.body);
-    } catch (const DoesNotFit&) { return false; }
-    return true;
+    const auto fits = [&](conversion::Denotable widest, int width) {
+        // What values compute of indices alone is taken for an index.
+        sched::Program denoted = plain;
+        conversion::denote_indices(denoted.body, widest);
+        try {
+            Walk(denoted, parameters, width).block(denoted.body);
+        } catch (const DoesNotFit&) { return false; }
+        return true;
+    };
+    return fits(conversion::Denotable::of_32_bits, bits) && fits(conversion::Denotable::of_64_bits, 2 * bits - 1);
 }
 
 std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::Sare& specification,

@@ -333,6 +333,14 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
                    " \"halide_error_buffer_extents_too_large: F\";\n"
                    "  assert i64(i32<A.extent.0>) * i64(i32<A.extent.1>) <= 2147483647i64"
                    " \"halide_error_buffer_extents_too_large: A\";\n") == "2 <= W; ");
+    // Of fewer than there may be, or of something else than it says.
+    CHECK(premises("  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 100i64"
+                   " \"halide_error_buffer_extents_too_large: F\";\n")
+              .starts_with("i64(i32<W>) * i64(i32<H>) <= 100i64 (not affine); "));
+    CHECK(premises("  assert i64(i32<A.extent.0>) * i64(i32<A.extent.1>) <= 100i64"
+                   " \"halide_error_buffer_allocation_too_large: A\";\n")
+              .find("<= 100i64 (not affine); ") != std::string::npos);
+    CHECK(premises("  assert A.extent.1 = 77 \"halide_error_bad_type: A\";\n").find("77") != std::string::npos);
     // Of values for another reason, and behind what has been done already.
     CHECK(premises("  assert i64(i32<F.extent.0>) <= 100i64 \"width\";\n")
               .starts_with("i64(i32<W>) <= 100i64 (not affine); "));
@@ -497,6 +505,31 @@ TEST_CASE("a scalar has one cell, and another one is not taken for it") {
     for (const auto& wrong : {with("-1", "0"), with("1", "0"), with("0", "1")}) {
         REQUIRE_FALSE(wrong);
         CHECK(wrong.error().message.find("a cell beyond a scalar") != std::string::npos);
+    }
+}
+
+TEST_CASE("what a branch names is not what the other one means") {
+    const std::string rows = "for x in [0, F.extent.0) { F[y*F.stride.1 + x] := ";
+    computes_what_it_did("  let m = 1;\n  semaphore s = 0;\n"
+                         "  fork { let m = F.extent.1; if m < 0 { skip; } release 1 of s; }\n"
+                         "  and { acquire 1 of s; for y in [0, m) { " +
+                         rows + "1u16; } } }\n");
+    computes_what_it_did("  allocate g : u16[1];\n  g[0] := 1u16;\n  semaphore s = 0;\n"
+                         "  fork { allocate g : u16[1]; g[0] := 2u16; release 1 of s; }\n"
+                         "  and { acquire 1 of s; for y in [0, F.extent.1) { " +
+                         rows + "g[0]; } } }\n");
+}
+
+TEST_CASE("what an index reads is not lost where it makes no difference") {
+    for (const std::string index : {"0*int(A[99])", "int(A[99]) - int(A[99])", "int(A[99])%1",
+                                    "A.stride.0*int(A[99]) - int(A[99])", "max(0*int(A[99]), 0)"}) {
+        INFO(index);
+        CHECK(why_not("  F[" + index + "] {F(3, -2)} := A[0];\n") == "data-dependent index");
+        CHECK(why_not("  F[0] {F(3, -2)} := A[" + index + "];\n") == "data-dependent index");
+        CHECK(why_not("  for x in [0, " + index + ") { skip; }\n") == "data-dependent loop bound");
+        CHECK(why_not("  for x in [" + index + ", 3) { skip; }\n") == "data-dependent loop bound");
+        CHECK(why_not("  allocate t : u16[" + index + "];\n") == "data-dependent extent");
+        CHECK(why_not("  if 3 < 1 + " + index + " { skip; }\n") == "data-dependent index");
     }
 }
 

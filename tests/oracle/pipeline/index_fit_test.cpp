@@ -95,6 +95,16 @@ TEST_CASE("an index made of data is what its type can hold") {
     CHECK(largest("  f[int(i64(in[0]))] := 1u8;\n") == 0);
 }
 
+TEST_CASE("what values compute of indices alone has to fit where an index is made of it") {
+    const std::string lanes = "(max lanes l < 8 of (i32<W + l>))*65536i32";
+    CHECK(largest("  let t : i32 = " + lanes + ";\n  for x in [0, int(t)/65536) { skip; }\n") == 1 << 14);
+    CHECK(largest("  for x in [0, int(" + lanes + ")/65536) { skip; }\n") == 1 << 14);
+    CHECK(largest("  f[0] := select(" + lanes + " < 0i32, 1u8, 2u8);\n") == 1 << 14);
+    CHECK(largest("  f[0] := select(i64<W>*i64<W> < 0i64, 1u8, 2u8);\n") == conversion::most_size);
+    CHECK(largest("  f[0] := select(i64<W>*i64<W>*i64<W> < 0i64, 1u8, 2u8);\n") == 1 << 20);
+    CHECK(largest("  f[0] := u8(i32<W>*i32<W>*i32<W>);\n") == conversion::most_size);
+}
+
 TEST_CASE("the variable of fused loops, divided by the extent of one, is below the other's") {
     const std::string rows = "  let n = (W + 7)/8;\n  let m = H;\n";
     CHECK(largest(rows + "  for t in [0, n*m) { f[t/n*f.stride.1] := 1u8; }\n") == 1 << 15);
