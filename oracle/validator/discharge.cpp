@@ -121,8 +121,13 @@ private:
                                       std::move(reason), std::move(model)});
     }
 
+    // Not so of a value-let that is read beyond its lanes.
+    static bool is_foretold(const Question& question) {
+        return !question.specification->mentions_unknown && !question.specification->mentions_uninit;
+    }
+
     void ask(const Question& question) {
-        if (question.implementation->mentions_unknown || question.specification->mentions_unknown) {
+        if (question.implementation->mentions_unknown || !is_foretold(question)) {
             return leave(question, "no prophecy");
         }
         if (question.implementation->mentions_uninit) { return leave(question, "memory not written"); }
@@ -206,7 +211,7 @@ private:
     }
 
     bool is_rewritten_as_outlined(const Question& question) const {
-        if (ladder_.highest < Rung::rewriting || question.specification->mentions_unknown) { return false; }
+        if (ladder_.highest < Rung::rewriting || !is_foretold(question)) { return false; }
         const Split heads = with_unfolded_head(question, specification_);
         if (heads.undefined) { return false; }
         std::vector<Question> questions;
@@ -289,7 +294,7 @@ private:
     // Before tensors are unfolded again and again: what is known of the definition's operators may be enough.
     bool is_soon_rewritten(const Question& question) const {
         const bool may_be = ladder_.highest >= Rung::rewriting && !question.implementation->mentions_unknown &&
-                            !question.implementation->mentions_uninit && !question.specification->mentions_unknown;
+                            !question.implementation->mentions_uninit && is_foretold(question);
         if (!may_be) { return false; }
         const Split heads = with_unfolded_head(question, specification_);
         return !heads.undefined && std::ranges::all_of(heads.cases, [&](const Question& q) {

@@ -11,6 +11,7 @@
 #include "harness/sched/traverse.h"
 #include "oracle/validator/arrays.h"
 #include "oracle/validator/outline.h"
+#include "oracle/validator/totality.h"
 
 namespace haruspex::validator {
 namespace {
@@ -26,6 +27,25 @@ bool is_parallel(const For& loop) { return loop.kind == LoopKind::parallel; }
 
 Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
+}
+
+// Of a template, as if its cells had values.
+Image image(const heap::Templates& templates, heap::Template t) {
+    const heap::Node& node = templates[t];
+    const auto of = [&](heap::Template part) { return image(templates, part); };
+    return std::visit(
+        Overload{[](const heap::Literal& n) { return Image::of(n.value); },
+                 [&](const heap::Uninit&) { return Image::any(node.type, false); },
+                 [&](const heap::Unknown&) { return Image::any(node.type, false); },
+                 [&](const heap::Cell&) { return Image::any(node.type, true); },
+                 [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
+                 [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
+                 [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
+                 [&](const heap::Cast& n) { return cast(templates.type(n.a), node.type, of(n.a)); },
+                 [&](const heap::Select& n) {
+                     return select(of(n.condition), node.type, of(n.if_true), of(n.if_false));
+                 }},
+        node.what);
 }
 
 // Programs with forks are interpreted under several interleavings, not proved.
@@ -78,6 +98,14 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
         if (here.is_input) {
             initial_ = initial_.unite(input(array, here));
             inputs_.push_back(here.cells);
+        }
+        const auto tensor = expressions_.tensors().find(array.tensor);
+        const auto component = static_cast<std::size_t>(array.component);
+        if (array.role == Role::output && tensor != expressions_.tensors().end() &&
+            component < tensor->second.types.size() && array.dimensions.size() == tensor->second.rank &&
+            here.strides.empty()) {
+            outputs_.emplace(here.unique_name, templates_.cell(array.tensor, array.component,
+                                                               tensor->second.types[component], tensor->second.rank));
         }
         scope_.declare(array.name, std::move(here));
     }
@@ -520,10 +548,36 @@ void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, c
     }
 }
 
-// ww-covered: where two iterations (or lanes) write a cell, they write the same value.
+// Where it leaves one of these.
+Heap Evaluation::only(const Heap& heap, const std::function<bool(heap::Template)>& are) const {
+    Heap result = heap::empty_heap(ctx_);
+    heap.foreach_map([&](const isl::map& map) {
+        if (are(heap::Templates::of_tuple(map.range_tuple_id().name()))) { result = result.unite(map.to_union_map()); }
+    });
+    return result;
+}
+
+// The same with Unknown in the place of all but what is one of these.
+Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)>& tells) const {
+    Heap result = heap::empty_heap(ctx_);
+    heap.foreach_map([&](const isl::map& map) {
+        const heap::Template t = heap::Templates::of_tuple(map.range_tuple_id().name());
+        const auto unknown = [&] { return heap::value(ctx_, templates_.unknown(templates_.type(t)), {}); };
+        result = result.unite(tells(t) ? map.to_union_map() : product(map.domain().to_union_set(), unknown()));
+    });
+    return result;
+}
+
+// ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not known, nor
+// where what is foretold may be Undef by itself and then says nothing; but a cell of the specification leaves it open
+// what is left where it is Undef.
 void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
     const isl::set& context = loop.scope.context();
     const std::string& x = loop.variable;
+    const auto is_total = [&](heap::Template t) { return image(templates_, t).is_total; };
+    const auto is_foretold = [&](heap::Template t) {
+        return !templates_.mentions_uninit(t) && !templates_.mentions_unknown(t);
+    };
     const auto agree = [&](const Heap& heap) {
         return heap::is_single_valued(heap) && !heap::mentions_unknown(heap, templates_);
     };
@@ -532,19 +586,29 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
     const isl::pw_aff other = affine::parameter(ctx_, y);
     const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
     for (const std::string& array : delta.arrays()) {
-        const Heap& mine = delta.at(array);
-        const Heap all = heap::iterated_union(mine, x, context);
+        const Heap& left = delta.at(array);
+        const Heap total = told(left, is_total);
+        const Heap all = heap::iterated_union(total, x, context);
         if (agree(all) || agree(loop.scope.resolved(all))) { continue; }
         std::vector<isl::pw_aff> cell;
-        const std::size_t rank = heap::arrays(mine).at(array);
+        const std::size_t rank = heap::arrays(left).at(array);
         for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
         const heap::Location here = heap::location(ctx_, array, cell);
+        // What is foretold of an output may be Undef where the output is.
+        const auto output = outputs_.find(array);
+        const Heap mine = output == outputs_.end() ? total : told(left, is_foretold);
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
         if (!loop.scope.are_possible(where)) { continue; }
         // Where what is foretold of one is Undef, it may leave anything: that the other refines it is not enough.
         oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
         oblige(kind, stmt, "ww-covered: and the other way round in " + array, {b, a, where}, loop.scope);
+        if (output == outputs_.end()) { continue; }
+        const auto is_open = [&](heap::Template t) { return is_foretold(t) && !is_total(t); };
+        const isl::set open = where.intersect(heap::environments(heap::apply(only(left, is_open), here)));
+        if (!loop.scope.are_possible(open)) { continue; }
+        const heap::Value own = heap::value(ctx_, output->second, cell);
+        oblige(kind, stmt, "ww-covered: which is Undef only where " + array + " may be", {own, a, open}, loop.scope);
     }
 }
 

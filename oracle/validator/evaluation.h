@@ -93,6 +93,8 @@ private:
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
+    heap::Heap only(const heap::Heap& heap, const std::function<bool(heap::Template)>& are) const;
+    heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells) const;
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
     isl::ctx ctx_;
@@ -103,6 +105,7 @@ private:
 
     Scope scope_;
     heap::Heap initial_;
+    std::map<std::string, heap::Template> outputs_;    // what a cell of an output holds in the end, by unique names
     std::vector<Lazy<isl::set>> inputs_;               // their cells
     std::map<const sched::Stmt*, Summary> summaries_;  // of statements other than declarations
     std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration

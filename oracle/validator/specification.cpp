@@ -192,8 +192,8 @@ void Specification::find_images() {
     find_totals(tensors);
 }
 
-// A fixpoint from below: every value of a recurrence is made in finitely many steps. A range that keeps growing is
-// given up.
+// A fixpoint from below: every value of a recurrence that ends is made in finitely many steps. A range that keeps growing
+// is given up.
 void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
     constexpr int most_rounds = 4;
     const TensorTypes types = tensor_types(sare_);
@@ -207,26 +207,35 @@ void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
         });
         return all;
     };
-    bool changed = true;
-    for (int round = 0; changed; ++round) {
-        changed = false;
-        for (const Tensor* tensor : tensors) {
-            for (std::size_t k = 0; k < tensor->types.size(); ++k) {
-                Image& known = images_.at(tensor->name)[k];
-                const bool is_first = !found.contains({tensor->name, static_cast<int>(k)});
-                std::optional<Image> all = is_first ? std::nullopt : std::optional(known);
-                for (const sare::Equation& equation : tensor->equations) {
-                    if (!is_known(equation.values[k])) { continue; }
-                    const Image one = image(equation.values[k], types);
-                    all = all ? join(*all, one) : one;
+    int round = 0;
+    const auto settle = [&] {
+        for (bool changed = true; changed; ++round) {
+            changed = false;
+            for (const Tensor* tensor : tensors) {
+                for (std::size_t k = 0; k < tensor->types.size(); ++k) {
+                    Image& known = images_.at(tensor->name)[k];
+                    const bool is_first = !found.contains({tensor->name, static_cast<int>(k)});
+                    std::optional<Image> all = is_first ? std::nullopt : std::optional(known);
+                    for (const sare::Equation& equation : tensor->equations) {
+                        if (!is_known(equation.values[k])) { continue; }
+                        const Image one = image(equation.values[k], types);
+                        all = all ? join(*all, one) : one;
+                    }
+                    if (!all || (!is_first && all->range == known.range)) { continue; }
+                    found.insert({tensor->name, static_cast<int>(k)});
+                    known.range = round < most_rounds ? all->range : Image::any(tensor->types[k], true).range;
+                    changed = true;
                 }
-                if (!all || (!is_first && all->range == known.range)) { continue; }
-                found.insert({tensor->name, static_cast<int>(k)});
-                known.range = round < most_rounds ? all->range : Image::any(tensor->types[k], true).range;
-                changed = true;
             }
         }
+    };
+    settle();
+    // What no equation begins with may have any value, and so may what is made of it: a recurrence without an end has
+    // values that all its equations hold of, if they are taken with those of its readers.
+    for (const Tensor* tensor : tensors) {
+        for (std::size_t k = 0; k < tensor->types.size(); ++k) { found.emplace(tensor->name, static_cast<int>(k)); }
     }
+    settle();
 }
 
 // The greatest fixpoint: total until shown otherwise.

@@ -106,5 +106,64 @@ TEST_CASE("lets and arrays that hide others of their name are no trouble") {
               .outcome != Outcome::unsupported);
 }
 
+TEST_CASE("what is known of a recurrence without an end is known of all that is made of it") {
+    const std::string equations =
+        "  tensor U : u8[1]\n  U(x) = U(x + 1)\n"
+        "  T(x) = U(x) if x >= 0\n  T(x) = 5u8 if x < 0\n  S(x) = U(x) if x >= 0\n  S(x) = 7u8 if x < 0\n"
+        "  F(x) = 14u8\n";
+    const auto body = [](const std::string& last) {
+        return "  output f for F : u8[N];\n  allocate m : u8[1];\n  m[0] {T(0)*2u8} := 10u8;\n"
+               "  m[0] {U(0)*2u8} := m[0];\n  m[0] {S(0)*2u8} := m[0];\n"
+               "  for x in [0, N) {\n    f[x] {F(x)} := 14u8;\n    " +
+               last + "\n  }\n";
+    };
+    CHECK(verdict_of(equations, body("if x >= 1000 { f[x] {F(x)} := m[0]; }")).outcome != Outcome::validated);
+    CHECK(verdict_of(equations, body("if x >= 1000 { f[x] {S(0)*2u8} := m[0]; }")).outcome != Outcome::validated);
+}
+
+// Where two iterations or lanes leave something else in one cell, which nobody reads.
+TEST_CASE("a race is one whatever is foretold") {
+    const std::string equations = "  input A : i32[1]\n  F(x) = A(x)\n";
+    const auto outcome = [&](const std::string& loop, const std::string& last) {
+        return verdict_of(equations,
+                          "  input a for A : i32[N];\n  output f for F : i32[N];\n  allocate m : i32[1];\n"
+                          "  allocate u : i32[N];\n  " +
+                              loop + " x in [0, N) {\n    f[x] {F(x)} := a[x];\n    if x >= 1000 { " + last +
+                              " }\n  }\n")
+            .outcome;
+    };
+    for (const std::string prophecy : {"2147483647i32 + 1i32", "i32<N + 100000000000>", "A(x) + 1i32", "A(0)",
+                                       "let v : i32 = i32<N + 100000000000> in v",
+                                       "let v[l < 4] : i32 = A(l) in v[5]"}) {
+        INFO(prophecy);
+        CHECK(outcome("par", "m[0] {" + prophecy + "} := a[x];") != Outcome::validated);
+        CHECK(outcome("for", "lanes l < 4 do if l <= x do m[0] {" + prophecy + "} := a[x - l];") !=
+              Outcome::validated);
+    }
+    // Garbage.
+    CHECK(outcome("par", "m[0] {A(0)} := select(a[x] == 123456i32, u[x], a[x]);") != Outcome::validated);
+    CHECK(outcome("for", "lanes l < 4 do if l <= x do m[0] {A(0)} := select(a[0] == 12345i32, u[0], a[x - l]);") !=
+          Outcome::validated);
+    // An output that may be Undef, and something else that is.
+    const auto of_sum = [&](const std::string& last) {
+        return verdict_of("  input A : i32[1]\n  F(x) = A(x) + 1i32\n",
+                          "  input a for A : i32[N];\n  output f for F : i32[N];\n  par s in [0, 2) {\n"
+                          "    for x in [0, N) { " +
+                              last + " }\n  }\n")
+            .outcome;
+    };
+    CHECK(of_sum("f[x] {A(x) + 1i32} := a[x] + 1i32;") == Outcome::validated);
+    CHECK(of_sum("f[x] {F(x)} := a[x] + 1i32; if x >= 1000 { f[x] {A(x) + 2i32} := a[x] + 2i32; "
+                 "f[x] {F(x)} := a[x] + 1i32; }") == Outcome::validated);
+    CHECK(of_sum("f[x] {F(x)} := a[x] + 1i32; if x >= 1000 { f[x - 1000] {2147483647i32 + 1i32} := a[x]; }") !=
+          Outcome::validated);
+    // The same in all of them, and in cells of their own.
+    CHECK(outcome("par", "m[0] {A(1000)} := a[1000];") == Outcome::validated);
+    CHECK(outcome("par", "m[0] {max(A(1000), 3i32)} := max(a[1000], 3i32);") == Outcome::validated);
+    CHECK(outcome("par", "u[x] {2147483647i32 + 1i32} := a[x];") == Outcome::validated);
+    CHECK(outcome("par", "f[x] {F(x)} := a[x]; u[x] {A(x)} := select(a[x] == 123456i32, u[x], a[x]);") ==
+          Outcome::validated);
+}
+
 }  // namespace
 }  // namespace haruspex::validator
