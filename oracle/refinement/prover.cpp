@@ -228,8 +228,8 @@ bool Prover::are_same(const Polynomial& s, const Polynomial& i) {
     return std::ranges::all_of(rest, [](const auto& summand) { return summand.second == 0; });
 }
 
-// By the sign of the difference of what is compared.
-bool Prover::is_same_comparison(const smt::Binary& s, const smt::Binary& i) {
+// By the sign of the difference of what is compared. New values may move those that there are.
+bool Prover::is_same_comparison(const smt::Binary s, const smt::Binary i) {
     Polynomials polynomials(values_, exact_reals_);
     const Type type = values_.type(s.a), other = values_.type(i.a);
     const bool is_of_one = type == other || (value::is_integer(type) && value::is_integer(other));

@@ -69,7 +69,7 @@ private:
     bool are_paired(const Polynomial& s, const Polynomial& i);
     bool are_same(const Polynomial& s, const Polynomial& i);
     bool is_same_number(Term s, Term i);
-    bool is_same_comparison(const smt::Binary& s, const smt::Binary& i);
+    bool is_same_comparison(smt::Binary s, smt::Binary i);
     // Nothing when they are too many.
     std::optional<std::vector<Term>> operands(Term t, value::BinaryOp op) const;
     // What both terms are made of is cut off, so many operators below where it begins, or not at all.

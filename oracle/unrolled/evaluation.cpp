@@ -357,7 +357,7 @@ void Evaluation::begin_iteration(const loops::ForStep& step, std::int64_t i) {
 void Evaluation::end_iteration(const loops::ForStep& step) {
     if (!is_par(step)) { return; }
     ParLoop& loop = *par_loops_.back();
-    ++loop.iteration;
+    const std::uint64_t iteration = loop.iteration++;
     const std::size_t depth = par_loops_.size();
     std::ranges::sort(loop.written);
     const auto [end, unused] = std::ranges::unique(loop.written);
@@ -365,6 +365,10 @@ void Evaluation::end_iteration(const loops::ForStep& step) {
     for (const Cell& cell : loop.written) {
         const auto& [array, place] = cell;
         if (code_.arrays[array].depth >= depth) { continue; }
+        const auto update = loop.updates.find(cell);
+        if (update != loop.updates.end() && (update->second.is_shared || update->second.first_iteration != iteration)) {
+            unsupported("a write beside atomic updates of other iterations");
+        }
         const Term left = stores_[array].cells[place];
         const auto [before, is_first] = loop.left_before.try_emplace(cell, left);
         if (!is_first && before->second != left) {
@@ -449,6 +453,7 @@ Term Evaluation::updated(const loops::WriteCode& write) {
 void Evaluation::note_update(const Cell& cell, std::optional<BinaryOp> op) {
     for (std::size_t d = code_.arrays[cell.first].depth; d < par_loops_.size(); ++d) {
         ParLoop& loop = *par_loops_[d];
+        if (loop.left_before.contains(cell)) { unsupported("an atomic update beside writes of other iterations"); }
         auto& [first_iteration, is_shared, common_op] =
             loop.updates.try_emplace(cell, Updates{loop.iteration, false, op}).first->second;
         is_shared = is_shared || first_iteration != loop.iteration;

@@ -314,10 +314,17 @@ private:
         refinement::Values values(most_terms);
         try {
             const auto sides = refinement::copied(asked.terms, {asked.specification, asked.implementation}, values);
-            refinement::Prover prover(values, ladder_.floats == Floats::real, without_solver);
+            refinement::Prover prover(values, are_real(asked), without_solver);
             if (!prover.shows(sides[0], sides[1], equality_)) { return false; }
         } catch (const refinement::TooManyTerms&) { return false; }
         return true;
+    }
+
+    // What is meant has to be made of floats: of integers and conditions that are not, none is right up to rounding.
+    bool are_real(const Translation& asked) const {
+        return ladder_.floats == Floats::real &&
+               std::ranges::any_of(smt::reachable(asked.terms, {asked.specification}),
+                                   [&](smt::Term t) { return value::is_float(asked.terms.type(t)); });
     }
 
     static bool has_floats(const smt::Terms& terms) {
@@ -328,7 +335,7 @@ private:
     }
 
     smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit) {
-        return put(asked, rung, rlimit, ladder_.floats == Floats::real ? smt::Floats::real : smt::Floats::ieee);
+        return put(asked, rung, rlimit, are_real(asked) ? smt::Floats::real : smt::Floats::ieee);
     }
 
     smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit, smt::Floats floats) {

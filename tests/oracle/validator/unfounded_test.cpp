@@ -165,5 +165,20 @@ TEST_CASE("a race is one whatever is foretold") {
           Outcome::validated);
 }
 
+TEST_CASE("where no float is meant, none is a real number") {
+    const auto outcome = [](const std::string& value, const std::string& late) {
+        return verdict_of("  input A : u8[1]\n  F(x) = " + value + "\n",
+                          "  input a for A : u8[N];\n  output f for F : bool[N];\n  for x in [0, N) {\n"
+                          "    if x < 1000 { f[x] {F(x)} := i32(a[x]) + 16777216i32 <= 16777216i32; }\n"
+                          "    else { f[x] {F(x)} := " +
+                              late + "; }\n  }\n",
+                          Floats::real)
+            .outcome;
+    };
+    const std::string sum = "(i32(A(x)) + 16777216i32) <= 16777216i32";
+    CHECK(outcome(sum, "f32(i32(a[x]) + 16777216i32) <= 16777216.0f32") != Outcome::validated);
+    CHECK(outcome(sum, "i32(a[x]) <= 0i32") == Outcome::validated);
+}
+
 }  // namespace
 }  // namespace haruspex::validator
