@@ -49,8 +49,8 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
 
-// What a branch names is in scope behind the fork that it was in. So no name of it may be one from outside, nor hide one
-// of the other branch.
+// What a branch names is in scope behind the fork that it was in. So no name of it may be one from outside, nor hide
+// one of the other branch.
 sched::Program joined(sched::Program program) {
     program = sched::without_hiding(std::move(program));
     join_forks(program);

@@ -112,7 +112,8 @@ public:
             sched::for_each_part(statement, [&](Expr& part) { denote(part); });
             if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
                 indices_.erase(let->name);
-                auto index = !let->lanes && is_of_index_type(let->type, widest_) ? pure_index_of(let->value, widest_) : std::nullopt;
+                auto index = !let->lanes && is_of_index_type(let->type, widest_) ? pure_index_of(let->value, widest_)
+                                                                                 : std::nullopt;
                 if (index) {
                     indices_.emplace(let->name, let->type);
                     statement.node = sched::Let{std::string(let->name), std::move(*index)};
@@ -134,7 +135,8 @@ private:
             if (auto index = pure_index_of(*denoted->a, widest_)) { expr = std::move(*index); }
         } else if (const auto* n = std::get_if<sched::Binary>(&expr.node)) {
             const auto relation = sched::relation(n->op);
-            auto a = relation ? pure_index_of(*n->a, widest_) : std::nullopt, b = relation ? pure_index_of(*n->b, widest_) : std::nullopt;
+            auto a = relation ? pure_index_of(*n->a, widest_) : std::nullopt,
+                 b = relation ? pure_index_of(*n->b, widest_) : std::nullopt;
             if (!a || !b) { return; }
             expr = {sched::Guard{Expr{sched::Comparison{*relation, std::move(*a), std::move(*b)}}}};
         }

@@ -380,6 +380,13 @@ void Evaluation::end_iteration(const loops::ForStep& step) {
     loop.written.clear();
 }
 
+// Within a par loop, other iterations may access then what is not there.
+void Evaluation::run(const loops::FreeStep& step) {
+    const std::size_t array = step.array.value;
+    if (code_.arrays[array].depth < par_loops_.size()) { unsupported("an iteration that frees what others may have"); }
+    stores_[array].is_live = false;
+}
+
 void Evaluation::run(const loops::AssertStep& step) {
     if (!decided(step.condition, "assertion")) { unsupported("an assertion that fails"); }
 }

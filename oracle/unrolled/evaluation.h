@@ -116,7 +116,7 @@ private:
     void run(const loops::LetStep& step) { scalars_[step.slot] = scalar(step.value); }
     void run(const loops::LetValueStep& step) { bind(step.binding); }
     void run(const loops::AllocateStep& step);
-    void run(const loops::FreeStep& step) { stores_[step.array.value].is_live = false; }
+    void run(const loops::FreeStep& step);
     void run(const loops::AssignStep& step);
     void run(const loops::IfStep& step);
     void run(const loops::ForStep& step);

@@ -34,17 +34,16 @@ Image image(const heap::Templates& templates, heap::Template t) {
     const heap::Node& node = templates[t];
     const auto of = [&](heap::Template part) { return image(templates, part); };
     return std::visit(
-        Overload{[](const heap::Literal& n) { return Image::of(n.value); },
-                 [&](const heap::Uninit&) { return Image::any(node.type, false); },
-                 [&](const heap::Unknown&) { return Image::any(node.type, false); },
-                 [&](const heap::Cell&) { return Image::any(node.type, true); },
-                 [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
-                 [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
-                 [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
-                 [&](const heap::Cast& n) { return cast(templates.type(n.a), node.type, of(n.a)); },
-                 [&](const heap::Select& n) {
-                     return select(of(n.condition), node.type, of(n.if_true), of(n.if_false));
-                 }},
+        Overload{
+            [](const heap::Literal& n) { return Image::of(n.value); },
+            [&](const heap::Uninit&) { return Image::any(node.type, false); },
+            [&](const heap::Unknown&) { return Image::any(node.type, false); },
+            [&](const heap::Cell&) { return Image::any(node.type, true); },
+            [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
+            [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
+            [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
+            [&](const heap::Cast& n) { return cast(templates.type(n.a), node.type, of(n.a)); },
+            [&](const heap::Select& n) { return select(of(n.condition), node.type, of(n.if_true), of(n.if_false)); }},
         node.what);
 }
 
@@ -568,9 +567,9 @@ Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)
     return result;
 }
 
-// ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not known, nor
-// where what is foretold may be Undef by itself and then says nothing; but a cell of the specification leaves it open
-// what is left where it is Undef.
+// ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not known,
+// nor where what is foretold may be Undef by itself and then says nothing; but a cell of the specification leaves it
+// open what is left where it is Undef.
 void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
     const isl::set& context = loop.scope.context();
     const std::string& x = loop.variable;

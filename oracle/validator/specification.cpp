@@ -192,8 +192,8 @@ void Specification::find_images() {
     find_totals(tensors);
 }
 
-// A fixpoint from below: every value of a recurrence that ends is made in finitely many steps. A range that keeps growing
-// is given up.
+// A fixpoint from below: every value of a recurrence that ends is made in finitely many steps. A range that keeps
+// growing is given up.
 void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
     constexpr int most_rounds = 4;
     const TensorTypes types = tensor_types(sare_);

@@ -510,14 +510,16 @@ TEST_CASE("a scalar has one cell, and another one is not taken for it") {
 
 TEST_CASE("what a branch names is not what the other one means") {
     const std::string rows = "for x in [0, F.extent.0) { F[y*F.stride.1 + x] := ";
-    computes_what_it_did("  let m = 1;\n  semaphore s = 0;\n"
-                         "  fork { let m = F.extent.1; if m < 0 { skip; } release 1 of s; }\n"
-                         "  and { acquire 1 of s; for y in [0, m) { " +
-                         rows + "1u16; } } }\n");
-    computes_what_it_did("  allocate g : u16[1];\n  g[0] := 1u16;\n  semaphore s = 0;\n"
-                         "  fork { allocate g : u16[1]; g[0] := 2u16; release 1 of s; }\n"
-                         "  and { acquire 1 of s; for y in [0, F.extent.1) { " +
-                         rows + "g[0]; } } }\n");
+    computes_what_it_did(
+        "  let m = 1;\n  semaphore s = 0;\n"
+        "  fork { let m = F.extent.1; if m < 0 { skip; } release 1 of s; }\n"
+        "  and { acquire 1 of s; for y in [0, m) { " +
+        rows + "1u16; } } }\n");
+    computes_what_it_did(
+        "  allocate g : u16[1];\n  g[0] := 1u16;\n  semaphore s = 0;\n"
+        "  fork { allocate g : u16[1]; g[0] := 2u16; release 1 of s; }\n"
+        "  and { acquire 1 of s; for y in [0, F.extent.1) { " +
+        rows + "g[0]; } } }\n");
 }
 
 TEST_CASE("what an index reads is not lost where it makes no difference") {

@@ -95,8 +95,9 @@ TEST_CASE("where an order is left open, or nobody knows, a fork stays") {
     // Both write what the other touches.
     CHECK(stays(forked("F[1] := 2i32; release 1 of s;", "F[1] := 3i32; acquire 1 of s;")));
     CHECK(stays(forked(produce, "let v : i32 = g[0]; acquire 1 of s; F[0] := v;")));
-    CHECK(stays(program("  allocate g : i32[8];\n  g[0] := 1i32;\n  semaphore s = 0;\n"
-                        "  fork { F[0] := g[0]; release 1 of s; } and { free g; acquire 1 of s; }\n")));
+    CHECK(
+        stays(program("  allocate g : i32[8];\n  g[0] := 1i32;\n  semaphore s = 0;\n"
+                      "  fork { F[0] := g[0]; release 1 of s; } and { free g; acquire 1 of s; }\n")));
 }
 
 }  // namespace haruspex::conversion

@@ -163,20 +163,39 @@ TEST_CASE("iterations and lanes that write one cell have to agree for all inputs
 
 TEST_CASE("an iteration that writes a cell and another one that updates it atomically are not in order") {
     const auto outcome = [](const std::string& body) {
-        return verdict_on("sare copies(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(0)\n"
-                          "  output F on { [x] : 0 <= x < 1 }\n}\n",
-                          "sched copies(N) {\n  input a for A : i32[1];\n  output f for F : i32[1];\n" + body + "}\n",
-                          {{"N", 1}})
+        return verdict_on(
+                   "sare copies(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(0)\n"
+                   "  output F on { [x] : 0 <= x < 1 }\n}\n",
+                   "sched copies(N) {\n  input a for A : i32[1];\n  output f for F : i32[1];\n" + body + "}\n",
+                   {{"N", 1}})
             .outcome;
     };
     // On small inputs both leave the same.
     const std::string update = "atomic { f[0] := min(a[0], 100i32); }", write = "f[0] {F(0)} := a[0];";
     CHECK(outcome("  par i in [0, 2) { if i < 1 { " + update + " } else { " + write + " } }\n") != Outcome::validated);
     CHECK(outcome("  par i in [0, 2) { if i < 1 { " + write + " } else { " + update + " } }\n") != Outcome::validated);
-    CHECK(outcome("  par i in [0, 2) { par j in [0, 2) { if i + j < 1 { " + write + " } else { " + update + " } } }\n") !=
-          Outcome::validated);
+    CHECK(outcome("  par i in [0, 2) { par j in [0, 2) { if i + j < 1 { " + write + " } else { " + update +
+                  " } } }\n") != Outcome::validated);
     CHECK(outcome("  for i in [0, 2) { if i < 1 { " + update + " } else { " + write + " } }\n") == Outcome::validated);
     CHECK(outcome("  par i in [0, 1) { " + update + " " + write + " }\n") == Outcome::validated);
+}
+
+TEST_CASE("what an iteration frees may be what another one reads") {
+    const auto outcome = [](const std::string& body) {
+        return verdict_on(
+                   "sare copies(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(0)\n"
+                   "  output F on { [x] : 0 <= x < 2 }\n}\n",
+                   "sched copies(N) {\n  input a for A : i32[1];\n  output f for F : i32[2];\n" + body + "}\n",
+                   {{"N", 1}})
+            .outcome;
+    };
+    const std::string shared = "  allocate t : i32[1];\n  t[0] := a[0];\n  f[1] := a[0];\n";
+    CHECK(outcome(shared + "  par i in [0, 2) { if i < 1 { f[0] := t[0]; } else { free t; } }\n") !=
+          Outcome::validated);
+    CHECK(outcome(shared + "  for i in [0, 2) { if i < 1 { f[0] := t[0]; } else { free t; } }\n") ==
+          Outcome::validated);
+    CHECK(outcome("  par i in [0, 2) { allocate t : i32[1]; t[0] := a[0]; f[i] := t[0]; free t; }\n") ==
+          Outcome::validated);
 }
 
 TEST_CASE("a lane's second write to a cell counts as well") {

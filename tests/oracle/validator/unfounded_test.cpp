@@ -132,13 +132,12 @@ TEST_CASE("a race is one whatever is foretold") {
                               " }\n  }\n")
             .outcome;
     };
-    for (const std::string prophecy : {"2147483647i32 + 1i32", "i32<N + 100000000000>", "A(x) + 1i32", "A(0)",
-                                       "let v : i32 = i32<N + 100000000000> in v",
-                                       "let v[l < 4] : i32 = A(l) in v[5]"}) {
+    for (const std::string prophecy :
+         {"2147483647i32 + 1i32", "i32<N + 100000000000>", "A(x) + 1i32", "A(0)",
+          "let v : i32 = i32<N + 100000000000> in v", "let v[l < 4] : i32 = A(l) in v[5]"}) {
         INFO(prophecy);
         CHECK(outcome("par", "m[0] {" + prophecy + "} := a[x];") != Outcome::validated);
-        CHECK(outcome("for", "lanes l < 4 do if l <= x do m[0] {" + prophecy + "} := a[x - l];") !=
-              Outcome::validated);
+        CHECK(outcome("for", "lanes l < 4 do if l <= x do m[0] {" + prophecy + "} := a[x - l];") != Outcome::validated);
     }
     // Garbage.
     CHECK(outcome("par", "m[0] {A(0)} := select(a[x] == 123456i32, u[x], a[x]);") != Outcome::validated);
