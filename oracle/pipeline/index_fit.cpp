@@ -227,6 +227,31 @@ private:
     std::map<std::string, std::vector<Expr>> factors_;  // of a loop's extent, by its variable, if it begins with 0
 };
 
+// A program with what values compute of indices alone as indices: of 32 bits, and of 64 as well.
+struct Denoted {
+    sched::Program narrow, wide;
+};
+
+Denoted denoted(const sched::Program& program) {
+    // A name that another hides would have its range.
+    Denoted result{sched::without_hiding(program), {}};
+    result.wide = result.narrow;
+    conversion::denote_indices(result.narrow.body, conversion::Denotable::of_32_bits);
+    conversion::denote_indices(result.wide.body, conversion::Denotable::of_64_bits);
+    return result;
+}
+
+bool all_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
+    try {
+        Walk(program, parameters, bits).block(program.body);
+    } catch (const DoesNotFit&) { return false; }
+    return true;
+}
+
+bool all_fit(const Denoted& indices, const random::Intervals& parameters, int bits) {
+    return all_fit(indices.narrow, parameters, bits) && all_fit(indices.wide, parameters, 2 * bits - 1);
+}
+
 // Where the array's dimension gives one a parameter's name.
 void bind(const Expr& expr, const random::Interval& values, random::Intervals& intervals) {
     if (const auto* parameter = std::get_if<sched::Variable>(&expr.node)) {
@@ -248,18 +273,7 @@ std::int64_t least_value(const sare::Sare& specification, const std::string& par
 }  // namespace
 
 bool indices_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
-    // A name that another hides would have its range.
-    const sched::Program plain = sched::without_hiding(program);
-    const auto fits = [&](conversion::Denotable widest, int width) {
-        // What values compute of indices alone is taken for an index.
-        sched::Program denoted = plain;
-        conversion::denote_indices(denoted.body, widest);
-        try {
-            Walk(denoted, parameters, width).block(denoted.body);
-        } catch (const DoesNotFit&) { return false; }
-        return true;
-    };
-    return fits(conversion::Denotable::of_32_bits, bits) && fits(conversion::Denotable::of_64_bits, 2 * bits - 1);
+    return all_fit(denoted(program), parameters, bits);
 }
 
 std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::Sare& specification,
@@ -297,13 +311,14 @@ std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::
 
 std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
                                                  int bits) {
+    const Denoted indices = denoted(program);
     // Smaller sizes have smaller intervals.
     std::optional<std::int64_t> fits;
     for (std::int64_t fit = 1, unfit = 2 * conversion::most_size; fit < unfit;) {
         const int between = std::countr_zero(static_cast<std::uint64_t>(unfit / fit)) / 2;
         const std::int64_t size = fit << between;
         const auto intervals = intervals_up_to(size, specification, program);
-        if (intervals && indices_fit(program, *intervals, bits)) {
+        if (intervals && all_fit(indices, *intervals, bits)) {
             fits = size;
             fit = 2 * size;
         } else {

@@ -547,16 +547,7 @@ void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, c
     }
 }
 
-// Where it leaves one of these.
-Heap Evaluation::only(const Heap& heap, const std::function<bool(heap::Template)>& are) const {
-    Heap result = heap::empty_heap(ctx_);
-    heap.foreach_map([&](const isl::map& map) {
-        if (are(heap::Templates::of_tuple(map.range_tuple_id().name()))) { result = result.unite(map.to_union_map()); }
-    });
-    return result;
-}
-
-// The same with Unknown in the place of all but what is one of these.
+// With Unknown in the place of all that does not tell what is left.
 Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)>& tells) const {
     Heap result = heap::empty_heap(ctx_);
     heap.foreach_map([&](const isl::map& map) {
@@ -603,8 +594,11 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
         oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
         oblige(kind, stmt, "ww-covered: and the other way round in " + array, {b, a, where}, loop.scope);
         if (output == outputs_.end()) { continue; }
-        const auto is_open = [&](heap::Template t) { return is_foretold(t) && !is_total(t); };
-        const isl::set open = where.intersect(heap::environments(heap::apply(only(left, is_open), here)));
+        isl::set open = affine::nowhere(ctx_);
+        a.foreach_set([&](const isl::set& part) {
+            const heap::Template t = heap::Templates::of_tuple(affine::tuple_name(part));
+            if (is_foretold(t) && !is_total(t)) { open = open.unite(part.params().intersect(where)); }
+        });
         if (!loop.scope.are_possible(open)) { continue; }
         const heap::Value own = heap::value(ctx_, output->second, cell);
         oblige(kind, stmt, "ww-covered: which is Undef only where " + array + " may be", {own, a, open}, loop.scope);

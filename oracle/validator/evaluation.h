@@ -93,7 +93,6 @@ private:
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    heap::Heap only(const heap::Heap& heap, const std::function<bool(heap::Template)>& are) const;
     heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells) const;
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 

@@ -208,24 +208,25 @@ void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
         return all;
     };
     int round = 0;
+    const auto grows = [&](const Tensor& tensor, std::size_t k) {
+        Image& known = images_.at(tensor.name)[k];
+        const bool is_first = !found.contains({tensor.name, static_cast<int>(k)});
+        std::optional<Image> all = is_first ? std::nullopt : std::optional(known);
+        for (const sare::Equation& equation : tensor.equations) {
+            if (!is_known(equation.values[k])) { continue; }
+            const Image one = image(equation.values[k], types);
+            all = all ? join(*all, one) : one;
+        }
+        if (!all || (!is_first && all->range == known.range)) { return false; }
+        found.insert({tensor.name, static_cast<int>(k)});
+        known.range = round < most_rounds ? all->range : Image::any(tensor.types[k], true).range;
+        return true;
+    };
     const auto settle = [&] {
         for (bool changed = true; changed; ++round) {
             changed = false;
             for (const Tensor* tensor : tensors) {
-                for (std::size_t k = 0; k < tensor->types.size(); ++k) {
-                    Image& known = images_.at(tensor->name)[k];
-                    const bool is_first = !found.contains({tensor->name, static_cast<int>(k)});
-                    std::optional<Image> all = is_first ? std::nullopt : std::optional(known);
-                    for (const sare::Equation& equation : tensor->equations) {
-                        if (!is_known(equation.values[k])) { continue; }
-                        const Image one = image(equation.values[k], types);
-                        all = all ? join(*all, one) : one;
-                    }
-                    if (!all || (!is_first && all->range == known.range)) { continue; }
-                    found.insert({tensor->name, static_cast<int>(k)});
-                    known.range = round < most_rounds ? all->range : Image::any(tensor->types[k], true).range;
-                    changed = true;
-                }
+                for (std::size_t k = 0; k < tensor->types.size(); ++k) { changed = grows(*tensor, k) || changed; }
             }
         }
     };

@@ -47,6 +47,14 @@ std::string cases_of(const Baseline& baseline) {
     return "the " + std::to_string(baseline.cases) + " cases from " + std::to_string(baseline.first);
 }
 
+Result<void> has_cases(const Baseline& baseline, std::uint64_t first, std::uint64_t cases) {
+    const std::uint64_t skipped = first - baseline.first;
+    if (first < baseline.first || skipped > baseline.cases || cases > baseline.cases - skipped) {
+        return fail("the baseline has " + cases_of(baseline) + " alone");
+    }
+    return {};
+}
+
 // Throws nlohmann's exceptions when it is no summary.
 Result<Baseline> read_summary(const std::string& text) {
     const Json tree = Json::parse(text);
@@ -155,10 +163,7 @@ Result<Baseline> baseline_of(const std::filesystem::path& campaign) {
 }
 
 Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint64_t cases) {
-    const std::uint64_t skipped = first - baseline.first;
-    if (first < baseline.first || skipped > baseline.cases || cases > baseline.cases - skipped) {
-        return fail("the baseline has " + cases_of(baseline) + " alone");
-    }
+    if (const auto has = has_cases(baseline, first, cases); !has) { return fail(has.error()); }
     Baseline part = baseline;
     part.first = first;
     part.cases = cases;
@@ -186,7 +191,7 @@ Result<Baseline> joined(const Baseline& baseline, const Baseline& next) {
 
 Result<Baseline> replaced(const Baseline& baseline, const Baseline& part) {
     if (const auto one = are_of_one_campaign(baseline, part); !one) { return fail(one.error()); }
-    if (const auto before = slice(baseline, part.first, part.cases); !before) { return fail(before.error()); }
+    if (const auto has = has_cases(baseline, part.first, part.cases); !has) { return fail(has.error()); }
     Baseline result = baseline;
     for (auto& [row, indices] : result.rows) {
         std::erase_if(indices,

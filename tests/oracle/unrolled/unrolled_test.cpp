@@ -54,6 +54,18 @@ validator::Verdict verdict_on(const std::string& sare, const std::string& progra
     return validate(*specification, *parsed, sizes, options);
 }
 
+// Of a program that copies the first cell of `a` to so many of `f`.
+Outcome outcome_of_copies(int cells, const std::string& body) {
+    const std::string count = std::to_string(cells);
+    return verdict_on(
+               "sare copies(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(0)\n"
+               "  output F on { [x] : 0 <= x < " +
+                   count + " }\n}\n",
+               "sched copies(N) {\n  input a for A : i32[1];\n  output f for F : i32[" + count + "];\n" + body + "}\n",
+               {{"N", 1}})
+        .outcome;
+}
+
 }  // namespace
 
 TEST_CASE("litmus programs at each of their sizes: right ones are validated, wrong ones never where they are wrong") {
@@ -162,14 +174,7 @@ TEST_CASE("iterations and lanes that write one cell have to agree for all inputs
 }
 
 TEST_CASE("an iteration that writes a cell and another one that updates it atomically are not in order") {
-    const auto outcome = [](const std::string& body) {
-        return verdict_on(
-                   "sare copies(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(0)\n"
-                   "  output F on { [x] : 0 <= x < 1 }\n}\n",
-                   "sched copies(N) {\n  input a for A : i32[1];\n  output f for F : i32[1];\n" + body + "}\n",
-                   {{"N", 1}})
-            .outcome;
-    };
+    const auto outcome = [](const std::string& body) { return outcome_of_copies(1, body); };
     // On small inputs both leave the same.
     const std::string update = "atomic { f[0] := min(a[0], 100i32); }", write = "f[0] {F(0)} := a[0];";
     CHECK(outcome("  par i in [0, 2) { if i < 1 { " + update + " } else { " + write + " } }\n") != Outcome::validated);
@@ -181,14 +186,7 @@ TEST_CASE("an iteration that writes a cell and another one that updates it atomi
 }
 
 TEST_CASE("what an iteration frees may be what another one reads") {
-    const auto outcome = [](const std::string& body) {
-        return verdict_on(
-                   "sare copies(N) assuming N >= 1 {\n  input A : i32[1]\n  F(x) = A(0)\n"
-                   "  output F on { [x] : 0 <= x < 2 }\n}\n",
-                   "sched copies(N) {\n  input a for A : i32[1];\n  output f for F : i32[2];\n" + body + "}\n",
-                   {{"N", 1}})
-            .outcome;
-    };
+    const auto outcome = [](const std::string& body) { return outcome_of_copies(2, body); };
     const std::string shared = "  allocate t : i32[1];\n  t[0] := a[0];\n  f[1] := a[0];\n";
     CHECK(outcome(shared + "  par i in [0, 2) { if i < 1 { f[0] := t[0]; } else { free t; } }\n") !=
           Outcome::validated);
