@@ -1,6 +1,7 @@
 #include "harness/transform/indices.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -21,23 +22,28 @@ namespace {
 struct Linear {
     std::vector<std::pair<Index, std::int64_t>> terms;
     std::int64_t constant = 0;
+    bool is_beyond = false;  // a number in it leaves 64 bits, or its negation does: it means nothing
 
     void add(const Linear& other, std::int64_t factor) {
+        is_beyond = is_beyond || other.is_beyond;
         for (const auto& [atom, f] : other.terms) {
-            const auto found = std::ranges::find_if(terms, [&](const auto& term) { return term.first == atom; });
-            if (found == terms.end()) {
-                terms.emplace_back(atom, f * factor);
-            } else {
-                found->second += f * factor;
-            }
+            auto found = std::ranges::find_if(terms, [&](const auto& term) { return term.first == atom; });
+            if (found == terms.end()) { found = terms.emplace(terms.end(), atom, 0); }
+            add_product(found->second, f, factor);
         }
-        constant += factor * other.constant;
+        add_product(constant, other.constant, factor);
+    }
+    void add_product(std::int64_t& sum, std::int64_t a, std::int64_t b) {
+        std::int64_t product = 0;
+        is_beyond = is_beyond || __builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(sum, product, &sum) ||
+                    sum == std::numeric_limits<std::int64_t>::min();
     }
     void drop_zeros() {
         std::erase_if(terms, [](const auto& term) { return term.second == 0; });
     }
 };
 
+Linear number(std::int64_t n) { return {{}, n, n == std::numeric_limits<std::int64_t>::min()}; }
 Linear atom(Index index) { return {{{std::move(index), 1}}, 0}; }
 
 Index rebuilt(const Linear& linear) {
@@ -67,12 +73,13 @@ Linear extremum(const sare::IndexBinary& n) {
     difference.add(b, -1);
     difference.drop_zeros();
     const bool is_min = n.op == sare::IndexOp::min;
+    if (difference.is_beyond) { return atom(is_min ? sare::min(*n.a, *n.b) : sare::max(*n.a, *n.b)); }
     if (difference.terms.empty()) { return (difference.constant <= 0) == is_min ? a : b; }
     return atom(is_min ? sare::min(rebuilt(a), rebuilt(b)) : sare::max(rebuilt(a), rebuilt(b)));
 }
 
 Linear linear(const Index& index) {
-    Linear result = std::visit(Overload{[](const sare::IndexConstant& n) { return Linear{{}, n.value}; },
+    Linear result = std::visit(Overload{[](const sare::IndexConstant& n) { return number(n.value); },
                                         [&](const sare::IndexVariable&) { return atom(index); },
                                         [](const sare::IndexBinary& n) {
                                             if (n.op == sare::IndexOp::min || n.op == sare::IndexOp::max) {
@@ -90,12 +97,12 @@ Linear linear(const Index& index) {
                                         [](const sare::IndexDiv& n) {
                                             const Index quotient = sare::floor_div(simplified(*n.a), n.divisor);
                                             const auto* c = std::get_if<sare::IndexConstant>(&quotient.node);
-                                            return c != nullptr ? Linear{{}, c->value} : atom(quotient);
+                                            return c != nullptr ? number(c->value) : atom(quotient);
                                         },
                                         [](const sare::IndexMod& n) {
                                             const Index rest = sare::floor_mod(simplified(*n.a), n.divisor);
                                             const auto* c = std::get_if<sare::IndexConstant>(&rest.node);
-                                            return c != nullptr ? Linear{{}, c->value} : atom(rest);
+                                            return c != nullptr ? number(c->value) : atom(rest);
                                         },
                                         [](const sare::IndexSelect& n) {
                                             return atom(sare::select(simplified_condition(*n.condition),
@@ -142,16 +149,21 @@ std::optional<Index> binary_index(const sched::IndexBinary& n) {
 
 }  // namespace
 
-Index simplified(const Index& index) { return rebuilt(linear(index)); }
+Index simplified(const Index& index) {
+    const Linear found = linear(index);
+    return found.is_beyond ? index : rebuilt(found);
+}
 
 std::optional<std::int64_t> constant_of(const Index& index) {
     const Linear found = linear(index);
-    return found.terms.empty() ? std::optional(found.constant) : std::nullopt;
+    return found.terms.empty() && !found.is_beyond ? std::optional(found.constant) : std::nullopt;
 }
 
 std::optional<std::int64_t> coefficient(const Index& index, const std::string& variable) {
+    const Linear found = linear(index);
+    if (found.is_beyond) { return std::nullopt; }
     std::int64_t factor = 0;
-    for (const auto& [a, f] : linear(index).terms) {
+    for (const auto& [a, f] : found.terms) {
         if (a == sare::variable(variable)) {
             factor = f;
         } else if (sare::free_variables(a).contains(variable)) {

@@ -180,7 +180,7 @@ Shadow& Machine::shadow(ArrayId array, LevelId level, std::size_t place) {
 }
 
 void Machine::mark(const Access& access, Direction direction, std::size_t place) {
-    if (access.is_of_branches) { order(access, direction, place); }
+    if (access.is_of_branches) { order(access, direction, place, direction == Direction::read ? "reads" : "writes"); }
     const Pending pending{access.array, place, current_, stores_[access.array.value].cells[place]};
     const std::vector<LevelId>& path = code_.levels[access.level.value].path;
     for (std::size_t d = code_.arrays[access.array.value].depth; d < path.size(); ++d) {
@@ -193,17 +193,27 @@ void Machine::mark(const Access& access, Direction direction, std::size_t place)
     }
 }
 
-void Machine::order(const Access& access, Direction direction, std::size_t place) {
+void Machine::mark_freed(const Access& access) {
+    const std::vector<LevelId>& path = code_.levels[access.level.value].path;
+    for (std::size_t place = 0; place < stores_[access.array.value].cells.size(); ++place) {
+        if (access.is_of_branches) { order(access, Direction::write, place, "frees"); }
+        for (std::size_t d = code_.arrays[access.array.value].depth; d < path.size(); ++d) {
+            const auto conflict = races_.free(path[d], shadow(access.array, path[d], place));
+            if (conflict) [[unlikely]] { note_race_of_free(access.array, place, *conflict); }
+        }
+    }
+}
+
+void Machine::order(const Access& access, Direction direction, std::size_t place, std::string_view verb) {
     Store& store = stores_[access.array.value];
     const std::size_t cells = store.cells.size();
     const auto clash = direction == Direction::read ? order_.read(strand_, store.touches, cells, place, current_)
                                                     : order_.write(strand_, store.touches, cells, place, current_);
     if (!clash || !troubles_.is_news(clash->kind, current_)) { return; }
     const auto indices = store.layout.indices(place);
-    const std::string self = direction == Direction::read ? "reads " : "writes ";
     const std::string other = clash->other_writes ? " writes" : " reads";
     note(clash->kind, name(access.array), indices,
-         self + cell_name(name(access.array), indices) + ", which another branch" + other + " in `" +
+         std::string(verb) + " " + cell_name(name(access.array), indices) + ", which another branch" + other + " in `" +
              sched::headline(*code_.sources[clash->other.value]) + "`, and neither happens before the other");
 }
 
@@ -216,6 +226,13 @@ void Machine::end_iteration(LevelId level) {
                                stores_[access.array.value].cells[access.place]};
         },
         [&](const Pending& access, const Conflict& conflict) { note_race(access, conflict); });
+}
+
+void Machine::note_race_of_free(ArrayId array, std::size_t place, const Conflict& conflict) {
+    const auto indices = stores_[array.value].layout.indices(place);
+    note(conflict.kind, name(array), indices,
+         "frees " + cell_name(name(array), indices) + ", which iteration " + races_.variable(conflict.level) + " = " +
+             std::to_string(conflict.other) + (conflict.other_writes ? " writes" : " reads"));
 }
 
 void Machine::note_race(const Pending& access, const Conflict& conflict) {

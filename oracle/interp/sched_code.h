@@ -98,15 +98,15 @@ struct ValueNode {
     value::Value constant = value::Value::uninit(value::Type::i32);
 };
 
-// An occurrence of array[indices] in the program.
+// An occurrence of array[indices] in the program, or where the array is freed.
 struct Access {
     ArrayId array;
-    std::uint32_t first_index = 0, rank = 0;  // of Code::indices
+    std::uint32_t first_index = 0, rank = 0;  // of Code::indices; where it is freed, none
     std::optional<NumberId> guard;
-    // Of the innermost enclosing par loop that writes the array, if the array is allocated outside; 0 when there is
-    // none.
+    // Of the innermost enclosing par loop that writes or frees the array, if the array is allocated outside; 0 when
+    // there is none.
     LevelId level;
-    bool is_of_branches = false;  // branches of a fork share the array, and one of them writes it
+    bool is_of_branches = false;  // branches of a fork share the array, and one of them writes or frees it
     bool is_shared() const { return level.value != 0 || is_of_branches; }
 };
 
@@ -139,7 +139,7 @@ struct AllocateStep {
     std::optional<NumberId> condition;
 };
 struct FreeStep {
-    ArrayId array;
+    std::uint32_t access = 0;  // of Code::accesses, to all of its cells
 };
 // A prophecy that is a tensor access, perhaps inside affine lets.
 struct ProphecyCode {

@@ -111,7 +111,12 @@ private:
         return step;
     }
 
-    FreeStep step(const sched::Free& free) { return {exprs_.names().array(free.array)}; }
+    // To whoever else accesses it, that is a write to each of its cells.
+    FreeStep step(const sched::Free& free) {
+        const ArrayId array = exprs_.names().array(free.array);
+        written_.push_back(array);
+        return {exprs_.access(array, {}, nullptr)};
+    }
 
     AssignStep step(const sched::Assign& assign) {
         AssignStep step;
@@ -294,7 +299,7 @@ private:
     ExprCompiler exprs_;
     std::uint32_t depth_ = 0;       // how many par loops enclose what is compiled
     std::vector<LevelId> levels_;   // of this strand, by depth less one; more than enclose it now
-    std::vector<ArrayId> written_;  // by the writes so far, in order
+    std::vector<ArrayId> written_;  // or freed, so far, in order
 };
 
 }  // namespace

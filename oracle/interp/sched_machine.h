@@ -224,10 +224,13 @@ private:
     Result<Execution> cut_short(std::string reason);
     Execution result();
     void mark(const Access& access, Direction direction, std::size_t place);
-    void order(const Access& access, Direction direction, std::size_t place);
+    // As mark, of all cells of the array, which is freed.
+    void mark_freed(const Access& access);
+    void order(const Access& access, Direction direction, std::size_t place, std::string_view verb);
     Shadow& shadow(ArrayId array, LevelId level, std::size_t place);
     void end_iteration(LevelId level);
     void note_race(const Pending& access, const Conflict& conflict);
+    void note_race_of_free(ArrayId array, std::size_t place, const Conflict& conflict);
 
     const std::string& name(ArrayId array) const { return *code_.arrays[array.value].name; }
 

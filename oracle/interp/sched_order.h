@@ -32,7 +32,7 @@ struct Touches {
 // An access that no order keeps apart from another strand's.
 struct Clash {
     TroubleKind kind = TroubleKind::read_write_race;
-    bool other_writes = false;  // if not, it reads, and the current one writes
+    bool other_writes = false;  // if not, it reads, and the current one writes or frees
     StepId other;
 };
 
@@ -49,7 +49,7 @@ public:
     Clock publish(StrandId strand);
     void learn(StrandId strand, const Clock& clock);
 
-    // An access in the strand to one of the array's `cells`.
+    // An access in the strand to one of the array's `cells`. Freeing the array writes each of them.
     std::optional<Clash> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
     std::optional<Clash> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
 

@@ -86,6 +86,14 @@ std::optional<Conflict> Races::write(LevelId level, Shadow& shadow, bool is_atom
     return conflict(TroubleKind::read_write_race, level, shadow, false);
 }
 
+std::optional<Conflict> Races::free(LevelId level, Shadow& shadow) {
+    enter(loops_[level.value], shadow);
+    if (shadow.before == 0) { return std::nullopt; }
+    const bool other_writes = (shadow.before & any_write) != 0;
+    const auto kind = other_writes ? TroubleKind::write_write_race : TroubleKind::read_write_race;
+    return conflict(kind, level, shadow, other_writes);
+}
+
 std::optional<Conflict> Races::judge(LevelId level, const Pending& access, const Cell& cell) const {
     Shadow& shadow = *cell.shadow;
     const bool all_before = !is_updater(shadow.now);  // an updater does not conflict with other updaters

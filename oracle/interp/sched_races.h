@@ -38,7 +38,7 @@ struct Conflict {
     TroubleKind kind = TroubleKind::read_write_race;
     LevelId level;
     std::int64_t self = 0, other = 0;  // the loop's variable in the current and in the earlier iteration
-    bool other_writes = false;         // if not, it reads, and the current one writes
+    bool other_writes = false;         // if not, it reads, and the current one writes or frees
 };
 
 // An access, as it is remembered until its iteration ends.
@@ -63,6 +63,10 @@ public:
     // once is returned; the rest waits for the iteration's end.
     std::optional<Conflict> read(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
     std::optional<Conflict> write(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
+
+    // The array is freed, and the shadow is that of one of its cells: no other iteration may have accessed it. Those
+    // that do so later access what is freed.
+    std::optional<Conflict> free(LevelId level, Shadow& shadow);
 
     bool has_pending(LevelId level) const { return !loops_[level.value].pending.empty(); }
     // Judges the pending accesses of the iteration, in their order, and forgets them. `look` gives a cell's shadow and

@@ -54,13 +54,16 @@ bool Machine::run(const AllocateStep& step) {
 }
 
 bool Machine::run(const FreeStep& step) {
-    Store& store = stores_[step.array.value];
+    const Access& access = code_.accesses[step.access];
+    Store& store = stores_[access.array.value];
     // In doubt, both branches of an if run, of which a run of the program has one.
     if (doubts_ == 0) {
         if (store.is_freed) {
-            note(TroubleKind::free_after_free, name(step.array), {}, "frees " + name(step.array) + ", which is freed");
+            note(TroubleKind::free_after_free, name(access.array), {},
+                 "frees " + name(access.array) + ", which is freed");
         }
         store.is_freed = true;
+        if (access.is_shared() && store.state == Store::State::live) { mark_freed(access); }
     }
     if (store.state == Store::State::live) { store.state = Store::State::freed; }
     return true;

@@ -105,16 +105,16 @@ bool Prover::is_aligned_anew(Term s, Term i) {
     const auto* y = values_.literal_of(i);
     if (x != nullptr && y != nullptr) {
         return y->is_defined() && x->is_defined() &&
-               (exact_reals_ ? value::same_number(*x, *y) : value::same_result(*x, *y));
+               (is_real(s) ? value::same_number(*x, *y) : value::same_result(*x, *y));
     }
-    const Polynomials polynomials(values_, exact_reals_);
+    const Polynomials polynomials(values_, is_real(s));
     if ((polynomials.is_arithmetic(s) || polynomials.is_arithmetic(i)) && is_same_sum(s, i)) { return true; }
     const auto *comparison = std::get_if<smt::Binary>(&terms[s]), *other = std::get_if<smt::Binary>(&terms[i]);
     if (comparison != nullptr && other != nullptr && is_same_comparison(*comparison, *other)) { return true; }
     for (const Term t : {s, i}) {
         const auto* binary = std::get_if<smt::Binary>(&terms[t]);
         if (binary != nullptr && binary->op != BinaryOp::add &&
-            value::is_associative(binary->op, terms.type(binary->a), exact_reals_)) {
+            value::is_associative(binary->op, terms.type(binary->a), is_real(s))) {
             return is_reordered(s, i, binary->op);
         }
     }
@@ -146,7 +146,7 @@ bool Prover::are_paired(const std::vector<Term>& s, std::vector<Term> i) {
 // --- Sums and products
 
 bool Prover::is_same_sum(Term s, Term i) {
-    Polynomials polynomials(values_, exact_reals_);
+    Polynomials polynomials(values_, is_real(s));
     const auto a = polynomials.of_defined(s, Ring::modular, false);
     const auto b = polynomials.of_claimed(i, Ring::modular, false);
     if (!a || !b) { return false; }
@@ -230,7 +230,7 @@ bool Prover::are_same(const Polynomial& s, const Polynomial& i) {
 
 // By the sign of the difference of what is compared. New values may move those that there are.
 bool Prover::is_same_comparison(const smt::Binary s, const smt::Binary i) {
-    Polynomials polynomials(values_, exact_reals_);
+    Polynomials polynomials(values_, is_real(s.a) || is_real(s.b));
     const Type type = values_.type(s.a), other = values_.type(i.a);
     const bool is_of_one = type == other || (value::is_integer(type) && value::is_integer(other));
     const bool is_one = s.op == i.op && (s.op == BinaryOp::lt || s.op == BinaryOp::le || s.op == BinaryOp::eq);
@@ -369,8 +369,9 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
 }
 
 // The same for questions that differ in the cells that they are about alone. (Terms are numbered as they were made.)
-std::string Prover::shape(const Question& question, smt::Equality equality) {
+std::string Prover::shape(const Question& question, bool is_real, smt::Equality equality) {
     std::string text = equality == smt::Equality::same_number ? "number" : "result";
+    if (is_real) { text += " real"; }
     const auto add = [&](std::initializer_list<std::uint32_t> numbers) {
         for (const std::uint32_t n : numbers) { text += " " + std::to_string(n); }
     };
@@ -401,12 +402,12 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
     for (std::size_t k = 0; k < depths.size(); ++k) {
         const auto asked = question(s, i, depths[k]);
         if (!asked) { break; }
-        const auto [holds, is_news] = shapes_.try_emplace(shape(*asked, equality), false);
+        const auto [holds, is_news] = shapes_.try_emplace(shape(*asked, is_real(s), equality), false);
         if (is_news) {
             if (is_spent(1)) { break; }
             // More for each that is weaker.
             const std::size_t weaker = asked->has_cuts ? depths.size() - 1 - k : 0;
-            const smt::Outcome outcome = put(*asked, equality, effort_.rlimit >> weaker);
+            const smt::Outcome outcome = put(*asked, is_real(s), equality, effort_.rlimit >> weaker);
             holds->second = outcome.holds();
             const smt::Model* model = outcome.counterexample();
             if (model != nullptr && !asked->has_cuts) { keep(*model, *asked, s, i, equality); }
@@ -436,12 +437,12 @@ void Prover::note(Samples::Inputs inputs) {
     if (differences_.size() > most) { differences_.pop_back(); }
 }
 
-smt::Outcome Prover::put(const Question& question, smt::Equality equality, std::uint64_t rlimit) {
+smt::Outcome Prover::put(const Question& question, bool is_real, smt::Equality equality, std::uint64_t rlimit) {
     smt::Query query;
     query.domain = {affine::Conjunction{}};
     query.specification = question.specification;
     query.implementation = question.implementation;
-    query.floats = exact_reals_ ? smt::Floats::real : smt::Floats::ieee;
+    query.floats = is_real ? smt::Floats::real : smt::Floats::ieee;
     query.equality = equality;
     if (const std::uint64_t gates = smt::gates(question.terms, query); gates > effort_.most_gates) {
         beyond_ = "a query of " + std::to_string(gates) + " gates is not put";

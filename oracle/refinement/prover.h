@@ -28,6 +28,8 @@ struct Effort {
 
 class Prover {
 public:
+    // Exact reals: of a specification's value that is made of floats, they are real numbers. One that is not cannot be
+    // right up to rounding.
     Prover(Values& values, bool exact_reals, const Effort& effort)
         : values_(values),
           exact_reals_(exact_reals),
@@ -78,13 +80,14 @@ private:
     bool differ(Term s, Term i, smt::Equality equality);
     std::optional<Samples::Inputs> difference(Term s, Term i, smt::Equality equality, std::uint64_t rounds,
                                               const Samples::Inputs& given);
+    bool is_real(Term specification) const { return exact_reals_ && values_.has_floats(specification); }
     bool is_spent(std::uint64_t part) const {
         return queries_ >= effort_.most_queries / part || rlimit_ >= effort_.most_rlimit / part;
     }
-    static std::string shape(const Question& question, smt::Equality equality);
+    static std::string shape(const Question& question, bool is_real, smt::Equality equality);
     void note(Samples::Inputs inputs);
     void keep(const smt::Model& model, const Question& question, Term s, Term i, smt::Equality equality);
-    smt::Outcome put(const Question& question, smt::Equality equality, std::uint64_t rlimit);
+    smt::Outcome put(const Question& question, bool is_real, smt::Equality equality, std::uint64_t rlimit);
 
     Values& values_;
     bool exact_reals_;

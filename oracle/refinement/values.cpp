@@ -229,9 +229,10 @@ std::optional<value::Range> Values::result_range(const smt::Node& node) const {
 
 Values::Facts Values::facts_of(Term t) const {
     const smt::Node& node = terms_[t];
-    Facts facts{false, true};
+    Facts facts{.has_floats = value::is_float(type(t)), .is_never_undef = true};
     for (const Term operand : smt::operands(node)) {
         facts.mentions_uninit = facts.mentions_uninit || facts_[operand.value].mentions_uninit;
+        facts.has_floats = facts.has_floats || facts_[operand.value].has_floats;
         facts.is_never_undef = facts.is_never_undef && facts_[operand.value].is_never_undef;
         facts.has_known_part = facts.has_known_part || facts_[operand.value].has_known_part;
     }

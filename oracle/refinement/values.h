@@ -52,6 +52,8 @@ public:
     const value::Value* literal_of(Term t) const;
     bool mentions_uninit(Term t) const { return facts_[t.value].mentions_uninit; }
     bool mentions(Term t, Term unknown) const;
+    // Whether it, or something that it is made of, is a float.
+    bool has_floats(Term t) const { return facts_[t.value].has_floats; }
     // The terms that these consist of, each once, operands before what is made of them; nothing when there are more.
     std::optional<std::vector<Term>> below(const std::vector<Term>& roots, std::size_t most) const;
     // Whether it is defined whatever the inputs are, if it is not Uninit.
@@ -72,6 +74,7 @@ public:
 private:
     struct Facts {
         bool mentions_uninit = false;
+        bool has_floats = false;
         bool is_never_undef = false;
         bool is_exact = false;
         bool has_known_part = false;

@@ -382,7 +382,7 @@ void Evaluation::end_iteration(const loops::ForStep& step) {
 
 // Within a par loop, other iterations may access then what is not there.
 void Evaluation::run(const loops::FreeStep& step) {
-    const std::size_t array = step.array.value;
+    const std::size_t array = code_.accesses[step.access].array.value;
     if (code_.arrays[array].depth < par_loops_.size()) { unsupported("an iteration that frees what others may have"); }
     stores_[array].is_live = false;
 }
@@ -466,6 +466,7 @@ void Evaluation::note_update(const Cell& cell, std::optional<BinaryOp> op) {
         is_shared = is_shared || first_iteration != loop.iteration;
         if (common_op != op) { common_op.reset(); }
         if (is_shared && !common_op) { unsupported("atomic updates in an order that matters"); }
+        has_reordered_floats_ |= is_shared && value::is_float(code_.arrays[cell.first].type);
     }
 }
 
@@ -500,11 +501,18 @@ void Evaluation::perform(const Planned& planned) {
     if (!write.prophecy || in_vain_[&write] == most_in_vain) { return; }
     const auto named = foretold(write);
     if (!named || *named == cell || values_.type(*named) != values_.type(cell)) { return; }
-    if (prover_.shows(*named, cell)) {
+    if (shows(*named, cell)) {
         cell = *named;
     } else {
         ++in_vain_[&write];
     }
+}
+
+// Rounded in another order, a sum is as right for a specification that is made of floats. For one that is not it may be
+// wrong, and whether the implementation is made of sums need not be seen of it any more: terms are folded.
+bool Evaluation::shows(Term specification, Term implementation, smt::Equality equality) const {
+    if (has_reordered_floats_ && !values_.has_floats(specification)) { return false; }
+    return prover_.shows(specification, implementation, equality);
 }
 
 // Nothing where the prophecy names no cell, or one that costs too much: it is a hint.

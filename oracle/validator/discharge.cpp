@@ -314,7 +314,7 @@ private:
         refinement::Values values(most_terms);
         try {
             const auto sides = refinement::copied(asked.terms, {asked.specification, asked.implementation}, values);
-            refinement::Prover prover(values, are_real(asked), without_solver);
+            refinement::Prover prover(values, ladder_.floats == Floats::real, without_solver);
             if (!prover.shows(sides[0], sides[1], equality_)) { return false; }
         } catch (const refinement::TooManyTerms&) { return false; }
         return true;

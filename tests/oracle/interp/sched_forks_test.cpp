@@ -52,6 +52,17 @@ TEST_CASE("unordered accesses of two branches race when one of them writes, what
     CHECK(kinds("x[] := 0i32; fork { y[] := x[]; } and { x[] += {0} 1i32; }") == "read_write_race");
 }
 
+TEST_CASE("a branch that frees an array is unordered with another one that accesses it") {
+    const std::string shared = "allocate t : i32[2]; t[0] := 1i32; t[1] := 1i32; semaphore s = 0;\n";
+    CHECK(messages(shared + "fork { y[] := t[1]; } and { free t; }") ==
+          "read_write_race: frees t[1], which another branch reads in `y[] := t[1]`, and neither happens before the "
+          "other: `free t`\n");
+    CHECK(kinds(shared + "fork { t[0] := 2i32; } and { free t; }") == "write_write_race");
+    CHECK(kinds(shared + "fork { y[] := t[1]; release 1 of s; } and { acquire 1 of s; free t; }").empty());
+    CHECK(kinds(shared + "fork { y[] := t[1]; free t; } and { x[] := 1i32; }").empty());
+    CHECK(kinds(shared + "fork { y[] := t[1]; } and { x[] := t[1]; } free t;").empty());
+}
+
 TEST_CASE("what stands before a fork happens before its branches, and they before what stands after it") {
     const Run run(
         program("x[] := 1i32; fork { x[] := x[] + 1i32; } and { skip; } x[] := x[] + 1i32;\n"

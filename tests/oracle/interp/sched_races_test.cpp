@@ -146,6 +146,19 @@ TEST_CASE("atomic updates race with every other access") {
     CHECK(races("f[0] := 0i32; f[1] := 0i32; par r in [0, 2) { atomic { f[r] := f[1 - r]; } }") == "read_write_race");
 }
 
+TEST_CASE("an iteration that frees an array races with those that access it") {
+    const std::string shared = "allocate t : i32[2]; t[0] := 1i32; t[1] := 1i32;\n";
+    CHECK(races(shared + "par i in [0, 2) { if i = 0 { y[] := t[1]; } else { free t; } }") == "read_write_race");
+    CHECK(races(shared + "par i in [0, 2) { if i = 0 { t[1] := 1i32; } else { free t; } }") == "write_write_race");
+    CHECK(races(shared + "par i in [0, 2) { if i = 0 { free t; } else { y[] := t[1]; } }") == "read_after_free");
+    CHECK(races(shared + "par i in [0, 2) { if i = 1 { y[] := t[1]; free t; } }").empty());
+    CHECK(races(shared + "for i in [0, 2) { if i = 0 { y[] := t[1]; } else { free t; } }").empty());
+    CHECK(races("par i in [0, 2) { allocate t : i32[1]; t[0] := 1i32; f[i] := t[0]; free t; }").empty());
+    const Run run = scalars(shared + "par i in [3, 5) { if i = 3 { y[] := t[1]; } else { free t; } }");
+    REQUIRE(run.troubles().size() == 1);
+    CHECK(run.troubles().front().message == "frees t[1], which iteration i = 3 reads: `free t` at i = 4");
+}
+
 TEST_CASE("an atomic block protects the loops around it, not those within") {
     CHECK(races("par q in [0, 2) { atomic { for r in [0, 4) { x[] += {r} 1i32; } } }").empty());
     CHECK(races("par q in [0, 2) { atomic { par r in [0, 4) { x[] += {r} 1i32; } } }") == "read_write_race");

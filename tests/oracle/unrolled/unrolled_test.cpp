@@ -309,6 +309,58 @@ TEST_CASE("who is strict about floats wants zeros with their sign") {
     CHECK(validate(*specification, *program, {{"N", 1}}, options).outcome == Outcome::validated);
 }
 
+TEST_CASE("what is meant without floats is not right up to rounding, beside what is") {
+    const auto outcome_of = [](const std::string& condition) {
+        Options options;
+        options.floats = validator::Floats::real;
+        return verdict_on(
+                   "sare two(N) assuming N >= 1 {\n  input A : i16[1]\n  input B : f32[1]\n"
+                   "  F() = (i32(A(0)) + 16777216i32) <= 16777216i32\n  G() = B(0) + B(1)\n"
+                   "  output F on { [] : true }\n  output G on { [] : true }\n}\n",
+                   "sched two(N) {\n  input a for A : i16[1];\n  input b for B : f32[2];\n"
+                   "  output f for F : bool[];\n  output g for G : f32[];\n"
+                   "  f[] {F()} := " +
+                       condition + ";\n  g[] {G()} := (b[1] + 1.0f32) + (b[0] - 1.0f32);\n}\n",
+                   {{"N", 1}}, options)
+            .outcome;
+    };
+    CHECK(outcome_of("(i32(a[0]) + 16777216i32) <= 16777216i32") == Outcome::validated);
+    CHECK(outcome_of("f32(i32(a[0]) + 16777216i32) <= 16777216.0f32") != Outcome::validated);
+}
+
+TEST_CASE("a sum in any order is no integer that is meant exactly") {
+    const auto outcome_of = [](const std::string& type, const std::string& cast) {
+        Options options;
+        options.floats = validator::Floats::real;
+        return verdict_on("sare sums(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = " + type + "(A(0)) + " + type +
+                              "(A(1))\n  output F on { [] : true }\n}\n",
+                          "sched sums(N) {\n  input a for A : u8[2];\n  output f for F : " + type +
+                              "[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
+                              "  par i in [0, 2) { atomic { s[] += {i} f32(a[i]); } }\n  f[] {F()} := " +
+                              cast + ";\n}\n",
+                          {{"N", 1}}, options)
+            .outcome;
+    };
+    CHECK(outcome_of("f32", "s[]") == Outcome::validated);
+    CHECK(outcome_of("i32", "i32(s[])") != Outcome::validated);
+    // 16777216 - 16777216 + 1 is 1, and 1 + 16777216 - 16777216 is 0: what is folded tells no more that it was a sum.
+    Options options;
+    options.floats = validator::Floats::real;
+    CHECK(verdict_on("sare one(N) assuming N >= 1 {\n  F() = 1i32\n  output F on { [] : true }\n}\n",
+                     "sched one(N) {\n  output f for F : i32[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
+                     "  par i in [0, 3) { atomic { s[] += {i} select(i < 1, 16777216.0f32, "
+                     "select(i < 2, -16777216.0f32, 1.0f32)); } }\n  f[] {F()} := i32(s[]);\n}\n",
+                     {{"N", 1}}, options)
+              .outcome != Outcome::validated);
+}
+
+TEST_CASE("a branch that frees what another one reads is refuted, in whichever order they run") {
+    const std::string shared = "  allocate t : i32[1];\n  t[0] := a[0];\n  semaphore s = 0;\n";
+    CHECK(outcome_of_copies(1, shared + "  fork { f[0] := t[0]; } and { free t; }\n") == Outcome::refuted);
+    CHECK(outcome_of_copies(1, shared + "  fork { f[0] := t[0]; release 1 of s; } and { acquire 1 of s; free t; }\n") ==
+          Outcome::validated);
+}
+
 TEST_CASE("arrays of negative extent do not hide the trouble behind them") {
     std::string arrays;
     for (int k = 0; k < 12; ++k) { arrays += "  allocate t" + std::to_string(k) + " : u8[N - 5];\n"; }
