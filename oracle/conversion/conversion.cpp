@@ -475,19 +475,13 @@ private:
         }
     }
 
-    static bool reads_memory(const Expr& expr) {
-        bool reads = std::holds_alternative<sched::Load>(expr.node);
-        sched::for_each_part(expr, [&](const Expr& part) { reads = reads || reads_memory(part); });
-        return reads;
-    }
-
     // What reads memory may do so where it must not.
     static bool remove_lets(sched::Block& body, const std::set<std::string>& used) {
         const auto is_dead = [&](const sched::Stmt& statement) {
             const auto* let = std::get_if<sched::Let>(&statement.node);
             const auto* value = std::get_if<sched::LetValue>(&statement.node);
             return (let != nullptr && !used.contains(let->name)) ||
-                   (value != nullptr && !used.contains(value->name) && !reads_memory(value->value));
+                   (value != nullptr && !used.contains(value->name) && sched::arrays_read(value->value).empty());
         };
         bool is_changed = std::erase_if(body, is_dead) > 0;
         for (sched::Stmt& statement : body) {

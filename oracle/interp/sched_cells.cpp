@@ -67,6 +67,7 @@ bool Machine::allocate(ArrayId array, const std::vector<DimensionCode>& dimensio
         if (cells_ > most_cells) { return stop(Stop::too_many_cells); }
     }
     store.state = Store::State::live;
+    store.doubts = doubts_;
     fill(array);
     // Making cells takes time, too.
     constexpr std::uint64_t cells_per_step = 64;

@@ -108,7 +108,13 @@ void Machine::bind(const ValueBinding& binding) {
         return;
     }
     const LaneScope scope(*this, binding.lanes);
-    if (!count(static_cast<std::uint64_t>(binding.lanes.count))) { return; }
+    if (!count(static_cast<std::uint64_t>(binding.lanes.count))) {
+        // What is computed of them before the run ends needs values of their type.
+        numbers_[binding.lanes.slot] = {0};
+        const value::Value none = value::Value::uninit(value(binding.value).type());
+        std::fill_n(values_.begin() + binding.slot, binding.lanes.count, none);
+        return;
+    }
     for (std::int64_t l = 0; l < binding.lanes.count; ++l) {
         numbers_[binding.lanes.slot] = {l};
         values_[binding.slot + static_cast<Slot>(l)] = value(binding.value);

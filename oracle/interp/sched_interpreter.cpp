@@ -32,6 +32,10 @@ void compare_memories(Execution& first, const Execution& other) {
     if (cell != first.padding.end()) { note(cell->array); }
 }
 
+std::ptrdiff_t harmful(const Execution& execution) {
+    return std::ranges::count_if(execution.troubles, std::not_fn(is_harmless), &Trouble::kind);
+}
+
 }  // namespace
 
 Result<Execution> run(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters,
@@ -52,9 +56,9 @@ Result<Execution> run(const sched::Program& program, const std::map<std::string,
         auto other = loops::Machine(*code, program, inputs, again, loops::Turns(i)).run();
         if (!other) { return other; }
         other->steps += first->steps;
-        if (other->troubles.size() > first->troubles.size()) { return other; }
+        if (harmful(*other) > harmful(*first)) { return other; }
         first->steps = other->steps;
-        if (first->troubles.empty()) { compare_memories(*first, *other); }
+        if (harmful(*first) == 0) { compare_memories(*first, *other); }
     }
     return first;
 }

@@ -40,7 +40,8 @@ struct Store {
     // Broken: its bounds were no bounds, so it has no cells.
     enum class State : std::uint8_t { absent, live, freed, broken };
     State state = State::absent;
-    bool is_freed = false;  // in whatever state it was, and beyond doubt
+    bool is_freed = false;     // in whatever state it was, and beyond doubt
+    std::uint32_t doubts = 0;  // that lived when it was allocated
     Layout layout;
     std::vector<Span> spans;  // what the layout was made for
     Cells cells;              // by place

@@ -172,12 +172,14 @@ bool Machine::plan(const AssignStep& step, std::int64_t lane) {
         if (!is_doubtful && !is_usable(condition, "whether it is done")) { return stop(Stop::ended); }
         if (!is_doubtful && condition.value == 0) { return true; }
     }
-    is_doubtful = is_doubtful || doubts_ > 0;
     for (const WriteCode& write : step.writes) {
-        const value::Value v = is_doubtful ? doubtful(value(write.value)) : value(write.value);
+        const Access& access = code_.accesses[write.access];
+        // Whoever reads what is allocated within a doubt is within it, too.
+        const bool may_be_kept = is_doubtful || doubts_ > stores_[access.array.value].doubts;
+        const value::Value v = may_be_kept ? doubtful(value(write.value)) : value(write.value);
         std::size_t place = 0;
-        if (locate(code_.accesses[write.access], Direction::write, place)) {
-            planned_.push_back({&write, lane, place, v, is_doubtful});
+        if (locate(access, Direction::write, place)) {
+            planned_.push_back({&write, lane, place, v, is_doubtful || doubts_ > 0});
         }
     }
     return true;

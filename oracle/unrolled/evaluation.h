@@ -26,8 +26,9 @@
 // have to leave the same value; what iterations update atomically they update by an operator that allows for any order.
 //
 // Branches of forks are run in one interleaving. Each semaphore is released by one branch and acquired by one branch,
-// or the run is given up: then which units an acquire takes, and with it what happens before what, is the same in all
-// interleavings and for all inputs. Somebody has found no race in that order, so all interleavings end alike.
+// and not by several iterations of a par loop, or the run is given up: then which units an acquire takes, and with it
+// what happens before what, is the same in all interleavings and for all inputs. Somebody has found no race in that
+// order, so all interleavings end alike.
 namespace haruspex::unrolled {
 
 using refinement::Prover;
@@ -98,6 +99,7 @@ private:
     };
     struct Semaphore {
         std::int64_t units = 0;
+        std::size_t par_loops = 0;                          // that it is within
         std::optional<loops::StrandId> releases, acquires;  // who does
     };
 
@@ -148,6 +150,7 @@ private:
     bool begin(loops::StrandId id, const loops::ReleaseStep& step);
     bool begin(loops::StrandId id, const loops::ForkStep& step);
     std::int64_t units(loops::NumberId id);
+    void note_use(const Semaphore& semaphore) const;
 
     void allocate(loops::ArrayId array, const std::vector<loops::DimensionCode>& dimensions);
     void open_input(loops::ArrayId array);

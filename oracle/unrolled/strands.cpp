@@ -107,6 +107,7 @@ bool Evaluation::begin(loops::StrandId id, const loops::BlockStep& step) {
 
 bool Evaluation::begin(loops::StrandId id, const loops::AcquireStep& step) {
     Semaphore& semaphore = semaphores_[step.semaphore.value];
+    note_use(semaphore);
     if (semaphore.acquires.value_or(id) != id) { unsupported("a semaphore that several branches acquire"); }
     semaphore.acquires = id;
     strands_[id.value].wanted = {step.semaphore, units(step.units)};
@@ -115,6 +116,7 @@ bool Evaluation::begin(loops::StrandId id, const loops::AcquireStep& step) {
 
 bool Evaluation::begin(loops::StrandId id, const loops::ReleaseStep& step) {
     Semaphore& semaphore = semaphores_[step.semaphore.value];
+    note_use(semaphore);
     if (semaphore.releases.value_or(id) != id) { unsupported("a semaphore that several branches release"); }
     semaphore.releases = id;
     semaphore.units += units(step.units);
@@ -130,7 +132,12 @@ bool Evaluation::begin(loops::StrandId id, const loops::ForkStep& step) {
 }
 
 void Evaluation::run(const loops::SemaphoreStep& step) {
-    semaphores_[step.semaphore.value] = {.units = units(step.units)};
+    semaphores_[step.semaphore.value] = {.units = units(step.units), .par_loops = par_loops_.size()};
+}
+
+// Which iteration of a par loop comes first, nobody knows.
+void Evaluation::note_use(const Semaphore& semaphore) const {
+    if (par_loops_.size() > semaphore.par_loops) { unsupported("a semaphore that iterations of a par loop share"); }
 }
 
 std::int64_t Evaluation::units(loops::NumberId id) {

@@ -239,7 +239,7 @@ private:
         if (has_arithmetic) {
             const Translation numbers = without_indices(question, specification_, Embedded::numbers);
             // Of floats, an equation of integers may need no more than that they are the same.
-            if (has_floats(numbers.terms) &&
+            if (has_floats(numbers.terms, {numbers.specification, numbers.implementation}) &&
                 put(numbers, Rung::arithmetic, ladder_.smt_rlimit, smt::Floats::uninterpreted).holds()) {
                 return;
             }
@@ -322,16 +322,12 @@ private:
 
     // What is meant has to be made of floats: of integers and conditions that are not, none is right up to rounding.
     bool are_real(const Translation& asked) const {
-        return ladder_.floats == Floats::real &&
-               std::ranges::any_of(smt::reachable(asked.terms, {asked.specification}),
-                                   [&](smt::Term t) { return value::is_float(asked.terms.type(t)); });
+        return ladder_.floats == Floats::real && has_floats(asked.terms, {asked.specification});
     }
 
-    static bool has_floats(const smt::Terms& terms) {
-        for (std::uint32_t t = 0; t < terms.size(); ++t) {
-            if (value::is_float(terms.type({t}))) { return true; }
-        }
-        return false;
+    static bool has_floats(const smt::Terms& terms, const std::vector<smt::Term>& roots) {
+        return std::ranges::any_of(smt::reachable(terms, roots),
+                                   [&](smt::Term t) { return value::is_float(terms.type(t)); });
     }
 
     smt::Outcome put(const Translation& asked, Rung rung, std::uint64_t rlimit) {

@@ -60,8 +60,8 @@ inline constexpr const char* case_help = "a case file, the folder of a finding o
 
 // Why the compiler's rules do not admit the case, or this machine does not run it, if so.
 std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity);
-// Why this machine does not run what is compiled of random cases, if so.
-std::optional<Error> refusal_of_random_cases();
+// Why this machine does not run what is compiled for the target, if so.
+std::optional<Error> refusal_of_target(const std::string& target);
 
 // The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
 // schedule: the verdict on such a case would say nothing.

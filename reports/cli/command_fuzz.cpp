@@ -78,7 +78,7 @@ Result<Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::O
 }
 
 int fuzz(const Arguments& arguments) {
-    if (const auto error = refusal_of_random_cases()) { return refuse(*error); }
+    if (const auto error = refusal_of_target(cases::default_target)) { return refuse(*error); }
     const auto known = known_in(arguments.known);
     if (!known) { return refuse(known.error()); }
     const auto requested = request(arguments);

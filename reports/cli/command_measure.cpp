@@ -140,7 +140,8 @@ int measure_series(const measure::Series& series, const measure::Workplace& work
 Result<measure::Series> series_of(const Arguments& arguments, const measure::Workplace& workplace) {
     if (arguments.generate) { return measure::generated(arguments.seed, *arguments.generate, workplace); }
     if (!arguments.corpus.empty()) {
-        return measure::rows_in(arguments.corpus, arguments.rows, workplace.installed, workplace.identity);
+        return measure::rows_in(arguments.corpus, arguments.rows, workplace.installed, workplace.identity,
+                                refusal_of_target);
     }
     measure::Series none;
     none.description = "no programs";
@@ -159,7 +160,8 @@ int measure_all(const Arguments& arguments) {
         return refuse({"--minimize is for the problems of --generate", {}, {}});
     }
     if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
-    if (const auto error = refusal_of_random_cases()) { return refuse(*error); }
+    const bool are_random = arguments.generate || arguments.detect;
+    if (const auto error = refusal_of_target(cases::default_target); are_random && error) { return refuse(*error); }
     const auto compiler = halide::make_halide();
     const compiler::Identity identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});

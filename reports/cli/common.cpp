@@ -62,24 +62,22 @@ Result<LoadedCase> load_case(const std::string& argument) {
     return LoadedCase{std::move(*c), std::nullopt};
 }
 
+std::optional<Error> refusal_of_target(const std::string& target) {
+    const auto why = halide::unrunnable(target);
+    if (!why) { return std::nullopt; }
+    return Error{"cannot run what is compiled for " + target + ": " + *why, {}, {}};
+}
+
 std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity) {
     if (const auto word = word_of_sched(c.sare)) {
         return Error{name + ": " + *word + " is a word of SCHED, and no name", {}, {}};
     }
-    if (const auto why = halide::unrunnable(c.target)) {
-        return Error{name + ": cannot run what is compiled for " + c.target + ": " + *why, {}, {}};
-    }
+    if (const auto error = refusal_of_target(c.target)) { return Error{name + ": " + error->message, {}, {}}; }
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm) { return Error{name + ": not a program of the compiler: " + to_string(algorithm.error()), {}, {}}; }
     const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {identity.major});
     if (admitted) { return std::nullopt; }
     return Error{name + ": the schedule is not admitted: " + to_string(admitted.error()), {}, {}};
-}
-
-std::optional<Error> refusal_of_random_cases() {
-    const auto why = halide::unrunnable(cases::default_target);
-    if (!why) { return std::nullopt; }
-    return Error{std::string("cannot run what is compiled for ") + cases::default_target + ": " + *why, {}, {}};
 }
 
 Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const std::string& name,

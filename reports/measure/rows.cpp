@@ -226,7 +226,8 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
 }  // namespace
 
 Result<Series> rows_in(const std::filesystem::path& folder, const std::vector<std::string>& names,
-                       const std::shared_ptr<const Source>& source, const compiler::Identity& identity) {
+                       const std::shared_ptr<const Source>& source, const compiler::Identity& identity,
+                       const RefusalOfTarget& refusal) {
     const std::filesystem::path file = folder / "rows.json";
     const auto text = store::read_file(file);
     if (!text) { return fail(text.error()); }
@@ -241,7 +242,10 @@ Result<Series> rows_in(const std::filesystem::path& folder, const std::vector<st
             if (!row) { return refused(to_string(row.error())); }
             if (!known.insert(row->name).second) { return refused("two rows of one name: " + row->name); }
             const bool is_asked = names.empty() || std::ranges::find(names, row->name) != names.end();
-            if (is_asked) { rows->push_back(std::move(*row)); }
+            if (!is_asked) { continue; }
+            const auto error = refusal ? refusal(row->c.target) : std::nullopt;
+            if (error) { return refused(row->name + ": " + error->message); }
+            rows->push_back(std::move(*row));
         }
     } catch (const Json::exception& e) { return refused(e.what()); }
     for (const std::string& name : names) {

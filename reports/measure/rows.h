@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,13 @@ namespace haruspex::measure {
 // sizes, "sizes" for the large ones, "all", "because": why that is not a proof}; all but the first two may be absent. A
 // case's own sizes that the row does not allow are left out.
 //
-// Those of these names, all of them when none is given. An Error names the file and what is wrong with it.
+// Why nobody here runs what is compiled for the target, if so.
+using RefusalOfTarget = std::function<std::optional<Error>(const std::string& target)>;
+
+// Those of these names, all of them when none is given. An Error names the file and what is wrong with it, which may be
+// its target.
 [[nodiscard]] Result<Series> rows_in(const std::filesystem::path& folder, const std::vector<std::string>& names,
-                                     const std::shared_ptr<const Source>& source, const compiler::Identity& identity);
+                                     const std::shared_ptr<const Source>& source, const compiler::Identity& identity,
+                                     const RefusalOfTarget& refusal = {});
 
 }  // namespace haruspex::measure

@@ -258,6 +258,7 @@ TEST_CASE("steps are statements, iterations and lanes, and their limit is an Err
     CHECK(runs_out("lanes l < 1001 do f[0] := 1i32;"));
     CHECK(runs_out("f[0] := sum lanes l < 1001 of (1i32);"));
     CHECK(runs_out("let v[l < 1001] : i32 = 1i32;"));
+    CHECK(runs_out("f[0] := (let v[l < 1001] : f32 = 1.0f32 in i32(v[0] + 1.0f32));"));
     CHECK(runs_out("for x in [0, 100) { allocate t : i32[6400]; }"));
     CHECK_FALSE(runs_out("for x in [0, 100) { allocate t : i32[64]; }"));
     // An index of 2^depth limits.

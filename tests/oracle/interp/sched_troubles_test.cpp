@@ -167,6 +167,12 @@ TEST_CASE("control that depends on Uninit spoils what it writes, and nothing els
     CHECK(after("for x in [0, int(u16(t[0]))) { f[0] := 1i32; }") == "? 1");
     CHECK(after("for x in [0, int(min(t[0], 2i32))) { f[0] := 1i32; }") == "? 1");
     CHECK(after("for x in [0, int(max(t[0], 2i32))) { f[0] := 1i32; }").starts_with("depends_on_uninit: a bound"));
+    // What is allocated there is read there, too.
+    CHECK(after("if t[0] == 0i32 { allocate q : i32[1]; q[0] := 1i32; f[int(q[0])] := 2i32; }") == "1 ?");
+    CHECK(after("if t[0] == 0i32 { allocate q : i32[1]; q[0] := 1i32; assert q[0] == 1i32 \"one\"; }") == "1 1");
+    CHECK(after(trimmed + "{ allocate q : i32[1]; q[0] := in[0] & 1i32; f[int(q[0])] := 1i32; }") == "? 1");
+    CHECK(after("if t[0] == 0i32 { allocate q : i32[1]; if t[1] == 0i32 { q[0] := 1i32; } f[int(q[0])] := 2i32; }")
+              .starts_with("depends_on_uninit: an index of f"));
     // What is undefined if it happens stays undefined.
     CHECK(messages("allocate t : i32[3]; if t[0] == 0i32 { t[1] := 2147483647i32 + in[1]; } if t[1] == 0i32 { skip; }")
               .starts_with("depends_on_undef: which branch"));

@@ -284,6 +284,14 @@ TEST_CASE("branches of forks are validated in any order, where one branch releas
         "fork { fork { acquire 1 of room; skip; } and { acquire 1 of room; skip; } }"
         " and { for x in [0, N) { f[x] := a[x] + 1u8; } }");
     CHECK(stolen.reason == "a semaphore that several branches acquire");
+    const std::string one_by_one = " and { for x in [0, N) { acquire 1 of s; f[x] := u[x] + 1u8; } }";
+    CHECK(verdict_of("allocate u : u8[N]; fork { for x in [0, N) { u[x] := a[x]; release 1 of s; } }" + one_by_one)
+              .outcome == Outcome::validated);
+    CHECK(verdict_of("allocate u : u8[N]; fork { par x in [0, N) { u[x] := a[x]; release 1 of s; } }" + one_by_one)
+              .reason == "a semaphore that iterations of a par loop share");
+    CHECK(verdict_of("allocate u : u8[N]; fork { for x in [0, N) { u[x] := a[x]; release 1 of s; } }"
+                     " and { par x in [0, N) { acquire 1 of s; f[x] := u[x] + 1u8; } }")
+              .reason == "a semaphore that iterations of a par loop share");
 }
 
 TEST_CASE("a condition on memory that was not written is not decided by its other half") {

@@ -275,6 +275,24 @@ TEST_CASE("sizes that are no numbers, or that the specification does not allow, 
     CHECK(with("W=7").err.find("assumes W >= 8") != std::string::npos);
 }
 
+TEST_CASE("a program whose arrays are not those of the specification is not interpreted") {
+    Scratch scratch;
+    write(scratch / "p.sare",
+          "sare p(W) assuming W >= 1 {\n  input A : i32[2]\n  f(x) = A(x, 0)\n  output f on { [x] : 0 <= x < W }\n}\n");
+    const auto refused = [&](const std::string& arrays) {
+        write(scratch / "p.sched", "sched p(W) {\n" + arrays + "  skip;\n}\n");
+        const Ran ran = shell(scratch, haruspex + " interpret " + (scratch / "p.sare") + " " + (scratch / "p.sched"));
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.out.empty());
+        return ran.err;
+    };
+    const std::string out = "  output f : i32[W];\n";
+    CHECK(refused("  input b for A : i16[W, 1];\n" + out).find("whose type is i32, not i16") != std::string::npos);
+    CHECK(refused("  input b for A : i32[3];\n" + out).find("which has 2 dimensions, not 1") != std::string::npos);
+    CHECK(refused("  output f : i16[W];\n").find("whose type is i32, not i16") != std::string::npos);
+    CHECK(refused("  output f : i32[W, 1];\n").find("which has 1 dimension, not 2") != std::string::npos);
+}
+
 TEST_CASE("cases have indices up to 2^64 - 1, and none beyond") {
     Scratch scratch;
     const std::string last = haruspex + " generate --seed 7 --first 18446744073709551615 --count ";

@@ -257,6 +257,12 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     REQUIRE(some->count == 2);
     CHECK(some->item(1).name == "harris");
     CHECK(some->description != rows->description);
+    const auto nowhere = [](const std::string& target) {
+        return std::optional(Error{target + " runs nowhere", {}, {}});
+    };
+    const auto refused_target = rows_in(benchmarks, {"conv"}, std::make_shared<test::NoCompiler>(), {}, nowhere);
+    REQUIRE(!refused_target.has_value());
+    CHECK(refused_target.error().message.find("conv: x86-64-linux-") != std::string::npos);
     const auto none = rows_in(benchmarks, {"haris"}, std::make_shared<test::NoCompiler>(), {});
     REQUIRE(!none.has_value());
     CHECK(none.error().message.find("no row of this name: haris") != std::string::npos);
