@@ -12,7 +12,7 @@
 namespace haruspex::affine {
 namespace {
 
-// Coefficients beyond this are left alone.
+// Coefficients and divisors beyond this are left alone.
 constexpr std::int64_t most = std::int64_t{1} << 40;
 
 std::optional<std::int64_t> integer(const isl::val& value) {
@@ -55,6 +55,7 @@ Division by_floor(const isl::pw_aff& a, std::int64_t b) {
 }
 
 Division divided_piece(const isl::aff& a, std::int64_t b, const isl::set& context) {
+    if (b > most) { return by_floor(isl::pw_aff(a), b); }
     for (const auto part : {nearest, truncated}) {
         const auto taken = multiples(a, b, part);
         if (!taken) { break; }
@@ -63,9 +64,10 @@ Division divided_piece(const isl::aff& a, std::int64_t b, const isl::set& contex
         const auto values = range(isl::pw_aff(rest).intersect_params(context));
         if (!values) { continue; }
         const std::int64_t whole = floor_div(values->low, b);
-        if (values->high - whole * b >= b) { continue; }
-        return {isl::pw_aff(taken->add_constant(isl::val(a.ctx(), whole))),
-                isl::pw_aff(rest.add_constant(isl::val(a.ctx(), -whole * b)))};
+        if (floor_div(values->high, b) != whole) { continue; }
+        const isl::val quotient(a.ctx(), whole);
+        return {isl::pw_aff(taken->add_constant(quotient)),
+                isl::pw_aff(rest.add_constant(quotient.mul(divisor).neg()))};
     }
     return by_floor(isl::pw_aff(a), b);
 }

@@ -1,5 +1,7 @@
 #include "oracle/equivalence/scope.h"
 
+#include <limits>
+
 #include "generators/affine/coalesce.h"
 #include "generators/affine/division.h"
 #include "generators/affine/gist.h"
@@ -62,6 +64,9 @@ isl::pw_aff Scope::divided(const IndexBinary& n, const Expr& expr) const {
     const auto divisor = number(*n.b);
     if (!divisor) { throw Unsupported("division of indices: " + print(expr)); }
     if (*divisor == 0) { return affine::constant(ctx(), 0); }
+    if (*divisor == std::numeric_limits<std::int64_t>::min()) {
+        throw Unsupported("division of indices: " + print(expr));
+    }
     const affine::Division division = affine::divided(index(*n.a), *divisor < 0 ? -*divisor : *divisor, known_);
     if (n.op == IndexOp::mod) { return division.remainder; }
     return *divisor < 0 ? division.quotient.neg() : division.quotient;

@@ -466,7 +466,6 @@ void Evaluation::note_update(const Cell& cell, std::optional<BinaryOp> op) {
         is_shared = is_shared || first_iteration != loop.iteration;
         if (common_op != op) { common_op.reset(); }
         if (is_shared && !common_op) { unsupported("atomic updates in an order that matters"); }
-        has_reordered_floats_ |= is_shared && value::is_float(code_.arrays[cell.first].type);
     }
 }
 
@@ -501,18 +500,11 @@ void Evaluation::perform(const Planned& planned) {
     if (!write.prophecy || in_vain_[&write] == most_in_vain) { return; }
     const auto named = foretold(write);
     if (!named || *named == cell || values_.type(*named) != values_.type(cell)) { return; }
-    if (shows(*named, cell)) {
+    if (prover_.shows(*named, cell)) {
         cell = *named;
     } else {
         ++in_vain_[&write];
     }
-}
-
-// Rounded in another order, a sum is as right for a specification that is made of floats. For one that is not it may be
-// wrong, and whether the implementation is made of sums need not be seen of it any more: terms are folded.
-bool Evaluation::shows(Term specification, Term implementation, smt::Equality equality) const {
-    if (has_reordered_floats_ && !values_.has_floats(specification)) { return false; }
-    return prover_.shows(specification, implementation, equality);
 }
 
 // Nothing where the prophecy names no cell, or one that costs too much: it is a hint.

@@ -42,8 +42,6 @@ public:
                Prover& prover, std::uint64_t most_steps);
 
     void run();
-    // After the run, too: Prover::shows, in whichever order atomic updates were done.
-    bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result) const;
     // After the run: what the cell of the output's array holds; nothing when it has no such array or cell.
     std::optional<Term> output(const std::string& tensor, int component,
                                const std::vector<std::int64_t>& coordinates) const;
@@ -173,7 +171,6 @@ private:
     std::vector<Term> value_frame_;                      // by slot
     std::vector<Store> stores_;                          // by array
     std::vector<bool> updated_;                          // by array: in atomic blocks, which par iterations share
-    bool has_reordered_floats_ = false;                  // iterations share an update that is rounded
     bool is_atomic_ = false;                             // within such a block
     std::optional<std::pair<Cell, Term>> updated_cell_;  // the cell that is being updated, and an unknown for it
     ParLoops par_loops_;                                 // of the strand that runs

@@ -11,8 +11,6 @@ namespace {
 
 using sched::Dimension;
 
-bool has_strides(const std::vector<Dimension>& dimensions) { return !dimensions.empty() && dimensions[0].stride; }
-
 std::vector<isl::pw_aff> extents_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
     std::vector<isl::pw_aff> extents;
     for (const Dimension& dimension : dimensions) { extents.push_back(scope.index(dimension.extent)); }
@@ -121,6 +119,8 @@ ArrayInScope boxed(const std::string& name, value::Type type, const Lazy<Bounds>
 
 }  // namespace
 
+bool has_strides(const std::vector<Dimension>& dimensions) { return !dimensions.empty() && dimensions[0].stride; }
+
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<Dimension>& dimensions,
                       const Scope& scope) {
     if (has_strides(dimensions)) {
@@ -184,7 +184,10 @@ isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<Dimen
 
 heap::Location cell_at(const ArrayInScope& array, const std::vector<Dimension>& dimensions,
                        const std::vector<isl::pw_aff>& coordinates, const Scope& scope) {
-    if (coordinates.empty() && !dimensions.empty()) { return scope.location(array, scope.constant(0)); }
+    if (coordinates.empty() && !dimensions.empty()) {
+        const isl::pw_aff only = has_strides(dimensions) ? scope.constant(0) : scope.index(dimensions[0].min);
+        return scope.location(array, only);
+    }
     if (!has_strides(dimensions)) { return heap::location(scope.ctx(), array.unique_name, coordinates); }
     std::vector<isl::pw_aff> offsets;
     for (std::size_t d = 0; d < coordinates.size(); ++d) {
@@ -193,9 +196,15 @@ heap::Location cell_at(const ArrayInScope& array, const std::vector<Dimension>& 
     // Within the array the offsets name the cell, and outside they name none.
     if (!array.strides.empty()) { return heap::location(scope.ctx(), array.unique_name, offsets); }
     const std::vector<std::int64_t> strides = strides_of(dimensions, scope);
+    const std::vector<isl::pw_aff> extents = extents_of(dimensions, scope);
     isl::pw_aff sum = scope.constant(0);
-    for (std::size_t d = 0; d < offsets.size(); ++d) { sum = sum.add(offsets[d].scale(static_cast<long>(strides[d]))); }
-    return scope.location(array, sum);
+    isl::set is_inside = affine::everywhere(scope.ctx());
+    for (std::size_t d = 0; d < offsets.size(); ++d) {
+        sum = sum.add(offsets[d].scale(static_cast<long>(strides[d])));
+        is_inside = is_inside.intersect(scope.constant(0).le_set(offsets[d])).intersect(offsets[d].lt_set(extents[d]));
+    }
+    // Outside, the sum may be another cell's.
+    return scope.location(array, sum).intersect_params(is_inside);
 }
 
 }  // namespace haruspex::validator

@@ -11,6 +11,9 @@
 // The arrays of a program as Γ has them: which cells they have, and where the coordinates of their tensors lie.
 namespace haruspex::validator {
 
+// Whether they are those of linear memory (syntax.h).
+bool has_strides(const std::vector<sched::Dimension>& dimensions);
+
 // An array of these dimensions. Its cells are the indices in bounds; of linear memory what the offsets from the minima
 // reach (syntax.h). Rows of linear memory are known by strides that leave no row in another one. Throws Unsupported for
 // strides that are no numbers.
@@ -26,7 +29,8 @@ ArrayInScope allocation_of(const std::string& unique_name, value::Type type,
 // pieces.
 isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
                               std::size_t rank, const Scope& scope);
-// The cell of some coordinates, in the array or not. Linear memory has a cell even for a scalar.
+// The cell of some coordinates, in the array or not; none where they leave memory whose rows overlap. An array has a
+// cell even for a scalar, its first one.
 heap::Location cell_at(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
                        const std::vector<isl::pw_aff>& coordinates, const Scope& scope);
 

@@ -25,6 +25,8 @@ enum class Rung : std::uint8_t {
 };
 std::string_view name(Rung rung);
 
+// Real numbers are a claim about what is computed from floats: of a specification with an output that is not, floats
+// are IEEE's whatever is asked for, and so they are where iterations or lanes have to leave the same.
 enum class Floats : std::uint8_t { ieee, real };
 
 struct Ladder {

@@ -102,7 +102,7 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
         const auto component = static_cast<std::size_t>(array.component);
         if (array.role == Role::output && tensor != expressions_.tensors().end() &&
             component < tensor->second.types.size() && array.dimensions.size() == tensor->second.rank &&
-            here.strides.empty()) {
+            !has_strides(array.dimensions)) {
             outputs_.emplace(here.unique_name, templates_.cell(array.tensor, array.component,
                                                                tensor->second.types[component], tensor->second.rank));
         }

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <limits>
 
 #include "generators/affine/coalesce.h"
 #include "generators/affine/gist.h"
@@ -187,7 +188,9 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
 
 std::optional<affine::Interval> Scope::range(const isl::pw_aff& index) const {
     const auto values = affine::range(index.intersect_params(known()));
-    return values && values->high - values->low < most_values ? values : std::nullopt;
+    std::int64_t width = 0;
+    const bool is_known = values && !__builtin_sub_overflow(values->high, values->low, &width) && width < most_values;
+    return is_known ? values : std::nullopt;
 }
 
 std::optional<std::int64_t> Scope::constant_of(const Expr& expr) const { return constant_in(index(expr), known()); }
@@ -208,6 +211,7 @@ isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Exp
 isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
     const auto by = [&](std::int64_t divisor) {
         if (divisor == 0) { return constant(0); }
+        if (divisor == std::numeric_limits<std::int64_t>::min()) { not_affine("division of indices", expr); }
         const affine::Division division = affine::divided(a, std::abs(divisor), known());
         if (op == IndexOp::mod) { return division.remainder; }
         return divisor > 0 ? division.quotient : division.quotient.neg();

@@ -11,6 +11,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
+#include "generators/sare/floats.h"
 #include "oracle/validator/arrays_behind.h"
 #include "oracle/validator/fit.h"
 #include "oracle/validator/search.h"
@@ -96,8 +97,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const ArrayInScope& here = scope.array(array->name);
             const heap::Location location = evaluation.location(*array, cells.cell);
             const Deferred<isl::set> outside([location, cells, here] {
-                return heap::environments(
-                    location.intersect_params(cells.environments).subtract(here.cells().to_union_set()));
+                return cells.environments.subtract(heap::environments(location.intersect(here.cells().to_union_set())));
             });
             obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
             const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
@@ -324,7 +324,10 @@ private:
         return result;
     }
 
-    Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
+    Discharge discharge(const Obligation& obligation, Ladder ladder) {
+        // What is right up to rounding may still depend on who came last.
+        const bool is_agreement = obligation.kind == Kind::lanes || obligation.kind == Kind::race_write_write;
+        if (is_agreement) { ladder.floats = Floats::ieee; }
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
         const int lost = std::min(lost_outlines_, most_lost_outlines);
         const bool was_patient = is_patient_;
@@ -612,8 +615,10 @@ std::string_view name(Judgement::State state) {
 }
 
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
+    Options chosen = options;
+    if (!sare::are_outputs_of_floats(sare)) { chosen.ladder.floats = Floats::ieee; }
     try {
-        return Validator(sare, program, options).run();
+        return Validator(sare, program, chosen).run();
     } catch (const OutOfBudget& e) {
         Verdict verdict;
         verdict.is_exhausted = true;

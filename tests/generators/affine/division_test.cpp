@@ -1,5 +1,11 @@
 #include "generators/affine/division.h"
 
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
 #include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
@@ -67,4 +73,21 @@ TEST_CASE("a division is what its definition says, wherever the context holds") 
         without_floor += affine::to_string(remainder).find("mod") == std::string::npos ? 1 : 0;
     }
     CHECK(without_floor > 10);
+}
+
+TEST_CASE("a division is what its definition says near the ends of 64 bits") {
+    for (const auto& [set, expression, b] :
+         {std::tuple("[x] -> { : x = 0 or x = -8388608 }", "[x] -> { [(1099511627776x)] }",
+                     std::int64_t{2199023255553}),
+          std::tuple("[x] -> { : -9223372036854775808 <= x <= 3 }", "[x] -> { [(x)] }", std::int64_t{3}),
+          std::tuple("[x] -> { : 0 <= x <= 9223372036854775807 }", "[x] -> { [(x)] }", std::int64_t{1} << 40),
+          std::tuple("[x] -> { : 0 <= x <= 8 }", "[x] -> { [(1000x)] }", std::numeric_limits<std::int64_t>::max())}) {
+        INFO(expression << " by " << b);
+        const Question question(set, expression);
+        const auto [quotient, remainder] = affine::divided(question.a, b, question.known);
+        const isl::pw_aff divisor = affine::constant(question.context.ctx(), b);
+        const isl::pw_aff zero = affine::constant(question.context.ctx(), 0);
+        CHECK(question.known.is_subset(quotient.scale(static_cast<long>(b)).add(remainder).eq_set(question.a)));
+        CHECK(question.known.is_subset(remainder.ge_set(zero).intersect(remainder.lt_set(divisor))));
+    }
 }

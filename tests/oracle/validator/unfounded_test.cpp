@@ -179,5 +179,108 @@ TEST_CASE("where no float is meant, none is a real number") {
     CHECK(outcome(sum, "i32(a[x]) <= 0i32") == Outcome::validated);
 }
 
+TEST_CASE("what is foretold makes no real number of a float that is not meant") {
+    const auto outcome = [](const std::string& equations, const std::string& sum) {
+        return verdict_of("  input A : u8[1]\n" + equations,
+                          "  input a for A : u8[N];\n  output f for F : bool[N];\n  allocate m : f32[N];\n"
+                          "  for x in [0, N) {\n    f[x] {F(x)} := a[x] == a[x];\n    if x >= 1000 {\n"
+                          "      m[x] {16777216.0f32} := " +
+                              sum + ";\n      f[x] {F(x)} := m[x] == 16777216.0f32;\n    }\n  }\n",
+                          Floats::real)
+            .outcome;
+    };
+    const std::string meant = "  F(x) = A(x) == A(x)\n", rounded = "(f32(a[x]) + 16777216.0f32) - f32(a[x])";
+    CHECK(outcome(meant, rounded) != Outcome::validated);
+    CHECK(outcome(meant, "16777216.0f32") == Outcome::validated);
+    // Nor is one that is, but of another output.
+    const auto beside =
+        verdict_of("  input A : u8[1]\n  input B : f32[1]\n  G(x) = B(x)\n  output G on { [x] : 0 <= x < N }\n" + meant,
+                   "  input a for A : u8[N];\n  input b for B : f32[N];\n  output f for F : bool[N];\n"
+                   "  output g for G : f32[N];\n  allocate m : f32[N];\n  for x in [0, N) {\n    g[x] {G(x)} := b[x];\n"
+                   "    m[x] {16777216.0f32} := " +
+                       rounded +
+                       ";\n    if x < 1000 { f[x] {F(x)} := a[x] == a[x]; }\n"
+                       "    else { f[x] {F(x)} := m[x] == 16777216.0f32; }\n  }\n",
+                   Floats::real);
+    CHECK(beside.outcome != Outcome::validated);
+}
+
+TEST_CASE("iterations that leave the same real number may still leave different floats") {
+    const auto outcome = [](const std::string& first, const std::string& second) {
+        return verdict_of("  input A : f32[1]\n  F(x) = A(0) + A(1) + A(2)\n",
+                          "  input a for A : f32[N + 3];\n  output f for F : f32[N];\n"
+                          "  par s in [0, 2) { for x in [0, N) {\n    if x < 1000 or s = 0 { f[x] {" +
+                              first + "} := (a[0] + a[1]) + a[2]; }\n    else { f[x] {" + second +
+                              "} := a[0] + (a[1] + a[2]); }\n  } }\n"
+                              "  for x in [0, N) { f[x] {F(x)} := (a[0] + a[1]) + a[2]; }\n",
+                          Floats::real)
+            .outcome;
+    };
+    CHECK(outcome("(A(0) + A(1)) + A(2)", "A(0) + (A(1) + A(2))") != Outcome::validated);
+}
+
+TEST_CASE("a cell beyond the extents of overlapping rows is no cell of the array") {
+    const auto outcome = [](const std::string& width) {
+        Options options;
+        options.operations = 20'000'000;
+        return validate(parsed_sare("sare s(N) assuming N >= 4 {\n  input A : i32[1]\n  tensor F : i32[2]\n"
+                                    "  F(x, y) = A(x + 2*y)\n"
+                                    "  output F on { [x, y] : 0 <= x < " +
+                                    width + " and 0 <= y < N - 1 }\n}\n"),
+                        parsed_program("sched s(N) {\n  input a for A : i32[2*N + 10];\n"
+                                       "  output f for F : i32[3 stride 1, N stride 2];\n"
+                                       "  for y in [0, 2*N + 1) { f[y] {A(y)} := a[y]; }\n}\n"),
+                        options)
+            .outcome;
+    };
+    CHECK(outcome("3") == Outcome::validated);
+    CHECK(outcome("min(4, 3 + N/1000)") != Outcome::validated);
+}
+
+TEST_CASE("in strided memory a cell is Undef where its coordinates are, not where its place is") {
+    const auto outcome = [](const std::string& stride, const std::string& place) {
+        return verdict_of(
+                   "  input A : i32[1]\n  F(x) = A(x) if x < 2000\n"
+                   "  F(x) = 2147483647i32 + 1i32 if x >= 2000\n",
+                   "  input a for A : i32[2*N];\n  output f for F : i32[N" + stride +
+                       "];\n  par s in [0, 2) { for x in [0, N) {\n    f[" + place +
+                       "] {F(x)} := a[x];\n    if x >= 1000 { f[" + place +
+                       "] {2147483647i32 + 1i32} := i32<s>; }\n  } }\n  for x in [0, N) { f[" + place +
+                       "] {F(x)} := a[x]; }\n")
+            .outcome;
+    };
+    CHECK(outcome("", "x") != Outcome::validated);
+    CHECK(outcome(" stride 2", "2*x") != Outcome::validated);
+}
+
+TEST_CASE("a scalar is in the first cell of its array") {
+    const auto outcome = [](const std::string& min, const std::string& at) {
+        return validate(parsed_sare("sare s(N) assuming N >= 1 {\n  input A : i32[1]\n  tensor F : i32[0]\n"
+                                    "  F() = A(0)\n  output F on { [] : true }\n}\n"),
+                        parsed_program("sched s(N) {\n  input a for A : i32[N];\n  output f for F : i32[N from " + min +
+                                       "];\n  f[" + at + "] {F()} := a[0];\n}\n"))
+            .outcome;
+    };
+    CHECK(outcome("0", "0") == Outcome::validated);
+    CHECK(outcome("0 - N/1000", "0 - N/1000") == Outcome::validated);
+    CHECK(outcome("0 - N/1000", "0") != Outcome::validated);
+}
+
+TEST_CASE("quotients of numbers near the ends of 64 bits are what they are") {
+    const auto outcome = [](const std::string& condition) {
+        return verdict_of("  input A : u8[1]\n  F(x) = A(x) + 1u8\n",
+                          "  input a for A : u8[N];\n  output f for F : u8[N];\n"
+                          "  for x in [0, N) { f[x] {F(x)} := a[x] + 1u8; }\n"
+                          "  if N > 5000 { for q in [0, 2) {\n    let m = select(q = 0, 0, -8388608);\n    if " +
+                              condition + " { f[m + 3] {F(m + 3)} := 0u8; }\n  } }\n")
+            .outcome;
+    };
+    CHECK(outcome("1099511627776 * m / 2199023255553 = 0") != Outcome::validated);
+    CHECK(outcome("1099511627776 * m % 2199023255553 < 5 and 1099511627776 * m % 2199023255553 >= 0") !=
+          Outcome::validated);
+    CHECK(outcome("m / -9223372036854775808 = 1") != Outcome::refuted);
+    CHECK(outcome("m / 4611686018427387904 = 1") == Outcome::validated);
+}
+
 }  // namespace
 }  // namespace haruspex::validator

@@ -1,0 +1,57 @@
+#include "generators/sare/floats.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "generators/base/overload.h"
+
+namespace haruspex::sare {
+namespace {
+
+using Component = std::pair<std::string, std::size_t>;
+
+bool is_of_floats(const Expr& expr, const std::set<Component>& known) {
+    const auto any = [&](const auto&... parts) { return (is_of_floats(*parts, known) || ...); };
+    return std::visit(
+        Overload{[](const Literal& n) { return value::is_float(n.value.type()); },
+                 [](const Embed& n) { return value::is_float(n.type); }, [](const Guard&) { return false; },
+                 [&](const Access& n) { return known.contains({n.tensor, static_cast<std::size_t>(n.component)}); },
+                 [&](const Unary& n) { return any(n.a); }, [&](const Binary& n) { return any(n.a, n.b); },
+                 [&](const Select& n) { return any(n.condition, n.if_true, n.if_false); },
+                 [&](const Cast& n) { return value::is_float(n.type) || any(n.a); },
+                 [&](const Reduce& n) { return any(n.body); }},
+        expr.node);
+}
+
+}  // namespace
+
+bool are_outputs_of_floats(const Sare& sare) {
+    std::set<Component> known;
+    for (const Input& input : sare.inputs) {
+        if (value::is_float(input.type)) { known.emplace(input.name, 0); }
+    }
+    for (std::size_t before = known.size() + 1; before != known.size();) {
+        before = known.size();
+        for (const Tensor& tensor : sare.tensors) {
+            for (std::size_t k = 0; k < tensor.types.size(); ++k) {
+                const bool is_made = std::ranges::any_of(tensor.equations, [&](const Equation& equation) {
+                    return is_of_floats(equation.values[k], known);
+                });
+                if (is_made || value::is_float(tensor.types[k])) { known.emplace(tensor.name, k); }
+            }
+        }
+    }
+    return std::ranges::all_of(sare.outputs, [&](const Output& output) {
+        const auto tensor = std::ranges::find(sare.tensors, output.tensor, &Tensor::name);
+        if (tensor == sare.tensors.end()) { return known.contains({output.tensor, 0}); }
+        for (std::size_t k = 0; k < tensor->types.size(); ++k) {
+            if (!known.contains({output.tensor, k})) { return false; }
+        }
+        return true;
+    });
+}
+
+}  // namespace haruspex::sare
