@@ -111,7 +111,12 @@ Computed binary(BinaryOp op, const std::string& a, const std::string& b) {
         case BinaryOp::sub: return {sexpr("-", a, b)};
         case BinaryOp::mul: return {sexpr("*", a, b)};
         case BinaryOp::div: return {sexpr("/", a, b)};
-        case BinaryOp::mod: return {sexpr("-", a, sexpr("*", b, sexpr("to_real", sexpr("to_int", sexpr("/", a, b)))))};
+        case BinaryOp::mod: {
+            // By zero it is NaN, which no real number is: one of which nobody knows anything.
+            const std::string unknown = sexpr("to_real", sexpr("mod", "0", "0"));
+            const std::string whole = sexpr("to_real", sexpr("to_int", sexpr("/", a, b)));
+            return {if_then_else(sexpr("=", b, "0.0"), unknown, sexpr("-", a, sexpr("*", b, whole)))};
+        }
         case BinaryOp::min: return {if_then_else(sexpr("<", a, b), a, b)};
         case BinaryOp::max: return {if_then_else(sexpr(">", a, b), a, b)};
         case BinaryOp::eq: return {sexpr("=", a, b)};

@@ -35,7 +35,11 @@ bool are_rows(const std::vector<std::int64_t>& strides, const std::vector<Dimens
         const auto extent = scope.constant_of(dimensions[d].extent);
         if (d + 1 == strides.size()) { break; }
         if (!extent) { return false; }
-        reached += std::max<std::int64_t>(*extent - 1, 0) * strides[d];
+        std::int64_t row = 0;
+        if (__builtin_mul_overflow(std::max<std::int64_t>(*extent - 1, 0), strides[d], &row) ||
+            __builtin_add_overflow(reached, row, &reached)) {
+            return false;
+        }
     }
     return !strides.empty();
 }
@@ -155,7 +159,7 @@ ArrayInScope allocation_of(const std::string& unique_name, value::Type type, con
     std::int64_t stride = 1;
     for (const std::int64_t factor : factors) {
         strides.push_back(stride);
-        stride *= factor;
+        if (__builtin_mul_overflow(stride, factor, &stride)) { return array_of(unique_name, type, dimensions, scope); }
         bounds.mins.push_back(scope.constant(0));
         bounds.extents.push_back(scope.constant(factor));
     }

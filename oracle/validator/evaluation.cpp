@@ -29,16 +29,22 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
-// Of a template, as if its cells had values.
-Image image(const heap::Templates& templates, heap::Template t) {
+// Of a template. Of an output's own tensor (of another array: an empty name) the cells count as if they had values, and
+// so do those of the steps that lead to it.
+Image image(const heap::Templates& templates, const TensorSignatures& tensors, const std::string& own,
+            heap::Template t) {
     const heap::Node& node = templates[t];
-    const auto of = [&](heap::Template part) { return image(templates, part); };
+    const auto of = [&](heap::Template part) { return image(templates, tensors, own, part); };
     return std::visit(
         Overload{
             [](const heap::Literal& n) { return Image::of(n.value); },
             [&](const heap::Uninit&) { return Image::any(node.type, false); },
             [&](const heap::Unknown&) { return Image::any(node.type, false); },
-            [&](const heap::Cell&) { return Image::any(node.type, true); },
+            [&](const heap::Cell& n) {
+                const TensorSignature& tensor = tensors.at(n.tensor);
+                const bool is_own = !own.empty() && (n.tensor == own || tensor.staged == own);
+                return Image::any(node.type, is_own || tensor.is_total);
+            },
             [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
             [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
             [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
@@ -559,12 +565,11 @@ Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)
 }
 
 // ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not known,
-// nor where what is foretold may be Undef by itself and then says nothing; but a cell of the specification leaves it
-// open what is left where it is Undef.
+// nor where what is foretold may be Undef and then says nothing; but an output's own cells, and those of the steps that
+// lead to it, leave it open what is left where they are Undef.
 void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
     const isl::set& context = loop.scope.context();
     const std::string& x = loop.variable;
-    const auto is_total = [&](heap::Template t) { return image(templates_, t).is_total; };
     const auto is_foretold = [&](heap::Template t) {
         return !templates_.mentions_uninit(t) && !templates_.mentions_unknown(t);
     };
@@ -577,6 +582,12 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
     const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
     for (const std::string& array : delta.arrays()) {
         const Heap& left = delta.at(array);
+        const auto output = outputs_.find(array);
+        const std::string own =
+            output == outputs_.end() ? "" : std::get<heap::Cell>(templates_[output->second].what).tensor;
+        const auto is_total = [&](heap::Template t) {
+            return image(templates_, expressions_.tensors(), own, t).is_total;
+        };
         const Heap total = told(left, is_total);
         const Heap all = heap::iterated_union(total, x, context);
         if (agree(all) || agree(loop.scope.resolved(all))) { continue; }
@@ -585,7 +596,6 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
         for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
         const heap::Location here = heap::location(ctx_, array, cell);
         // What is foretold of an output may be Undef where the output is.
-        const auto output = outputs_.find(array);
         const Heap mine = output == outputs_.end() ? total : told(left, is_foretold);
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
@@ -600,8 +610,8 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
             if (is_foretold(t) && !is_total(t)) { open = open.unite(part.params().intersect(where)); }
         });
         if (!loop.scope.are_possible(open)) { continue; }
-        const heap::Value own = heap::value(ctx_, output->second, cell);
-        oblige(kind, stmt, "ww-covered: which is Undef only where " + array + " may be", {own, a, open}, loop.scope);
+        const heap::Value meant = heap::value(ctx_, output->second, cell);
+        oblige(kind, stmt, "ww-covered: which is Undef only where " + array + " may be", {meant, a, open}, loop.scope);
     }
 }
 

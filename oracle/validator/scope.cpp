@@ -189,7 +189,8 @@ heap::Location Scope::location(const ArrayInScope& array, const isl::pw_aff& lin
 std::optional<affine::Interval> Scope::range(const isl::pw_aff& index) const {
     const auto values = affine::range(index.intersect_params(known()));
     std::int64_t width = 0;
-    const bool is_known = values && !__builtin_sub_overflow(values->high, values->low, &width) && width < most_values;
+    const bool is_known = values && !__builtin_sub_overflow(values->high, values->low, &width) && width < most_values &&
+                          values->high < std::numeric_limits<std::int64_t>::max();
     return is_known ? values : std::nullopt;
 }
 

@@ -99,7 +99,7 @@ struct Verdict {
 };
 
 // The claim is refinement: where the specification is Undef, nothing is said of what the program leaves, nor of how
-// (two iterations may even leave different values there).
+// (two iterations may even leave different values there, also where a step that leads to the output is Undef).
 //
 // Both are well-formed, the program well-typed by the extended rules, and it fits the specification (ENSURE, as far as
 // it can be told). The same

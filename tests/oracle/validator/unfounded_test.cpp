@@ -179,6 +179,63 @@ TEST_CASE("where no float is meant, none is a real number") {
     CHECK(outcome(sum, "i32(a[x]) <= 0i32") == Outcome::validated);
 }
 
+TEST_CASE("a race is one where a cell that is foretold may be Undef") {
+    const auto outcome = [](const std::string& equation, const std::string& body) {
+        return verdict_of("  input A : i32[1]\n" + equation + "  F(x) = A(x)\n",
+                          "  input a for A : i32[N];\n  output f for F : i32[N];\n  allocate m : i32[1];\n" + body)
+            .outcome;
+    };
+    const std::string shifted = "  T(x) = A(x) >> select(A(x) == 4i32, 40i32, 0i32)\n";
+    const std::string other = "select(a[1000] == 4i32, a[x], a[1000])";
+    const auto raced = [&](const std::string& value) {
+        return "  par x in [0, N) { f[x] {F(x)} := a[x]; if x >= 1000 { m[0] {T(1000)} := " + value + "; } }\n";
+    };
+    CHECK(outcome(shifted, raced(other)) != Outcome::validated);
+    CHECK(outcome("  T(x) = max(A(x), 3i32)\n", raced("max(a[1000], 3i32)")) == Outcome::validated);
+    CHECK(outcome(shifted,
+                  "  for x in [0, N) { f[x] {F(x)} := a[x];\n    lanes l < 2 do if x >= 1001 do m[0] {T(1000)} "
+                  ":= select(a[1000] == 4i32, a[x - l], a[1000]); }\n") != Outcome::validated);
+    CHECK(outcome(shifted, "  par x in [0, N) { if x >= 1000 { f[0] {T(1000)} := " + other +
+                               "; } }\n  for x in [0, N) { f[x] {F(x)} := a[x]; }\n") != Outcome::validated);
+    CHECK(outcome("  T(x) = 2147483647i32 + 1i32\n",
+                  "  par x in [0, N) { f[x] {F(x)} := a[x]; if x >= 1000 { m[0] {T(0)} := a[x]; } }\n") !=
+          Outcome::validated);
+}
+
+TEST_CASE("a remainder of real numbers by zero is not known") {
+    const auto outcome = [](const std::string& late) {
+        return verdict_of("  input A : f32[1]\n  input B : f32[1]\n  F(x) = A(x) % (B(x) - 12345.5f32)\n",
+                          "  input a for A : f32[N];\n  input b for B : f32[N];\n  output f for F : f32[N];\n"
+                          "  for x in [0, N) {\n    if x >= 1000 { f[x] {F(x)} := " +
+                              late + "; }\n    else { f[x] {F(x)} := a[x] % (b[x] - 12345.5f32); }\n  }\n",
+                          Floats::real)
+            .outcome;
+    };
+    CHECK(outcome("select(b[x] == 12345.5f32, a[x], a[x] % (b[x] - 12345.5f32))") != Outcome::validated);
+    CHECK(outcome("a[x] % (b[x] - 12340.5f32 - 5.0f32)") == Outcome::validated);
+}
+
+TEST_CASE("strides and extents whose products leave 64 bits make no rows") {
+    const auto outcome = [](const std::string& arrays, const std::string& body) {
+        return validate(parsed_sare("sare s(N) assuming N >= 4 {\n  input A : i32[3]\n  tensor F : i32[1]\n"
+                                    "  F(x) = A(0, 0, x)\n  output F on { [x] : 0 <= x < N }\n}\n"),
+                        parsed_program("sched s(N) {\n" + arrays + "  output f for F : i32[N];\n" + body + "}\n"))
+            .outcome;
+    };
+    for (const std::string last : {"3", "0", "0 - 2"}) {
+        CHECK(outcome("  input a for A : i32[2 stride 1, min(N, 1) * 9223372036854775807 stride 2, N stride " + last +
+                          "];\n",
+                      "  for x in [0, N) { f[x] {F(x)} := a[3*x]; }\n") != Outcome::validated);
+    }
+    // Which no machine has, nor any run of it.
+    for (const std::string factor : {"16", "17", "24"}) {
+        CHECK(outcome("  input a for A : i32[1, 1, N];\n",
+                      "  allocate m : i32[1073741824*1073741824*" + factor +
+                          "*2];\n  for x in [0, N) { m[x] {A(0, 0, x)} := a[0, 0, x]; f[x] {F(x)} := m[x]; }\n") ==
+              Outcome::refuted);
+    }
+}
+
 TEST_CASE("what is foretold makes no real number of a float that is not meant") {
     const auto outcome = [](const std::string& equations, const std::string& sum) {
         return verdict_of("  input A : u8[1]\n" + equations,
