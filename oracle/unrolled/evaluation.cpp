@@ -500,6 +500,8 @@ void Evaluation::perform(const Planned& planned) {
     if (!write.prophecy || in_vain_[&write] == most_in_vain) { return; }
     const auto named = foretold(write);
     if (!named || *named == cell || values_.type(*named) != values_.type(cell)) { return; }
+    // Where it is Undef, iterations may leave this and that, which it would hide.
+    if (!par_loops_.empty() && !values_.is_never_undef(*named)) { return; }
     if (prover_.shows(*named, cell)) {
         cell = *named;
     } else {

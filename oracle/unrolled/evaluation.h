@@ -18,7 +18,8 @@
 // Fig. 5.3 and 5.4, in the one environment that there is at each point of the run).
 //
 // A write whose prophecy is a cell of the specification leaves that cell's value instead of its own, if its own is
-// shown to refine it. So a wrong prophecy changes nothing, and a missing one costs no more than a longer term.
+// shown to refine it; within par loops only a value that is never Undef. So a wrong prophecy changes nothing, and a
+// missing one costs no more than a longer term.
 //
 // Which cells are accessed, and when, does not depend on the inputs, or the run is given up. Bounds, races of reads and
 // writes, and uses after free are therefore the same for all inputs, and somebody has run the program on one

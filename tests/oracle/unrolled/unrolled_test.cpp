@@ -365,6 +365,24 @@ TEST_CASE("a sum in any order is no integer that is meant exactly") {
               .outcome != Outcome::validated);
 }
 
+TEST_CASE("iterations that differ where what is foretold is Undef are not taken for alike") {
+    const auto outcome_of = [](const std::string& loop, const std::string& value) {
+        return verdict_on(
+                   "sare s(N) assuming N >= 1 {\n  input A : i32[1]\n"
+                   "  T(x) = A(x) >> select(A(x) == 123456i32, 40i32, 0i32)\n  F(x) = A(x)\n"
+                   "  output F on { [x] : 0 <= x < N }\n}\n",
+                   "sched s(N) {\n  input a for A : i32[N];\n  output f for F : i32[N];\n"
+                   "  allocate m : i32[1];\n  " +
+                       loop + " x in [0, N) { f[x] {F(x)} := a[x]; m[0] {T(0)} := " + value + "; }\n}\n",
+                   {{"N", 3}})
+            .outcome;
+    };
+    const std::string other = "select(a[0] == 123456i32, a[x], a[0])";
+    CHECK(outcome_of("par", "a[0] >> select(a[0] == 123456i32, 40i32, 0i32)") == Outcome::validated);
+    CHECK(outcome_of("for", other) == Outcome::validated);
+    CHECK(outcome_of("par", other) != Outcome::validated);
+}
+
 TEST_CASE("a branch that frees what another one reads is refuted, in whichever order they run") {
     const std::string shared = "  allocate t : i32[1];\n  t[0] := a[0];\n  semaphore s = 0;\n";
     CHECK(outcome_of_copies(1, shared + "  fork { f[0] := t[0]; } and { free t; }\n") == Outcome::refuted);
