@@ -10,7 +10,6 @@ namespace {
 
 using interp::loops::Arithmetic;
 using interp::loops::Flaw;
-using interp::loops::Number;
 using interp::loops::NumberOp;
 using interp::loops::ValueOp;
 using validator::Outcome;
