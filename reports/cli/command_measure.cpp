@@ -160,8 +160,9 @@ int measure_all(const Arguments& arguments) {
         return refuse({"--minimize is for the problems of --generate", {}, {}});
     }
     if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
-    const bool are_random = arguments.generate || arguments.detect;
-    if (const auto error = refusal_of_target(cases::default_target); are_random && error) { return refuse(*error); }
+    if (arguments.generate || arguments.detect) {
+        if (const auto error = refusal_of_target(cases::default_target)) { return refuse(*error); }
+    }
     const auto compiler = halide::make_halide();
     const compiler::Identity identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});
