@@ -3,8 +3,8 @@
 namespace haruspex::judge {
 namespace {
 
-using validator::Outcome;
 using verdict::Class;
+using verdict::Outcome;
 
 std::string where(const validator::Counterexample& counterexample) {
     const validator::Inputs& inputs = counterexample.inputs;
@@ -18,10 +18,7 @@ bool is_wrong_lowering(Class cls) {
     return cls == Class::wrong_lowering || cls == Class::latent_bug || cls == Class::introduced_overflow;
 }
 
-std::string describe(const validator::Verdict& validator) {
-    const std::string outcome(name(validator.outcome));
-    return outcome + (validator.outcome == Outcome::validated ? " " : ": ") + validator.reason;
-}
+verdict::Validation said(const validator::Verdict& validator) { return {validator.outcome, validator.reason}; }
 
 bool contradicts(verdict::Verdict& concrete, const std::string& proof) {
     if (!is_wrong_lowering(concrete.cls)) { return false; }
@@ -44,7 +41,7 @@ verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string&
 }
 
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator) {
-    concrete.validator = describe(validator);
+    concrete.validator = said(validator);
     if (validator.outcome == Outcome::validated) { contradicts(concrete, "validated"); }
     if (validator.outcome != Outcome::refuted) { return concrete; }
     const bool is_right_so_far = concrete.cls == Class::agrees || concrete.cls == Class::not_compared;

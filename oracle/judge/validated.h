@@ -24,6 +24,9 @@ bool is_wrong_lowering(verdict::Class cls);
 // Whether the program is wrong of which that was proved: then the verdict says so.
 bool contradicts(verdict::Verdict& concrete, const std::string& proof);
 
+// Without its proof.
+verdict::Validation said(const validator::Verdict& validator);
+
 verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator);
 
 // Whether the verdict at a case's sizes gives way to a refutation at others.
@@ -31,8 +34,5 @@ bool gives_way(verdict::Class cls);
 
 // One that gives way, of a case of which `there` was seen elsewhere, "at W = 3".
 verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there);
-
-// "validated for the given sizes", "refuted: value: …", "undecided: …": one line.
-std::string describe(const validator::Verdict& validator);
 
 }  // namespace haruspex::judge

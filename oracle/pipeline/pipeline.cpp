@@ -24,6 +24,7 @@ namespace haruspex::pipeline {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using verdict::Outcome;
 
 // Adds the time until its end of scope.
 class Stopwatch {
@@ -201,7 +202,7 @@ void localise(const cases::Case& c, const std::vector<interp::OutputValues>& ref
 void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
                     const Options& options, Judged& judged) {
     judged.verdict = judge::with_validator(std::move(judged.verdict), validated);
-    const bool is_refuted = validated.outcome == validator::Outcome::refuted;
+    const bool is_refuted = validated.outcome == Outcome::refuted;
     if (!options.localise || !is_refuted || !judged.verdict.pass.empty()) { return; }
     judged.passes = trace_refuted_passes(c, validated.counterexample->inputs, server);
     judged.verdict.pass = first_wrong_pass(judged.passes);
@@ -221,7 +222,7 @@ Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& 
     }
     // It ran, it is right on its inputs, and nothing is known of others.
     const bool is_open = there.verdict.lowered == "agrees" && there.verdict.cls != verdict::Class::refuted_lowering &&
-                         !there.verdict.validator.starts_with("validated");
+                         !comes_to(there.verdict.validator, Outcome::validated);
     constexpr std::uint64_t other_inputs = 20;
     for (std::uint64_t n = 1; is_open && n <= other_inputs; ++n) {
         cases::Case tried = elsewhere;
@@ -246,7 +247,7 @@ void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::I
         const verdict::Verdict& there = judged.verdict;
         if (!judge::is_wrong_lowering(there.cls)) { continue; }
         verdict.cls = verdict::Class::unsound_validator;
-        verdict.message = verdict.all_sizes + ", but at" + sizes_text(sizes) + " " +
+        verdict.message = to_string(*verdict.all_sizes) + ", but at" + sizes_text(sizes) + " " +
                           std::string(verdict::name(there.cls)) + ": " + there.message;
         return;
     }
@@ -261,7 +262,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     const auto foretold = lower_with_prophecies(c, server);
     validator::Verdict all =
         foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
-    if (all.outcome == validator::Outcome::refuted) {
+    if (all.outcome == Outcome::refuted) {
         const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
         Judged beyond = judge_counterexample(elsewhere, server, identity, options);
         const verdict::Verdict& there = beyond.verdict;
@@ -271,15 +272,17 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
             verdict = judge::refuted_elsewhere(std::move(verdict), "at" + sizes_text(elsewhere.sizes), there);
             judged.passes = std::move(beyond.passes);
         } else if (!is_wrong_there) {
-            const bool is_right = there.lowered == "agrees" || there.validator.starts_with("validated");
-            all.outcome = validator::Outcome::undecided;
+            const bool is_right = there.lowered == "agrees" || comes_to(there.validator, Outcome::validated);
+            all.outcome = Outcome::undecided;
             all.reason = (is_right ? "refuted, not confirmed: " : "refuted, not run: ") + all.reason;
         }
     }
-    verdict.all_sizes = judge::describe(all);
-    if (all.outcome == validator::Outcome::validated) {
+    verdict.all_sizes = judge::said(all);
+    if (all.outcome == Outcome::validated) {
         verdict.indices = describe_fit(c.sare, foretold->program);
-        if (!judge::contradicts(verdict, verdict.all_sizes)) { doubt(c, server, identity, options, verdict); }
+        if (!judge::contradicts(verdict, to_string(*verdict.all_sizes))) {
+            doubt(c, server, identity, options, verdict);
+        }
     }
 }
 
@@ -319,7 +322,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
         const auto program = last_lowered(observation);
         const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
         add_validation(c, validated, server, options, judged);
-        if (validated.outcome != validator::Outcome::refuted) { validate_beyond(c, server, identity, options, judged); }
+        if (validated.outcome != Outcome::refuted) { validate_beyond(c, server, identity, options, judged); }
     }
     return judged;
 }

@@ -45,7 +45,7 @@ judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Cas
         return wrong(verdict.counterexample->is_undef, verdict.counterexample->message);
     }
     const bool is_right = verdict.outcome == validator::Outcome::validated;
-    return {is_right ? LoweredState::equal : LoweredState::unknown, judge::describe(verdict), {}};
+    return {is_right ? LoweredState::equal : LoweredState::unknown, to_string(judge::said(verdict)), {}};
 }
 
 }  // namespace

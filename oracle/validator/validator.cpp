@@ -595,16 +595,6 @@ private:
 
 }  // namespace
 
-std::string_view name(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::validated: return "validated";
-        case Outcome::refuted: return "refuted";
-        case Outcome::undecided: return "undecided";
-        case Outcome::unsupported: return "unsupported";
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such outcome");
-}
-
 std::string_view name(Judgement::State state) {
     switch (state) {
         case Judgement::State::holds: return "holds";

@@ -13,19 +13,15 @@
 #include "oracle/validator/discharge.h"
 #include "oracle/validator/evaluation.h"
 #include "oracle/validator/replay.h"
+#include "oracle/verdict/validation.h"
 
 // Whether a SCHED program with prophecies implements a SARE, for all sizes that the SARE's assumptions allow (or for
 // some of them only: Options) and all inputs (thesis chapter 5). Prophecies are not trusted: a wrong one may lose a
 // proof, and never makes one.
 namespace haruspex::validator {
 
-enum class Outcome : std::uint8_t {
-    validated,    // every obligation holds
-    refuted,      // an obligation fails, and the interpreters show it at some sizes
-    undecided,    // an obligation is not shown, and no counterexample to the program is found
-    unsupported,  // the program uses what the validator does not decide
-};
-std::string_view name(Outcome outcome);
+using verdict::name;
+using verdict::Outcome;
 
 struct Options {
     Ladder ladder;

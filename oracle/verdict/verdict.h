@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generators/value/value.h"
+#include "oracle/verdict/validation.h"
 
 // What the oracles can say of a case (oracle/judge: when). Types only.
 namespace haruspex::verdict {
@@ -69,10 +70,8 @@ struct Verdict {
     // What the lowered program showed, in a sentence: "agrees", a difference, a trouble, why there is none; empty when
     // it was not asked for.
     std::string lowered;
-    // What the validator says, when it was asked: "validated for the given sizes", "undecided: …".
-    std::string validator;
-    // What it says of all sizes, when it was asked: "validated for all sizes", "validated when 4 <= W", "undecided: …".
-    std::string all_sizes;
+    // What the validator says of the case's sizes, and of all; of what it was asked.
+    std::optional<Validation> validator, all_sizes;
     // Of what is validated for all sizes: up to which its indices fit the machine's integers, "fit 32 bits for sizes up
     // to 4096" (oracle/pipeline/index_fit.h).
     std::string indices;

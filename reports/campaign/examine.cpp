@@ -68,12 +68,8 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     record.verdict = judged.verdict;
     record.features = features(c);
     record.features.insert("lowered:" + fate_of_lowered(record.verdict));
-    if (!record.verdict.validator.empty()) {
-        record.features.insert("validator:" + fate_of_validation(record.verdict.validator));
-    }
-    if (!record.verdict.all_sizes.empty()) {
-        record.features.insert("all sizes:" + fate_of_validation(record.verdict.all_sizes));
-    }
+    if (const auto& validator = record.verdict.validator) { record.features.insert("validator:" + fate(*validator)); }
+    if (const auto& all_sizes = record.verdict.all_sizes) { record.features.insert("all sizes:" + fate(*all_sizes)); }
     if (!record.verdict.indices.empty()) { record.features.insert("indices:" + record.verdict.indices); }
     if (options.validate) {
         if (const auto row = row_of(record.verdict, pipeline::unbounded_parameters(c, identity))) {

@@ -8,6 +8,7 @@ namespace haruspex::campaign {
 namespace {
 
 using verdict::Class;
+using verdict::Outcome;
 
 constexpr const char* time_limit = "time limit";
 const std::string not_confirmed = "refuted, not confirmed";
@@ -20,22 +21,25 @@ bool is_compiled(Class cls) {
            cls != Class::compiler_hang && cls != Class::compiler_out_of_memory;
 }
 
-bool mentions_limit(const std::string& words) { return words.find(std::string(": ") + time_limit) != words.npos; }
+bool is_stopped(const std::optional<verdict::Validation>& validation) {
+    return validation && validation->reason.starts_with(time_limit);
+}
 
 std::string row_of_compiled(const verdict::Verdict& verdict, std::size_t unbounded) {
-    const std::string& here = verdict.validator;
-    const std::string& everywhere = verdict.all_sizes;
+    const std::optional<verdict::Validation>& here = verdict.validator;
+    const std::optional<verdict::Validation>& everywhere = verdict.all_sizes;
     const std::string parameters = unbounded < 2 ? std::to_string(unbounded) : "2 or more";
     if (verdict.cls == Class::unsound_validator) { return "unsound"; }
-    if (here.empty()) { return "not asked: " + std::string(verdict::name(verdict.cls)); }
-    if (mentions_limit(here) || mentions_limit(everywhere)) { return time_limit; }
-    if (here.starts_with("refuted")) { return "refuted: at its sizes"; }
-    if (everywhere.starts_with("refuted")) { return "refuted: at other sizes"; }
-    if (everywhere.starts_with("validated when")) { return "when P: " + parameters; }
-    if (everywhere.starts_with("validated")) { return "for all sizes: " + parameters; }
-    const std::string fate = fate_of_validation(everywhere);
-    if (here.starts_with("validated")) { return "at its sizes: " + fate; }
-    return fate == "undecided: " + not_confirmed ? fate : fate_of_validation(here);
+    if (!here) { return "not asked: " + std::string(verdict::name(verdict.cls)); }
+    if (is_stopped(here) || is_stopped(everywhere)) { return time_limit; }
+    if (comes_to(here, Outcome::refuted)) { return "refuted: at its sizes"; }
+    if (comes_to(everywhere, Outcome::refuted)) { return "refuted: at other sizes"; }
+    if (comes_to(everywhere, Outcome::validated)) {
+        return (everywhere->is_conditional() ? "when P: " : "for all sizes: ") + parameters;
+    }
+    const std::string beyond = everywhere ? fate(*everywhere) : "";
+    if (comes_to(here, Outcome::validated)) { return "at its sizes: " + beyond; }
+    return beyond == "undecided: " + not_confirmed ? beyond : fate(*here);
 }
 
 std::uint64_t count(const Proofs& proofs, const std::string& row, const std::string& reason) {
@@ -54,13 +58,6 @@ std::uint64_t total(const Proofs& proofs, const std::string& row) {
 }
 
 }  // namespace
-
-std::string fate_of_validation(const std::string& words) {
-    for (const std::string outcome : {"validated when", "validated"}) {
-        if (words.starts_with(outcome)) { return outcome; }
-    }
-    return words.substr(0, words.find(':', words.find(':') + 1));
-}
 
 std::optional<std::string> row_of(const verdict::Verdict& verdict, std::size_t unbounded) {
     if (!is_compiled(verdict.cls)) { return std::nullopt; }

@@ -27,10 +27,6 @@ using Rows = std::map<std::string, std::vector<std::uint64_t>>;
 // By what the rows begin with and their reason, how many cases are in each.
 using Proofs = std::map<std::string, std::map<std::string, std::uint64_t>>;
 
-// "validated", "validated when", "refuted: value", "unsupported: product of indices" of what a validator said: the
-// outcome, and what stands first in its reason.
-std::string fate_of_validation(const std::string& words);
-
 // The case's row; nothing when the compiler did not compile it. `unbounded` parameters have no bound
 // (pipeline::unbounded_parameters).
 std::optional<std::string> row_of(const verdict::Verdict& verdict, std::size_t unbounded);

@@ -146,8 +146,8 @@ std::string describe(const verdict::Verdict& verdict) {
     if (!verdict.phase.empty()) { text += "phase     " + verdict.phase + "\n"; }
     if (verdict.signal != 0) { text += "signal    " + std::to_string(verdict.signal) + "\n"; }
     if (!verdict.lowered.empty()) { text += "lowered   " + verdict.lowered + "\n"; }
-    if (!verdict.validator.empty()) { text += "validator " + verdict.validator + "\n"; }
-    if (!verdict.all_sizes.empty()) { text += "all sizes " + verdict.all_sizes + "\n"; }
+    if (verdict.validator) { text += "validator " + to_string(*verdict.validator) + "\n"; }
+    if (verdict.all_sizes) { text += "all sizes " + to_string(*verdict.all_sizes) + "\n"; }
     if (!verdict.indices.empty()) { text += "indices   " + verdict.indices + "\n"; }
     if (!verdict.pass.empty()) { text += "pass      " + verdict.pass + "\n"; }
     if (const auto& difference = verdict.difference) {

@@ -78,6 +78,18 @@ std::optional<verdict::Difference> read_difference(Reader& reader, const Node& n
     return difference;
 }
 
+std::optional<verdict::Validation> read_validation(Reader& reader, Fields& fields, const char* name) {
+    const Node* node = fields.find(name);
+    if (node == nullptr) { return std::nullopt; }
+    const std::string line = fields.text(name);
+    auto validation = verdict::parse_validation(line);
+    if (!validation) {
+        reader.error(node->offset, "the validator does not say \"" + line +
+                                       "\"; expected a line such as \"validated for all sizes\"");
+    }
+    return validation;
+}
+
 }  // namespace
 
 std::string dump(const nlohmann::ordered_json& tree, bool indented) {
@@ -91,8 +103,8 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
                                 {"signal", verdict.signal},
                                 {"difference", difference_tree(verdict.difference)}};
     if (!verdict.lowered.empty()) { tree["lowered"] = verdict.lowered; }
-    if (!verdict.validator.empty()) { tree["validator"] = verdict.validator; }
-    if (!verdict.all_sizes.empty()) { tree["all_sizes"] = verdict.all_sizes; }
+    if (verdict.validator) { tree["validator"] = to_string(*verdict.validator); }
+    if (verdict.all_sizes) { tree["all_sizes"] = to_string(*verdict.all_sizes); }
     if (!verdict.indices.empty()) { tree["indices"] = verdict.indices; }
     if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
     return tree;
@@ -115,8 +127,8 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.signal = static_cast<int>(fields.integer("signal", 0, 128));
     verdict.difference = read_difference(reader, fields.at("difference"));
     if (fields.find("lowered") != nullptr) { verdict.lowered = fields.text("lowered"); }
-    if (fields.find("validator") != nullptr) { verdict.validator = fields.text("validator"); }
-    if (fields.find("all_sizes") != nullptr) { verdict.all_sizes = fields.text("all_sizes"); }
+    verdict.validator = read_validation(reader, fields, "validator");
+    verdict.all_sizes = read_validation(reader, fields, "all_sizes");
     if (fields.find("indices") != nullptr) { verdict.indices = fields.text("indices"); }
     if (fields.find("pass") != nullptr) { verdict.pass = fields.text("pass"); }
     return verdict;

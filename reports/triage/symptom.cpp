@@ -33,10 +33,8 @@ std::string trouble_of(std::string_view lowered) {
     return std::string(plain_trouble);
 }
 
-// "refuted: value: …" -> "refuted: value"
-std::string outcome_of(const std::string& validator) {
-    const std::size_t outcome = validator.find(": ");
-    return outcome == validator.npos ? validator : validator.substr(0, validator.find(':', outcome + 1));
+std::string fate_of(const std::optional<verdict::Validation>& validation) {
+    return validation ? fate(*validation) : "";
 }
 
 std::string how_without_end(const verdict::Verdict& verdict) {
@@ -81,11 +79,11 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
             break;
         case Class::refuted_lowering: {
             // At the case's own sizes, or at others.
-            const bool is_there = verdict.validator.starts_with("refuted");
-            lowered(outcome_of(is_there ? verdict.validator : verdict.all_sizes));
+            const bool is_there = comes_to(verdict.validator, verdict::Outcome::refuted);
+            lowered(fate_of(is_there ? verdict.validator : verdict.all_sizes));
             break;
         }
-        case Class::unsound_validator: lowered(outcome_of(verdict.validator)); break;
+        case Class::unsound_validator: lowered(fate_of(verdict.validator)); break;
         case Class::compiler_internal_error: lowered(signature(c, verdict).message); break;
         case Class::compiler_crash: lowered(compiler_death(verdict)); break;
         case Class::compiler_hang:

@@ -39,7 +39,8 @@ TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing els
         CHECK(both(cls, said(Outcome::validated)).cls == cls);
         CHECK(both(cls, said(Outcome::validated)).message == "seen");
     }
-    CHECK(both(Class::agrees, said(Outcome::validated)).validator == "validated for the given sizes");
+    CHECK(to_string(both(Class::agrees, said(Outcome::validated)).validator.value()) ==
+          "validated for the given sizes");
 }
 
 TEST_CASE("a proof contradicts what is wrong when it is interpreted, and nothing else") {
@@ -112,7 +113,7 @@ TEST_CASE("what is not decided changes nothing") {
     for (const Outcome outcome : {Outcome::undecided, Outcome::unsupported}) {
         const verdict::Verdict verdict = both(Class::latent_bug, said(outcome));
         CHECK(verdict.cls == Class::latent_bug);
-        CHECK(verdict.validator == std::string(name(outcome)) + ": value: so");
+        CHECK(to_string(verdict.validator.value()) == std::string(name(outcome)) + ": value: so");
     }
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("a proof for all sizes that another size contradicts is the validator'
     options.validate = true;
     const auto trusting = judge_case(c, server, compiler.identity(), options).verdict;
     CHECK(verdict::name(trusting.cls) == "agrees");
-    CHECK(trusting.all_sizes == "validated for all sizes");
+    CHECK(to_string(trusting.all_sizes.value()) == "validated for all sizes");
     CHECK(trusting.indices == "fit 32 bits");
     options.other_sizes = 3;
     const auto doubting = judge_case(c, server, compiler.identity(), options).verdict;

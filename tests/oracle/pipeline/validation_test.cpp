@@ -366,12 +366,12 @@ TEST_CASE("the validator stands beside the other columns, and what was not asked
     compiler::ForkServer server(*halide, {});
     const cases::Case c = a_case(blur, "bh.compute_root()\n", {{"W", 16}, {"H", 3}});
     Options options;
-    CHECK(judge_case(c, server, halide->identity(), options).verdict.validator.empty());
+    CHECK_FALSE(judge_case(c, server, halide->identity(), options).verdict.validator);
     options.validate = true;
     const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
     CHECK(verdict.cls == verdict::Class::agrees);
-    CHECK(verdict.validator == "validated for the given sizes");
-    CHECK(verdict.all_sizes == "validated for all sizes");
+    CHECK(to_string(verdict.validator.value()) == "validated for the given sizes");
+    CHECK(to_string(verdict.all_sizes.value()) == "validated for all sizes");
 }
 
 TEST_CASE("what is too large to be unrolled at its own sizes is validated for all of them") {
@@ -381,8 +381,8 @@ TEST_CASE("what is too large to be unrolled at its own sizes is validated for al
     options.validate = true;
     const cases::Case c = a_case(blur, "bh.compute_root()\n", {{"W", 2000}, {"H", 180}});
     const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
-    CHECK(verdict.validator == "undecided: too many values");
-    CHECK(verdict.all_sizes == "validated for all sizes");
+    CHECK(to_string(verdict.validator.value()) == "undecided: too many values");
+    CHECK(to_string(verdict.all_sizes.value()) == "validated for all sizes");
 }
 
 }  // namespace haruspex::pipeline

@@ -10,8 +10,8 @@ using verdict::Class;
 std::string row(Class cls, const std::string& validator, const std::string& all_sizes = "", std::size_t unbounded = 2) {
     verdict::Verdict verdict;
     verdict.cls = cls;
-    verdict.validator = validator;
-    verdict.all_sizes = all_sizes;
+    verdict.validator = verdict::parse_validation(validator);
+    verdict.all_sizes = verdict::parse_validation(all_sizes);
     return row_of(verdict, unbounded).value_or("none");
 }
 

@@ -349,6 +349,8 @@ TEST_CASE("what is wrong with a stored finding is located") {
         return result.error().message;
     };
     CHECK(refusal("\"wrong_result\"", "\"wrong\"") == "unknown class \"wrong\"; expected one such as \"wrong_result\"");
+    CHECK(refusal("\"signal\": 0,", "\"signal\": 0, \"all_sizes\": \"proved\",") ==
+          "the validator does not say \"proved\"; expected a line such as \"validated for all sizes\"");
     CHECK(refusal("\"0x3\"", "\"3\"") == "expected bits such as \"0x2a\", \"undef\" or \"uninit\", found \"3\"");
     CHECK(refusal("\"i32\"", "\"i33\"") == "unknown type \"i33\"; expected one such as \"i32\"");
     CHECK(refusal("\"haruspex_finding\": 1", "\"haruspex_finding\": 2") == "expected 1, found 2");
@@ -371,6 +373,8 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.signal = 11;
         v.difference =
             verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
+        v.validator = {verdict::Outcome::undecided, "too many steps"};
+        v.all_sizes = {verdict::Outcome::validated, "when 4 <= W"};
         const auto back = store::parse_verdict(store::to_json(v), "v");
         REQUIRE(back.has_value());
         CHECK(*back == v);
