@@ -43,9 +43,19 @@ Type wide_signed(Type type) {
     return value::is_unsigned_integer(w) ? value::to_signed(w) : w;
 }
 
-// Shifts by an amount of the value's type. An amount with a sign may shift an unsigned value the other way.
+// Shifts by an amount of the value's type. An amount with a sign may shift an unsigned value the other way; one without
+// never does, and is not less in a type that has one: beyond the value's bits it is Undef.
 Term shift(BinaryOp op, Term a, Term amount) {
     const Type type = a.type.type;
+    const Type of_amount = amount.type.type;
+    const bool may_turn_negative = value::is_signed_integer(type) && value::is_unsigned_integer(of_amount) &&
+                                   value::bits(of_amount) >= value::bits(type);
+    const auto* literal = std::get_if<sched::Literal>(&amount.expr.node);
+    const bool is_small = literal != nullptr && literal->value.is_defined() &&
+                          literal->value.bit_pattern() < static_cast<std::uint64_t>(value::bits(type));
+    if (may_turn_negative && !is_small) {
+        amount = apply(BinaryOp::min, std::move(amount), constant(of_amount, value::bits(type)));
+    }
     const bool turns = value::is_unsigned_integer(type) && value::is_signed_integer(amount.type.type);
     if (!turns) { return apply(op, std::move(a), cast(type, std::move(amount))); }
     const Type from = amount.type.type;
@@ -64,6 +74,23 @@ Term rounding_shift_right(const Term& a, const Term& amount) {
     const Term unit = apply(BinaryOp::shift_left, constant(w, 1), apply(BinaryOp::max, by, none));
     const Term half = apply(BinaryOp::div, unit, constant(w, 2));
     return cast(a.type.type, apply(BinaryOp::shift_right, apply(BinaryOp::add, wide(a), half), by));
+}
+
+// The same by a number, in the type of what is shifted: there is no room for the half.
+Term rounding_shift_right_in_place(const Term& a, const Term& amount) {
+    const auto* literal = std::get_if<sched::Literal>(&amount.expr.node);
+    if (literal == nullptr || !literal->value.is_defined()) { throw NotTranslated("a shift by no number"); }
+    const Type type = a.type.type;
+    const std::uint64_t n = literal->value.bit_pattern();
+    const auto bits = static_cast<std::uint64_t>(value::bits(type));
+    const auto shifted = [&](std::uint64_t by) {
+        return apply(BinaryOp::shift_right, a, constant(type, static_cast<std::int64_t>(by)));
+    };
+    if (n == 0) { return a; }
+    if (n > bits) { return constant(type, 0); }
+    Term half = apply(BinaryOp::bit_and, shifted(n - 1), constant(type, 1));
+    if (n < bits) { return apply(BinaryOp::add, shifted(n), std::move(half)); }
+    return value::is_unsigned_integer(type) ? half : apply(BinaryOp::add, shifted(bits - 1), std::move(half));
 }
 
 // Index arithmetic that has been turned into shifts by constants.
@@ -164,16 +191,13 @@ const std::map<std::string, std::pair<std::size_t, Rule>>& rules() {
           [](Type result, const std::vector<Term>& a) {
               const Type w = widened(a[0].type.type);
               const Term product = apply(BinaryOp::mul, wide(a[0]), wide(a[1]));
-              return cast(result, apply(BinaryOp::shift_right, product, cast(w, a[2])));
+              return clamp_to(result, apply(BinaryOp::shift_right, product, cast(w, a[2])));
           }}},
         {"rounding_mul_shift_right",
          {3,
           [](Type result, const std::vector<Term>& a) {
               const Term product = apply(BinaryOp::mul, wide(a[0]), wide(a[1]));
-              const Type w = product.type.type;
-              const Term by = cast(w, a[2]);
-              const Term half = apply(BinaryOp::div, apply(BinaryOp::shift_left, constant(w, 1), by), constant(w, 2));
-              return clamp_to(result, apply(BinaryOp::shift_right, apply(BinaryOp::add, product, half), by));
+              return clamp_to(result, rounding_shift_right_in_place(product, a[2]));
           }}},
         {"strict_float", {1, [](Type, const std::vector<Term>& a) { return a[0]; }}},
         {"unsafe_promise_clamped", {3, [](Type, const std::vector<Term>& a) { return a[0]; }}},

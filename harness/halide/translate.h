@@ -16,6 +16,8 @@
 //   Int(32) arithmetic without a read of memory      indices; UInt(1) likewise conditions
 //   everything else                                  values; intrinsics as the operators they stand for
 //   a vector of n lanes                              its value at the lane of an assignment, a value-let or a reduction
+//   a store's predicate                              the assignment's condition; what is computed for the other lanes,
+//                                                    too, and reads memory is a value-let before it
 //   scalar lets of indices and conditions            affine lets; vectors of them are inlined
 //   other lets                                       value-lets
 //   b.min.d, b.extent.d, b.stride.d of a buffer b    parameters of these names; what else a halide_buffer_t holds is

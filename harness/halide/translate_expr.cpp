@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "harness/compiler/compiler.h"
 #include "harness/halide/translator.h"
 
@@ -11,6 +13,37 @@ using sched::Relation;
 using value::BinaryOp;
 
 bool is_handle(const Expr& e) { return e.type().is_handle(); }
+
+class ReadsBeyond : public IRGraphVisitor {
+public:
+    explicit ReadsBeyond(const Expr& predicate) : predicate_(predicate) {}
+
+    bool in(const Expr& value) {
+        value.accept(this);
+        return found_;
+    }
+
+private:
+    using IRGraphVisitor::visit;
+
+    bool implies(const Expr& condition) const {
+        if (equal(condition, predicate_)) { return true; }
+        const auto* both = condition.as<And>();
+        return both != nullptr && (implies(both->a) || implies(both->b));
+    }
+
+    void visit(const Load* load) override {
+        found_ = found_ || !implies(load->predicate);
+        IRGraphVisitor::visit(load);
+    }
+    void visit(const Call* call) override {
+        found_ = found_ || call->call_type == Call::Halide || call->call_type == Call::Image;
+        IRGraphVisitor::visit(call);
+    }
+
+    const Expr& predicate_;
+    bool found_ = false;
+};
 
 }  // namespace
 
@@ -30,6 +63,10 @@ std::optional<value::Type> scalar_type(Halide::Type type) {
     return std::nullopt;
 }
 
+bool reads_beyond(const Expr& value, const Expr& predicate) {
+    return !is_const_one(predicate) && ReadsBeyond(predicate).in(value);
+}
+
 sched::Expr lane_quotient(const sched::Expr& lane, int divisor) {
     if (divisor == 1) { return lane; }
     return as_index(arithmetic(IndexOp::div, BinaryOp::div, index_term(lane), integer(divisor)));
@@ -45,6 +82,10 @@ ExpressionTranslator::ExpressionTranslator(const Interface& interface)
     for (const std::string& p : interface.parameters) {
         scope_[p] = {Binding::Kind::variable, p, {sched::Kind::index}, false, {}};
     }
+    const bool is_function = std::ranges::any_of(interface.functions, [&](const auto& f) { return f.second == lane_; });
+    const bool is_buffer = std::ranges::any_of(interface.buffers, [&](const auto& b) { return b.tensor == lane_; });
+    // No name of a specification has a dot.
+    if (is_function || is_buffer || scope_.contains(lane_)) { lane_ = "vector.lane"; }
     for (const BufferArgument& b : interface.buffers) {
         for (int d = 0; d < b.rank; ++d) {
             for (const char* field : {".min.", ".extent.", ".stride."}) {
@@ -60,7 +101,7 @@ ExpressionTranslator::ExpressionTranslator(const Interface& interface)
 
 std::string ExpressionTranslator::take_lane() {
     const int taken = lanes_taken_++;
-    return taken == 0 ? "lane" : "lane." + std::to_string(taken);
+    return taken == 0 ? lane_ : lane_ + "." + std::to_string(taken);
 }
 
 std::string ExpressionTranslator::readable(const std::string& name) const {
@@ -238,7 +279,7 @@ Term ExpressionTranslator::variable(const Variable& v, const Lane& lane) {
 Term ExpressionTranslator::load(const Load& l, const Lane& lane) {
     const auto type = scalar_type(l.type.element_of());
     if (!type) { throw NotTranslated("Load of a type that is no SCHED type"); }
-    sched::Load result{array_of(l.name, 0), {index(l.index, lane)}, std::nullopt};
+    sched::Load result{array_of(l.name, 0), {predicated_index(l.index, l.predicate, lane)}, std::nullopt};
     Term reached = translate(l.predicate, lane);
     if (reached_) { reached = conjunction(*reached_, std::move(reached)); }
     sched::Expr guard = as_guard(std::move(reached));
@@ -247,6 +288,11 @@ Term ExpressionTranslator::load(const Load& l, const Lane& lane) {
         return cast(*type, value_term(sched::Expr{std::move(result)}, value::Type::boolean));
     }
     return value_term(sched::Expr{std::move(result)}, *type);
+}
+
+sched::Expr ExpressionTranslator::predicated_index(const Expr& e, const Expr& predicate, const Lane& lane) {
+    if (reads_beyond(e, predicate)) { throw NotTranslated("an index that is read where a predicate does not hold"); }
+    return index(e, lane);
 }
 
 TranslatedLet ExpressionTranslator::translate_let(const std::string& name, const Expr& value) {

@@ -67,8 +67,8 @@ private:
             case IRNodeType::ProducerConsumer: return emit(s.as<ProducerConsumer>()->body, out, names);
             case IRNodeType::For: return loop(*s.as<For>(), out);
             case IRNodeType::Acquire: return acquire(*s.as<Acquire>(), out, names);
-            case IRNodeType::Store: return store(*s.as<Store>(), out);
-            case IRNodeType::Provide: return provide(*s.as<Provide>(), out);
+            case IRNodeType::Store: return store(*s.as<Store>(), out, names);
+            case IRNodeType::Provide: return provide(*s.as<Provide>(), out, names);
             case IRNodeType::Allocate: return allocate(*s.as<Allocate>(), out, names);
             case IRNodeType::Free: {
                 const auto* f = s.as<Free>();
@@ -206,7 +206,18 @@ private:
         out.push_back({std::move(result)});
     }
 
-    void store(const Store& s, sched::Block& out) {
+    // A predicate is about what is stored: the value is computed for the other lanes, too, before.
+    sched::Expr stored(Term value, const Expr& source, const Expr& predicate, const std::string& name,
+                       const std::optional<sched::Lanes>& lanes, sched::Block& out, Names& names) {
+        if (!reads_beyond(source, predicate)) { return std::move(value.expr); }
+        const std::string let = declare(expressions_.readable(name) + ".stored", names);
+        std::optional<Box<sched::Expr>> at;
+        if (lanes) { at = Box<sched::Expr>(variable(lanes->variable)); }
+        out.push_back({sched::LetValue{let, lanes, value.type.type, std::move(value.expr)}});
+        return sched::Expr{sched::ValueVariable{let, std::move(at)}};
+    }
+
+    void store(const Store& s, sched::Block& out, Names& names) {
         sched::Assign assign;
         Lane lane;
         if (s.value.type().is_vector()) {
@@ -217,17 +228,17 @@ private:
         if (!is_truth(condition, true)) { assign.condition = std::move(condition); }
         sched::Write write;
         write.array = expressions_.array_of(s.name, 0);
-        write.indices.push_back(expressions_.index(s.index, lane));
+        write.indices.push_back(expressions_.predicated_index(s.index, s.predicate, lane));
         write.prophecy = expressions_.prophecy(s.value, s.name, lane);
         Term value = as_value(expressions_.translate(s.value, lane));
-        write.value = expressions_.is_bool_array(write.array) ? cast(value::Type::boolean, std::move(value)).expr
-                                                              : std::move(value.expr);
+        if (expressions_.is_bool_array(write.array)) { value = cast(value::Type::boolean, std::move(value)); }
+        write.value = stored(std::move(value), s.value, s.predicate, s.name, assign.lanes, out, names);
         assign.writes.push_back(std::move(write));
         if (assign.lanes) { expressions_.release_lane(); }
         out.push_back({std::move(assign)});
     }
 
-    void provide(const Provide& p, sched::Block& out) {
+    void provide(const Provide& p, sched::Block& out, Names& names) {
         sched::Assign assign;
         int lanes = 1;
         for (const Expr& argument : p.args) { lanes = std::max(lanes, argument.type().lanes()); }
@@ -243,10 +254,13 @@ private:
         for (std::size_t k = 0; k < p.values.size(); ++k) {
             sched::Write write;
             write.array = expressions_.array_of(p.name, static_cast<int>(k));
-            for (const Expr& argument : p.args) { write.indices.push_back(expressions_.index(argument, at(argument))); }
+            for (const Expr& argument : p.args) {
+                write.indices.push_back(expressions_.predicated_index(argument, p.predicate, at(argument)));
+            }
             const std::string name = p.values.size() > 1 ? p.name + "." + std::to_string(k) : p.name;
             write.prophecy = expressions_.prophecy(p.values[k], name, at(p.values[k]));
-            write.value = as_value(expressions_.translate(p.values[k], at(p.values[k]))).expr;
+            Term value = as_value(expressions_.translate(p.values[k], at(p.values[k])));
+            write.value = stored(std::move(value), p.values[k], p.predicate, name, assign.lanes, out, names);
             assign.writes.push_back(std::move(write));
         }
         if (assign.lanes) { expressions_.release_lane(); }

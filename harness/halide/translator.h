@@ -46,13 +46,15 @@ public:
     // Throws NotTranslated.
     Term translate(const Halide::Expr& e, const Lane& lane);
     sched::Expr index(const Halide::Expr& e, const Lane& lane = {}) { return as_index(translate(e, lane)); }
+    // Of an access that happens under a predicate, as all that is read for it does.
+    sched::Expr predicated_index(const Halide::Expr& e, const Halide::Expr& predicate, const Lane& lane);
 
     // The prophecy for a store of this component of this function in the value, also where lets hold it.
     std::optional<sched::Expr> prophecy(const Halide::Expr& value, const std::string& array, const Lane& lane);
 
     Bindings& scope() { return scope_; }
     const Bindings& scope() const { return scope_; }
-    // A name for a lane that is not yet taken; to be released when its scope ends.
+    // A name for a lane that is not yet taken, nor by the specification; to be released when its scope ends.
     std::string take_lane();
     void release_lane() { --lanes_taken_; }
     // With the function's name as the specification has it.
@@ -108,8 +110,12 @@ private:
     std::set<std::string> bool_arrays_;
     // Under which what is being translated is evaluated at all (if_then_else).
     std::optional<Term> reached_;
+    std::string lane_ = "lane";
     int lanes_taken_ = 0;
 };
+
+// Whether a value reads memory where the predicate does not hold. Reads of coordinates have no predicate of their own.
+bool reads_beyond(const Halide::Expr& value, const Halide::Expr& predicate);
 
 // Arithmetic on lanes.
 sched::Expr lane_quotient(const sched::Expr& lane, int divisor);

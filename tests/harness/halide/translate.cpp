@@ -70,6 +70,96 @@ TEST_CASE("a lane whose guard does not hold reads nothing, also of what another 
     CHECK(f[1].is_uninit());
 }
 
+TEST_CASE("a store's predicate is about what is stored, and not about what is read for it") {
+    const auto load = [](const Expr& at, const Expr& predicate) {
+        return Load::make(Halide::Int(32, at.type().lanes()), "f$0", at, Halide::Buffer<>(),
+                          Halide::Internal::Parameter(), predicate, ModulusRemainder());
+    };
+    const Expr ramp = Ramp::make(0, 1, 2), predicate = ramp <= Broadcast::make(0, 2);
+    const auto troubles = [&](const Expr& value) {
+        const auto no_inputs = [](const std::string&, int, const std::vector<std::int64_t>&) {
+            return Value::undef(Type::i32);
+        };
+        const Stmt vector =
+            Store::make("f$0", value, ramp, Halide::Internal::Parameter(), predicate, ModulusRemainder());
+        const auto execution = interp::run(translated(Block::make({store(0, 5), store(1, 6), vector})),
+                                           {{"N", 7}, {"f.min.0", 0}, {"f.extent.0", 2}, {"f.stride.0", 1}}, no_inputs);
+        REQUIRE(execution);
+        return execution->troubles.size();
+    };
+    // f has no cells but 0 and 1.
+    CHECK(troubles(load(ramp, predicate)) == 0);
+    CHECK(troubles(load(ramp * 9, predicate)) == 0);
+    CHECK(troubles(load(ramp * 9, const_true(2) && predicate)) == 0);
+    CHECK(troubles(load(ramp * 9, const_true(2))) == 1);
+    CHECK(troubles(Broadcast::make(load(1, const_true()), 2)) == 0);
+    CHECK(troubles(Broadcast::make(load(9, const_true()), 2)) == 1);
+    // For an index.
+    const Stmt scattered = Store::make("f$0", Broadcast::make(5, 2), load(ramp, const_true(2)),
+                                       Halide::Internal::Parameter(), predicate, ModulusRemainder());
+    CHECK(translate(scattered, interface, Dialect::linear).error() ==
+          "an index that is read where a predicate does not hold");
+}
+
+TEST_CASE("products that are shifted are those of a wide type, and saturate") {
+    const auto shifted = [](const char* name, Halide::Type type, std::int64_t a, std::int64_t b, int by) {
+        const auto number = [&](std::int64_t n) { return Halide::Internal::make_const(type, n); };
+        const Expr amount = Halide::Internal::make_const(Halide::UInt(type.bits()), by);
+        const Expr product = Call::make(type, name, {number(a), number(b), amount}, Call::PureIntrinsic);
+        return cells(store(0, Halide::cast<int>(product)), 1).at(0);
+    };
+    const auto plain = [&](Halide::Type type, std::int64_t a, std::int64_t b, int by) {
+        return shifted("mul_shift_right", type, a, b, by);
+    };
+    const auto rounded = [&](Halide::Type type, std::int64_t a, std::int64_t b, int by) {
+        return shifted("rounding_mul_shift_right", type, a, b, by);
+    };
+    const auto i32 = [](std::int64_t n) { return Value::integer(Type::i32, n); };
+    CHECK(plain(Halide::UInt(8), 7, 9, 3) == i32(7));
+    CHECK(plain(Halide::UInt(8), 200, 100, 3) == i32(255));
+    CHECK(plain(Halide::Int(16), -32768, -32768, 15) == i32(32767));
+    CHECK(plain(Halide::Int(16), -32768, 32767, 15) == i32(-32767));
+    CHECK(rounded(Halide::UInt(8), 255, 255, 10) == i32(64));
+    CHECK(rounded(Halide::UInt(8), 255, 255, 0) == i32(255));
+    CHECK(rounded(Halide::UInt(8), 255, 255, 16) == i32(1));
+    CHECK(rounded(Halide::UInt(8), 100, 100, 16) == i32(0));
+    CHECK(rounded(Halide::UInt(8), 255, 255, 17) == i32(0));
+    CHECK(rounded(Halide::UInt(16), 65535, 65535, 18) == i32(16384));
+    CHECK(rounded(Halide::Int(8), -128, -128, 7) == i32(127));
+    CHECK(rounded(Halide::Int(8), -128, 127, 16) == i32(0));
+    CHECK(rounded(Halide::Int(8), -3, 1, 1) == i32(-1));
+}
+
+TEST_CASE("an amount without a sign shifts no value the other way") {
+    const auto shifted = [](int by) {
+        const Expr amount = Halide::cast<uint8_t>(Variable::make(Halide::Int(32), "N") + (by - 7));
+        const Expr value = Call::make(Halide::Int(8), "shift_right",
+                                      {Halide::Internal::make_const(Halide::Int(8), 64), amount}, Call::PureIntrinsic);
+        return cells(store(0, Halide::cast<int>(value)), 1).at(0);
+    };
+    CHECK(shifted(5) == Value::integer(Type::i32, 2));
+    CHECK(shifted(8).is_undef());
+    CHECK(shifted(255).is_undef());
+}
+
+TEST_CASE("a lane has a name that the specification does not have") {
+    const Stmt vector =
+        Store::make("f$0", Ramp::make(Variable::make(Halide::Int(32), "lane"), 1, 2), Ramp::make(0, 1, 2),
+                    Halide::Internal::Parameter(), const_true(2), ModulusRemainder());
+    for (const bool is_parameter : {true, false}) {
+        Interface named = interface;
+        named.parameters = {is_parameter ? "lane" : "N"};
+        if (!is_parameter) { named.functions.emplace("lane$0", "lane"); }
+        const auto program =
+            translate(is_parameter ? vector
+                                   : Store::make("f$0", Ramp::make(4, 1, 2), Ramp::make(0, 1, 2),
+                                                 Halide::Internal::Parameter(), const_true(2), ModulusRemainder()),
+                      named, Dialect::linear);
+        REQUIRE(program);
+        CHECK(sched::print(*program).find("lanes vector.lane < 2") != std::string::npos);
+    }
+}
+
 TEST_CASE("lanes that are put together regularly are arithmetic of the lane, others are chosen one by one") {
     const Expr n = Variable::make(Halide::Int(32), "N");
     const auto ramp = [](const Expr& base, int lanes) { return Ramp::make(base, 1, lanes); };
