@@ -60,7 +60,10 @@ sched::Program joined(sched::Program program) {
 // Of two indices that are one polynomial, one may read where it must not.
 void refuse_reads_in_indices(const sched::Block& body) {
     const auto refuse = [](const Expr& index, const char* what) {
-        if (!sched::arrays_read(index).empty()) { throw NotConverted{std::string("data-dependent ") + what}; }
+        bool depends = !sched::arrays_read(index).empty();
+        sched::for_each_expr(
+            index, [&](const Expr& e) { depends = depends || std::holds_alternative<sched::ValueVariable>(e.node); });
+        if (depends) { throw NotConverted{std::string("data-dependent ") + what}; }
     };
     sched::for_each_statement(body, [&](const sched::Stmt& statement) {
         if (const auto* loop = std::get_if<sched::For>(&statement.node)) {
@@ -91,6 +94,11 @@ public:
 
     Converted run() {
         sched::Program& program = converted_.program;
+        for (const std::string& parameter : sare_.parameters) {
+            if (std::ranges::find(program.parameters, parameter) == program.parameters.end()) {
+                throw NotConverted{"a program without the parameter " + parameter};
+            }
+        }
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         denote_indices(program.body);
@@ -136,9 +144,18 @@ private:
             const auto extent = parameter(source.extent);
             const auto stride = parameter(source.stride);
             // The one dimension of a scalar has no parameters.
-            if (d >= rank) { continue; }
-            if (!min || !extent || !stride) {
-                throw NotConverted{"array whose bounds are no parameters: " + array.name};
+            if (d >= rank) {
+                const sched::Dimension one{Expr{sched::Integer{1}}, Expr{sched::Integer{0}}, Expr{sched::Integer{1}}};
+                if (rank > 0 || source != one) {
+                    throw NotConverted{"dimensions that its tensor does not have: " + array.name};
+                }
+                continue;
+            }
+            const auto is_own = [&](const std::optional<std::string>& name) {
+                return name && std::ranges::find(sare_.parameters, *name) == sare_.parameters.end();
+            };
+            if (!is_own(min) || !is_own(extent) || !is_own(stride)) {
+                throw NotConverted{"array whose bounds are no parameters of its own: " + array.name};
             }
             sched::Dimension dimension = source;
             dimension.stride.reset();
@@ -162,7 +179,7 @@ private:
     }
 
     // An input has the cells that the program asserts it has, and none where it asserts no bounds and reads nothing.
-    // `met` are the places of what is asserted and holds then.
+    // `met` are the places of what is asserted and holds then; that an extent is not negative is a premise.
     void bound(sched::Array& array, const std::vector<Expr>& asserted, std::set<std::size_t>& met) {
         if (array.role != sched::Role::input) { return; }
         const std::set<std::string> sizes(sare_.parameters.begin(), sare_.parameters.end());
@@ -177,6 +194,13 @@ private:
             }
             dimension = std::move(bounds->dimension);
             met.merge(bounds->met);
+            if (!bounds->is_of_room) { continue; }
+            Expr has_room{
+                sched::Comparison{sare::Relation::ge, without_lets(dimension.extent), Expr{sched::Integer{0}}}};
+            if (auto taken = premise(has_room)) {
+                taken->is_needed = false;
+                converted_.premises.push_back(std::move(*taken));
+            }
         }
     }
 

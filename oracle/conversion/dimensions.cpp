@@ -38,9 +38,11 @@ void collect_factors(const sched::Expr& expr, std::vector<const sched::Expr*>& f
 Result<void> split(sched::Block& statements) {
     for (sched::Stmt& statement : statements) {
         if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) {
-            if (allocation->dimensions.size() != 1 || allocation->dimensions[0].stride) {
-                return fail("memory that is not linear: " + allocation->array);
-            }
+            const auto is_linear = [](const std::vector<sched::Dimension>& dimensions) {
+                return dimensions.size() == 1 && !dimensions[0].stride &&
+                       dimensions[0].min == sched::Expr{sched::Integer{0}};
+            };
+            if (!is_linear(allocation->dimensions)) { return fail("memory that is not linear: " + allocation->array); }
             const sched::Expr extent = std::move(allocation->dimensions[0].extent);
             std::vector<const sched::Expr*> factors;
             collect_factors(extent, factors);

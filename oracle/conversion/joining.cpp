@@ -79,7 +79,7 @@ std::optional<Units> released_last(const Block& branch, std::size_t& without) {
         const auto* release = std::get_if<sched::Release>(&branch[without - 1].node);
         if (release == nullptr) { break; }
         const auto n = units(*release);
-        if (!n || !released.emplace(release->semaphore, *n).second) { return std::nullopt; }
+        if (!n || *n < 0 || !released.emplace(release->semaphore, *n).second) { return std::nullopt; }
     }
     return released.empty() ? std::nullopt : std::optional(std::move(released));
 }

@@ -43,15 +43,6 @@ bool is_of_type(const Expr& assertion, const std::string& message) {
                                [](const std::string& name) { return name.ends_with(".type"); });
 }
 
-std::optional<Premise> premise(const Expr& assertion, const std::string& message) {
-    if (auto condition = transform::to_condition(assertion)) {
-        if (*condition == sare::Condition{sare::Truth{true}}) { return std::nullopt; }
-        std::string text = sare::print(*condition);
-        return Premise{std::move(text), std::move(condition)};
-    }
-    return is_of_bytes(assertion, message) ? std::nullopt : std::optional(Premise{sched::print(assertion), {}});
-}
-
 void split(Expr condition, std::vector<Expr>& parts) {
     if (auto* both = std::get_if<sched::And>(&condition.node)) {
         split(std::move(*both->a), parts);
@@ -62,6 +53,14 @@ void split(Expr condition, std::vector<Expr>& parts) {
 }
 
 }  // namespace
+
+std::optional<Premise> premise(const Expr& assertion) {
+    auto condition = transform::to_condition(assertion);
+    if (!condition) { return Premise{sched::print(assertion), {}}; }
+    if (*condition == sare::Condition{sare::Truth{true}}) { return std::nullopt; }
+    std::string text = sare::print(*condition);
+    return Premise{std::move(text), std::move(condition)};
+}
 
 Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
     Head head;
@@ -78,7 +77,8 @@ Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
             const bool is_convention =
                 is_of_type(condition, assertion->message) || is_of_bytes(condition, assertion->message);
             if (!is_convention) { split(std::move(condition), head.of_buffers); }
-        } else if (auto taken = premise(condition, assertion->message)) {
+        } else if (auto taken = premise(condition);
+                   taken && (taken->condition || !is_of_bytes(condition, assertion->message))) {
             head.premises.push_back(std::move(*taken));
         }
         return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct Head {
     // Of other parameters too, but for what concerns types and bytes; conditions without lets and without conjunctions.
     std::vector<sched::Expr> of_buffers;
 };
+
+// Of an assertion of the specification's parameters; nothing when it holds by itself.
+std::optional<Premise> premise(const sched::Expr& assertion);
 
 // Takes the assertions from the head of a program, which ends where memory is first read.
 Head take_head(sched::Block& body, const std::vector<std::string>& parameters);

@@ -40,8 +40,16 @@ public:
         if (!length || !from) { return std::nullopt; }
         Required all{{transform::tidied(std::move(*length)), transform::tidied(std::move(*from)), {}}, {}};
         for (std::size_t i = 0; i < left_.size(); ++i) {
-            const auto is_met = [&](const Polynomial& room) { return has_room(room, *cells); };
-            if (left_[i] && std::ranges::all_of(*left_[i], is_met)) { all.met.insert(i); }
+            bool is_of_room = false;
+            const auto is_met = [&](const Polynomial& room) {
+                if (has_room(room, *cells)) { return true; }
+                const bool is_extent = is_of_extent(room);
+                is_of_room = is_of_room || is_extent;
+                return is_extent;
+            };
+            if (!left_[i] || !std::ranges::all_of(*left_[i], is_met)) { continue; }
+            all.met.insert(i);
+            all.is_of_room = all.is_of_room || is_of_room;
         }
         return all;
     }
@@ -85,13 +93,19 @@ private:
         return true;
     }
 
+    // Whether the room is not negative where the extent is not.
+    bool is_of_extent(const Polynomial& room) const {
+        const std::int64_t of_extent = coefficient(room, extent_);
+        const auto rest = Polynomials::add(room, extent_, -of_extent);
+        const auto number = rest ? Polynomials::as_constant(*rest) : std::nullopt;
+        return number && *number >= 0 && of_extent >= 0;
+    }
+
     // Whether the room is not negative, of the buffer that starts at the first and has these cells, or none where their
     // number is negative.
     bool has_room(const Polynomial& room, const Polynomial& cells) const {
         const std::int64_t of_min = coefficient(room, min_), of_extent = coefficient(room, extent_);
         const auto rest = Polynomials::add(room, extent_, -of_extent);
-        const auto number = rest ? Polynomials::as_constant(*rest) : std::nullopt;
-        if (number && *number >= 0 && of_extent >= 0) { return true; }
         const auto length = Polynomials::as_constant(cells);
         if (!rest || (of_extent < 0 && (!length || *length < 0))) { return false; }
         const auto without = Polynomials::add(*rest, min_, -of_min);

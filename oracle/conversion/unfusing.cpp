@@ -36,11 +36,19 @@ public:
         taken_.insert(program.parameters.begin(), program.parameters.end());
         sched::for_each_statement(program.body, [&](const sched::Stmt& statement) {
             if (const auto* loop = std::get_if<sched::For>(&statement.node)) { taken_.insert(loop->variable); }
+            if (const auto* let = std::get_if<sched::Let>(&statement.node)) { taken_.insert(let->name); }
+            if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) { take(let->name, let->lanes); }
+            if (const auto* array = std::get_if<sched::Allocate>(&statement.node)) { taken_.insert(array->array); }
+            if (const auto* semaphore = std::get_if<sched::Semaphore>(&statement.node)) {
+                taken_.insert(semaphore->name);
+            }
+            if (const auto* assign = std::get_if<sched::Assign>(&statement.node)) { take({}, assign->lanes); }
             sched::for_each_part(statement, [&](const Expr& part) {
                 taken_.merge(sched::free_names(part));
                 sched::for_each_expr(part, [&](const Expr& e) {
                     if (const auto* let = std::get_if<sched::LetIn>(&e.node)) { taken_.insert(let->name); }
-                    if (const auto* let = std::get_if<sched::LetValueIn>(&e.node)) { taken_.insert(let->name); }
+                    if (const auto* let = std::get_if<sched::LetValueIn>(&e.node)) { take(let->name, let->lanes); }
+                    if (const auto* reduce = std::get_if<sched::LaneReduce>(&e.node)) { take({}, reduce->lanes); }
                 });
             });
         });
@@ -143,6 +151,11 @@ private:
                 expr = {sched::Not{is_first}};
             }
         });
+    }
+
+    void take(const std::string& name, const std::optional<sched::Lanes>& lanes) {
+        if (!name.empty()) { taken_.insert(name); }
+        if (lanes) { taken_.insert(lanes->variable); }
     }
 
     std::string fresh(std::string name) {

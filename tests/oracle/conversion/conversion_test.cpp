@@ -541,4 +541,83 @@ TEST_CASE("what cannot be told apart is not converted") {
     CHECK(why_not("  for x in [0, A.extent.0) { F[x] {F(3 + x, -2)} := A[x]; }\n").starts_with("buffers: "));
 }
 
+TEST_CASE("a program that has not what the specification has, or does what is not looked at, is not converted") {
+    const sare::Sare copy = specification(
+        "sare copy(H) assuming H >= 1 {\n  input A : i32[1]\n  F(x) = A(x)\n"
+        "  output F on { [x] : 0 <= x < H }\n}\n");
+    const auto converted = [&](const std::string& parameters, const std::string& more, const std::string& body) {
+        const auto program = sched::parse_program(
+            "sched copy(" + parameters +
+                "A.min.0, A.extent.0, A.stride.0, F.min.0, F.extent.0, F.stride.0) {\n"
+                "  input A : i32[A.extent.0 from A.min.0 stride A.stride.0];\n"
+                "  output F : i32[F.extent.0 from F.min.0 stride F.stride.0" +
+                more +
+                "];\n"
+                "  assert A.min.0 <= F.min.0 and F.min.0 + F.extent.0 <= A.min.0 + A.extent.0 \"cells\";\n" +
+                body + "}\n",
+            "test");
+        if (!program) { FAIL(to_string(program.error())); }
+        return convert(copy, *program).has_value();
+    };
+    const std::string read = "A[x + F.min.0 - A.min.0]";
+    const auto loop = [&](const std::string& value) {
+        return "  for x in [0, F.extent.0) { F[x] {F(F.min.0 + x)} := " + value + "; }\n";
+    };
+    CHECK(converted("H, ", "", loop(read)));
+    CHECK_FALSE(converted("", "", "  for H in [0, 1) {" + loop("select(F.extent.0 = H, " + read + ", 1i32)") + "}\n"));
+    CHECK_FALSE(converted("H, ", ", 0 from 0 stride 1", loop(read)));
+    const auto copied = [&](const std::string& memory) {
+        return "  allocate s : i32[" + memory + "];\n  for x in [0, F.extent.0) { s[x] {F(F.min.0 + x)} := " + read +
+               "; }\n" + loop("s[x]");
+    };
+    CHECK(converted("H, ", "", copied("F.extent.0")));
+    CHECK_FALSE(converted("H, ", "", copied("F.extent.0 from 5")));
+    const auto forked = [&](const std::string& units) {
+        return "  semaphore s = 0;\n  semaphore t = 0;\n  fork {\n    skip;\n    release " + units +
+               " of t;\n    release 1 of s;\n  } and {\n    acquire 1 of s;\n" + loop(read) + "  }\n";
+    };
+    const auto keeps_fork = [&](const std::string& units) {
+        const auto program = sched::parse_program(
+            "sched copy(H, A.min.0, A.extent.0, A.stride.0, F.min.0, F.extent.0, F.stride.0) {\n"
+            "  input A : i32[A.extent.0 from A.min.0 stride A.stride.0];\n"
+            "  output F : i32[F.extent.0 from F.min.0 stride F.stride.0];\n"
+            "  assert A.min.0 <= F.min.0 and F.min.0 + F.extent.0 <= A.min.0 + A.extent.0 \"cells\";\n" +
+                forked(units) + "}\n",
+            "test");
+        const auto made = convert(copy, *program);
+        return !made || sched::print(made->program).find("fork") != std::string::npos;
+    };
+    CHECK_FALSE(keeps_fork("1"));
+    CHECK(keeps_fork("-1"));
+    CHECK_FALSE(converted("H, ", "",
+                          "  allocate s : i32[F.extent.0];\n  let v : i32 = s[0];\n  for x in [0, F.extent.0) {\n"
+                          "    F[x + int(v) - int(v)] {F(F.min.0 + x)} := " +
+                              read + ";\n  }\n"));
+}
+
+TEST_CASE("the loops of a fused one have names that nothing else has") {
+    const sare::Sare copy = specification(
+        "sare copy(W, H) assuming W >= 1 and H >= 1 {\n  input A : i32[2]\n  F(x, y) = A(x, y)\n"
+        "  output F on { [x, y] : 0 <= x < W and 0 <= y < H }\n}\n");
+    const auto program = sched::parse_program(
+        "sched copy(W, H, A.min.0, A.extent.0, A.stride.0, A.min.1, A.extent.1, A.stride.1, F.min.0, F.extent.0, "
+        "F.stride.0, F.min.1, F.extent.1, F.stride.1) {\n"
+        "  input A : i32[A.extent.0 from A.min.0 stride A.stride.0, A.extent.1 from A.min.1 stride A.stride.1];\n"
+        "  output F : i32[F.extent.0 from F.min.0 stride F.stride.0, F.extent.1 from F.min.1 stride F.stride.1];\n"
+        "  assert A.min.0 <= F.min.0 and F.min.0 + F.extent.0 <= A.min.0 + A.extent.0 \"columns\";\n"
+        "  assert A.min.1 <= F.min.1 and F.min.1 + F.extent.1 <= A.min.1 + A.extent.1 \"rows\";\n"
+        "  for v in [0, F.extent.0*F.extent.1) {\n    let y = v/F.extent.0;\n    let x = v % F.extent.0;\n"
+        "    F[y*F.stride.1 + x] {F(x, y)} := A[(y - A.min.1)*A.stride.1 + x - A.min.0];\n"
+        "    if 0 <= x {\n      let v.quotient = 0;\n      if F.extent.0 <= v {\n        F[0] {F(0, 0)} := 12345i32;\n"
+        "      }\n    }\n  }\n}\n",
+        "test");
+    REQUIRE(program);
+    const auto made = convert(copy, *program);
+    REQUIRE(made);
+    const std::string text = sched::print(made->program);
+    INFO(text);
+    CHECK(text.find("for v.quotient$ in") != std::string::npos);
+    CHECK(text.find("for v.remainder in") != std::string::npos);
+}
+
 }  // namespace haruspex::conversion
