@@ -1,9 +1,11 @@
 #include "generators/schedule/halide/regions.h"
 
 #include <algorithm>
+#include <set>
 
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/tails.h"
 
@@ -38,7 +40,13 @@ Index extreme(const Index& a, const Index& b, bool smaller) {
 
 Range join(const Range& a, const Range& b) {
     if (!a || !b) { return std::nullopt; }
-    return SymbolicRange{extreme(a->low, b->low, true), extreme(a->high, b->high, false)};
+    return SymbolicRange{extreme(a->low, b->low, true), extreme(a->high, b->high, false), a->is_exact && b->is_exact};
+}
+
+// Whether what two indices add up to, or which is the smaller, may have any of the values that their ranges allow.
+bool are_independent(const Index& a, const Index& b, const RangeOf& variables) {
+    const std::set<std::string> of_a = sare::free_variables(a), of_b = sare::free_variables(b);
+    return std::ranges::none_of(of_a, [&](const std::string& v) { return variables.contains(v) && of_b.contains(v); });
 }
 
 Range range_of(const Index& index, const RangeOf& variables) {
@@ -53,17 +61,18 @@ Range range_of(const Index& index, const RangeOf& variables) {
             [&](const sare::IndexBinary& b) -> Range {
                 const Range left = of(*b.a), right = of(*b.b);
                 if (!left || !right) { return std::nullopt; }
+                const bool is_exact = left->is_exact && right->is_exact && are_independent(*b.a, *b.b, variables);
                 switch (b.op) {
                     case sare::IndexOp::add:
-                        return SymbolicRange{tidy(left->low + right->low), tidy(left->high + right->high)};
+                        return SymbolicRange{tidy(left->low + right->low), tidy(left->high + right->high), is_exact};
                     case sare::IndexOp::sub:
-                        return SymbolicRange{tidy(left->low - right->high), tidy(left->high - right->low)};
+                        return SymbolicRange{tidy(left->low - right->high), tidy(left->high - right->low), is_exact};
                     case sare::IndexOp::min:
                         return SymbolicRange{extreme(left->low, right->low, true),
-                                             extreme(left->high, right->high, true)};
+                                             extreme(left->high, right->high, true), is_exact};
                     case sare::IndexOp::max:
                         return SymbolicRange{extreme(left->low, right->low, false),
-                                             extreme(left->high, right->high, false)};
+                                             extreme(left->high, right->high, false), is_exact};
                 }
                 return std::nullopt;
             },
@@ -71,17 +80,22 @@ Range range_of(const Index& index, const RangeOf& variables) {
                 const Range range = of(*s.a);
                 if (!range) { return std::nullopt; }
                 const Index a = tidy(s.factor * range->low), b = tidy(s.factor * range->high);
-                return s.factor >= 0 ? SymbolicRange{a, b} : SymbolicRange{b, a};
+                return s.factor >= 0 ? SymbolicRange{a, b, range->is_exact} : SymbolicRange{b, a, range->is_exact};
             },
             [&](const sare::IndexDiv& d) -> Range {
                 const Range range = of(*d.a);
                 if (!range) { return std::nullopt; }
-                return SymbolicRange{sare::floor_div(range->low, d.divisor), sare::floor_div(range->high, d.divisor)};
+                return SymbolicRange{sare::floor_div(range->low, d.divisor), sare::floor_div(range->high, d.divisor),
+                                     range->is_exact};
             },
             [&](const sare::IndexMod& m) -> Range {
-                return SymbolicRange{sare::constant(0), sare::constant(m.divisor - 1)};
+                return SymbolicRange{sare::constant(0), sare::constant(m.divisor - 1), false};
             },
-            [&](const sare::IndexSelect& s) -> Range { return join(of(*s.if_true), of(*s.if_false)); },
+            [&](const sare::IndexSelect& s) -> Range {
+                Range both = join(of(*s.if_true), of(*s.if_false));
+                if (both) { both->is_exact = false; }
+                return both;
+            },
         },
         index.node);
 }
@@ -167,6 +181,7 @@ private:
     static void widen(SymbolicRange& range, Overshoot by) {
         range.low = tidy(range.low - sare::constant(by.below));
         range.high = tidy(range.high + sare::constant(by.above));
+        range.is_exact = range.is_exact && by.below == 0 && by.above == 0;
     }
 
     const ScheduleState& state_;

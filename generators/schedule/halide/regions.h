@@ -13,6 +13,8 @@ namespace haruspex::schedule::halide {
 
 struct SymbolicRange {
     sare::Index low, high;  // both included, over the parameters
+    // Otherwise what is computed may be less.
+    bool is_exact = true;
 };
 // One for each dimension; nothing where no bound is known.
 using SymbolicBox = std::vector<std::optional<SymbolicRange>>;

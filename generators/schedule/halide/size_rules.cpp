@@ -72,8 +72,17 @@ public:
         reads_itself_ = std::ranges::any_of(accesses, [&](const TensorAccess& a) { return a.tensor == tensor.name(); });
     }
 
-    void add(const StageState& stage, const std::map<std::string, Index>& extents) {
+    // A stage that runs at these sizes.
+    void add(const StageState& stage, const std::map<std::string, Index>& extents, const Condition& when) {
+        std::vector<Condition> branches;
+        Condition otherwise = when;
+        for (const Condition& taken : stage.conditions) {
+            branches.push_back(both(otherwise, taken));
+            otherwise = both(otherwise, !taken);
+        }
+        when_ = otherwise;
         extents_.clear();
+        unknown_.clear();
         for (const auto& [variable, extent] : extents) {
             extents_[variable] = {extent, std::nullopt, variable, false, known_alignment(variable)};
         }
@@ -84,10 +93,12 @@ public:
                 this->split(split);
             }
         }
-        for (const StageState& branch : stage.specializations) { add(branch, extents); }
+        for (std::size_t i = 0; i < branches.size(); ++i) { add(stage.specializations[i], extents, branches[i]); }
     }
 
 private:
+    static Condition both(const Condition& a, const Condition& b) { return a == sare::truth(true) ? b : a && b; }
+
     std::optional<LinearForm> known_alignment(const std::string& variable) const {
         const auto bound = std::ranges::find(tensor_.bounds, variable, &BoundState::var);
         if (bound == tensor_.bounds.end()) { return std::nullopt; }
@@ -146,7 +157,8 @@ private:
         extents_[split.inner] = std::move(inner);
     }
 
-    // A product has the property when one factor has it and the other is positive: enough, and affine.
+    // A product has the property when one factor has it and the other is positive: enough, and affine; but it may have
+    // it otherwise.
     template <typename Property>
     void add(const SplitRecord& split, const Extent& extent, Property&& property, std::string reason) {
         Condition condition = property(extent.value);
@@ -154,9 +166,12 @@ private:
             condition =
                 (condition || property(*extent.times)) && at_least(extent.value, 1) && at_least(*extent.times, 1);
         }
-        if (unknown_.contains(split.old_var) && split.factor > 1) { condition = sare::truth(false); }
+        const bool is_unknown = unknown_.contains(split.old_var) && split.factor > 1;
+        if (is_unknown) { condition = sare::truth(false); }
         if (condition == sare::truth(true)) { return; }
-        rules_.push_back({std::move(condition), split.directive, std::move(reason)});
+        if (when_ != sare::truth(true)) { condition = !when_ || condition; }
+        rules_.push_back(
+            {std::move(condition), split.directive, std::move(reason), is_unknown || extent.times.has_value()});
     }
 
     std::string whose() const { return tensor_.is_output ? " on an output" : " on a tensor with explicit bounds"; }
@@ -167,6 +182,7 @@ private:
     std::vector<SizeRule>& rules_;
     std::map<std::string, Extent> extents_;  // by the loops' paths
     std::set<std::string> unknown_;
+    Condition when_;
 };
 
 class RuleFinder {
@@ -192,7 +208,7 @@ public:
                 bound_rules(tensor);
             }
             for (std::size_t s = 0; s < tensor.stages.size(); ++s) {
-                StageRules(tensor, s, rules_).add(tensor.stages[s], extents);
+                StageRules(tensor, s, rules_).add(tensor.stages[s], extents, sare::truth(true));
             }
         }
         std::vector<SizeRule> ordered;
@@ -225,8 +241,8 @@ private:
             }
         }
         // What other tensors read of an output must lie in its box, also when splits make them compute more.
-        const auto cause = last_overshoot();
-        if (!cause || !is_read(tensor.name())) { return; }
+        const auto cause = last_overshoot(readers_of(tensor.name()));
+        if (!cause) { return; }
         const SymbolicBox& box = boxes_.at(tensor.name());
         for (std::size_t d = 0; d < variables.size(); ++d) {
             const sare::Span& span = output.box[d];
@@ -235,7 +251,8 @@ private:
                 inside = less_equal(span.min, box[d]->low) &&
                          less_equal(box[d]->high, end_of(span.min, span.extent) - sare::constant(1));
             }
-            add(std::move(inside), *cause, "what is read of an output lies inside its box: " + variables[d]);
+            add(std::move(inside), *cause, "what is read of an output lies inside its box: " + variables[d],
+                !box[d] || !box[d]->is_exact);
         }
     }
 
@@ -252,26 +269,40 @@ private:
                 if (bound.min) { inside = less_equal(low, range->low) && inside; }
             }
             add(std::move(inside), bound.directive, "bound: the region required of " + bound.var + " lies inside",
-                tensor.compute.kind == Placement::Kind::at);
+                tensor.compute.kind == Placement::Kind::at || !range || !range->is_exact);
         }
     }
 
-    bool is_read(const std::string& name) const {
-        return std::ranges::any_of(state_.tensors, [&](const TensorState& t) { return t.facts->reads.contains(name); });
+    // What reads it, directly or not.
+    std::set<std::string> readers_of(const std::string& name) const {
+        std::set<std::string> readers;
+        const auto reads = [&](const TensorState& t) {
+            return t.facts->reads.contains(name) || std::ranges::any_of(readers, [&](const std::string& reader) {
+                       return t.facts->reads.contains(reader);
+                   });
+        };
+        for (bool has_grown = true; has_grown;) {
+            has_grown = false;
+            for (const TensorState& t : state_.tensors) {
+                if (reads(t)) { has_grown = readers.insert(t.name()).second || has_grown; }
+            }
+        }
+        return readers;
     }
 
-    // The last directive that makes some stage compute more than is asked of it.
-    std::optional<std::size_t> last_overshoot() const {
+    // The last directive that makes a stage of one of these compute more than is asked of it.
+    std::optional<std::size_t> last_overshoot(const std::set<std::string>& tensors) const {
         std::optional<std::size_t> last;
         const auto visit = [&](const auto& self, const StageState& stage) -> void {
             for (const SplitRecord& split : stage.splits) {
-                if (split.kind == SplitRecord::Kind::split && !guards_the_end(split.tail)) {
+                if (split.kind == SplitRecord::Kind::split && split.factor > 1 && !guards_the_end(split.tail)) {
                     last = std::max(last.value_or(0), split.directive);
                 }
             }
             for (const StageState& branch : stage.specializations) { self(self, branch); }
         };
         for (const TensorState& tensor : state_.tensors) {
+            if (!tensors.contains(tensor.name())) { continue; }
             for (const StageState& stage : tensor.stages) { visit(visit, stage); }
             for (const BoundState& bound : tensor.bounds) { last = std::max(last.value_or(0), bound.directive); }
         }

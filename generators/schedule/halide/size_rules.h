@@ -17,7 +17,8 @@ struct SizeRule {
     std::size_t directive;      // index in the schedule
     std::string reason;         // "RoundUp on an output: extent of x is a multiple of 8"
     // The schedule may work for other sizes too: the tensor is computed in a loop, and the rule is about all that is
-    // required of it, not about what one iteration requires.
+    // required of it, not about what one iteration requires; or the rule is about more than is required, or about what
+    // is enough.
     bool may_be_too_strict = false;
     bool operator==(const SizeRule&) const = default;
 };

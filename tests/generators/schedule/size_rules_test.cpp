@@ -89,6 +89,51 @@ TEST_CASE("bounds of what is computed in a loop may be too strict, at the root t
     CHECK(at_line[0].may_be_too_strict);
 }
 
+TEST_CASE("a rule about more than is required, or about what is enough, may be too strict") {
+    const auto is_strict = [](const std::string& sare, const std::string& text) {
+        const auto rules = halide::size_rules(algorithm(sare), schedule::test::schedule(text), {});
+        REQUIRE(rules.size() == 1);
+        return !rules[0].may_be_too_strict;
+    };
+    const auto reading = [](const std::string& index, const std::string& outputs = "") {
+        return "sare p(W) assuming W >= 1 {\n  input in : i32[1]\n  g(x) = in(x)\n  h(x) = g(" + index +
+               ")\n  output h on { [x] : 0 <= x < W }\n" + outputs + "}";
+    };
+    const std::string bound = "g.compute_root()\ng.bound(x, 0, 9)";
+    for (const std::string exact : {"x", "3 - x", "(x + 1)/2", "min(x, 7)"}) {
+        INFO(exact);
+        CHECK(is_strict(reading(exact), bound));
+    }
+    for (const std::string rough : {"select(x >= 0, x, -x)", "2*x - x", "x%40", "min(x, 4 - x)"}) {
+        INFO(rough);
+        CHECK_FALSE(is_strict(reading(rough), bound));
+    }
+    const std::string output = "  output g on { [x] : 0 <= x < W }\n", overshooting = "h.split(x, xo, xi, 8, RoundUp)";
+    for (const halide::SizeRule& rule :
+         halide::size_rules(algorithm(reading("2*x - x", output)), schedule::test::schedule(overshooting), {})) {
+        CHECK(rule.may_be_too_strict == rule.reason.starts_with("what is read of an output"));
+    }
+    CHECK_FALSE(
+        is_strict("sare p(W, H) assuming W >= 1 and H >= 1 {\n  k(x, y) = i32<x + y>\n"
+                  "  output k on { [x, y] : 0 <= x < W and 0 <= y < H }\n}",
+                  "k.fuse(x, y, t)\nk.split(t, to, ti, 8, RoundUp)"));
+}
+
+TEST_CASE("what no reader of an output computes too much of does not matter to it") {
+    const auto three = algorithm(R"(sare p(W) assuming W >= 1 {
+        input in : i32[1]
+        first(x) = in(x)
+        second(x) = first(2*x - x)
+        third(x) = in(x)
+        output first on { [x] : 0 <= x < W }
+        output second on { [x] : 0 <= x < W }
+        output third on { [x] : 0 <= x < W }
+    })");
+    CHECK(sizes_fit(three, "third.split(x, xo, xi, 4, RoundUp)", "W=12"));
+    CHECK(sizes_fit(three, "second.split(x, xo, xi, 1, RoundUp)", "W=12"));
+    CHECK_FALSE(sizes_fit(three, "second.split(x, xo, xi, 4, RoundUp)", "W=12"));
+}
+
 TEST_CASE("nested splits compose") {
     const std::string outer = "out.split(x, xo, xi, 4, RoundUp)\nout.split(xo, xoo, xoi, 3, RoundUp)";
     CHECK(fit(outer, 24));
@@ -137,6 +182,23 @@ TEST_CASE("specializations demand what their loops do") {
     const std::string text = "out.specialize(W >= 64)\nout.specialize[0].split(x, xo, xi, 8, RoundUp)";
     CHECK(fit(text, 64));
     CHECK(!fit(text, 65));
+}
+
+TEST_CASE("a branch demands nothing at sizes at which another one runs") {
+    const std::string branch = "out.specialize(W >= 64)\nout.specialize[0].split(x, xo, xi, 8, RoundUp)";
+    CHECK(fit(branch, 12));
+    const std::string second = branch +
+                               "\nout.specialize(W >= 32)\nout.specialize[1].split(x, xo, xi, 7, RoundUp)\n"
+                               "out.split(x, xo, xi, 5, RoundUp)";
+    CHECK(fit(second, 64));
+    CHECK(!fit(second, 70));
+    CHECK(fit(second, 35));
+    CHECK(!fit(second, 40));
+    CHECK(fit(second, 20));
+    CHECK(!fit(second, 21));
+    // What was there before is the branch's as well.
+    CHECK(!fit("out.split(x, xo, xi, 8, RoundUp)\nout.specialize(W >= 64)", 70));
+    CHECK(!fit("out.split(x, xo, xi, 8, RoundUp)\nout.specialize(W >= 64)", 12));
 }
 
 TEST_CASE("bound on an output: the bounds are the output's box") {
