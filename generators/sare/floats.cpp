@@ -26,9 +26,8 @@ bool is_of_floats(const Expr& expr, const std::set<Component>& known) {
         expr.node);
 }
 
-}  // namespace
-
-bool are_outputs_of_floats(const Sare& sare) {
+// What is a float, or computed from floats at least at some of its cells.
+std::set<Component> components_of_floats(const Sare& sare) {
     std::set<Component> known;
     for (const Input& input : sare.inputs) {
         if (value::is_float(input.type)) { known.emplace(input.name, 0); }
@@ -44,6 +43,15 @@ bool are_outputs_of_floats(const Sare& sare) {
             }
         }
     }
+    return known;
+}
+
+}  // namespace
+
+bool has_floats(const Sare& sare) { return !components_of_floats(sare).empty(); }
+
+bool are_outputs_of_floats(const Sare& sare) {
+    const std::set<Component> known = components_of_floats(sare);
     return std::ranges::all_of(sare.outputs, [&](const Output& output) {
         const auto tensor = std::ranges::find(sare.tensors, output.tensor, &Tensor::name);
         if (tensor == sare.tensors.end()) { return known.contains({output.tensor, 0}); }

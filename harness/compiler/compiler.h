@@ -105,6 +105,12 @@ inline bool is_clean(const Observation& observation) {
     return observation.outcome == Outcome::ran && observation.stray_write.empty();
 }
 
+// Whether the compiler refused to generate code of what it had lowered.
+inline bool is_refused_in_code_generation(const Observation& observation) {
+    return observation.outcome == Outcome::rejected && observation.phase == Phase::compile &&
+           !observation.lowered.empty();
+}
+
 // Told as it happens, so that it outlives a death.
 struct Progress {
     std::function<void(Phase)> enter;  // before each phase begins

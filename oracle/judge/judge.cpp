@@ -219,8 +219,12 @@ std::optional<Verdict> judge_compilation(const cases::Case& c,
                                          const Result<std::vector<interp::OutputValues>>& reference,
                                          const compiler::Observation& observation) {
     if (auto broken = contradiction(observation)) { return at(Class::harness_failure, observation, *broken); }
-    if (auto verdict = judge_compiler(observation)) { return verdict; }
-    return judge_reference(c, reference);
+    const auto of_compiler = judge_compiler(observation);
+    const auto of_reference = judge_reference(c, reference);
+    if (of_compiler && !of_reference && compiler::is_refused_in_code_generation(observation)) {
+        return at(Class::compiler_internal_error, observation, of_compiler->message);
+    }
+    return of_compiler ? of_compiler : of_reference;
 }
 
 }  // namespace haruspex::judge

@@ -15,7 +15,8 @@
 //
 //    1  our machinery failed, or the observation contradicts itself or the case: harness_failure
 //    2  the compiler died, hung, ran out of memory or reported a bug of its own: compiler_*, whatever the case is worth
-//    3  the compiler refused the case: rejected
+//    3  the compiler refused the case: rejected, or compiler_internal_error if it had lowered it and line 4 does not
+//       apply
 //    4  the reference failed, or a requested cell is Undef, so that the program may do anything: bad_case
 //    5  the compiled code asks for larger inputs than the harness fills, or for larger buffers than Halide documents
 //       for the target: too_large

@@ -45,7 +45,7 @@ struct LoweredFinding {
     std::optional<verdict::Difference> difference;
 };
 
-// The reference is defined everywhere.
+// Where the reference is Undef nothing is claimed.
 LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution);
 

@@ -141,7 +141,9 @@ std::optional<verdict::Difference> compare_lowered(const std::vector<interp::Out
         });
         arrays.push_back(found == outputs.end() ? nullptr : &*found);
     }
-    const auto is_same = [same](const value::Value& e, const value::Value& a) { return a.is_defined() && same(e, a); };
+    const auto is_same = [same](const value::Value& e, const value::Value& a) {
+        return e.is_undef() || (a.is_defined() && same(e, a));
+    };
     return compare(
         reference, [&](std::size_t output, std::size_t index) { return reference[output].cells[index]; },
         [&](std::size_t output, std::size_t index) {

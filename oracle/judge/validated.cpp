@@ -44,7 +44,8 @@ verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verd
     concrete.validator = said(validator);
     if (validator.outcome == Outcome::validated) { contradicts(concrete, "validated"); }
     if (validator.outcome != Outcome::refuted) { return concrete; }
-    const bool is_right_so_far = concrete.cls == Class::agrees || concrete.cls == Class::not_compared;
+    const bool is_right_so_far =
+        concrete.cls == Class::agrees || concrete.cls == Class::not_compared || concrete.cls == Class::too_large;
     const bool overflows = validator.counterexample->is_undef;
     if (is_right_so_far || (concrete.cls == Class::introduced_overflow && !overflows)) {
         concrete.cls = overflows ? Class::introduced_overflow : Class::refuted_lowering;

@@ -7,8 +7,9 @@
 //
 //   validator              concrete                                         both
 //   validated              wrong_lowering, latent_bug, introduced_overflow  unsound_validator
-//   refuted by a value     agrees, not_compared, introduced_overflow        refuted_lowering
-//   refuted by an overflow agrees, not_compared                             introduced_overflow
+//   refuted by a value     agrees, not_compared, too_large,                 refuted_lowering
+//                          introduced_overflow
+//   refuted by an overflow agrees, not_compared, too_large                  introduced_overflow
 //   otherwise              any                                              stays
 //
 // A refutation has been replayed in the interpreters, on inputs that need not be the case's. "By an overflow": the

@@ -9,9 +9,9 @@ namespace {
 // Of the sizes that the specification allows and those that the condition does.
 template <typename Relation>
 bool are_related(const sare::Sare& specification, const sare::Condition& condition, Relation relation) {
-    constexpr std::uint64_t few_operations = 100'000;
+    constexpr std::uint64_t most_operations = 3'000'000;
     const affine::Context context;
-    const affine::Budget budget(context, few_operations);
+    const affine::Budget budget(context, most_operations);
     const auto answer = affine::guarded(
         [&] {
             const sare::AffineSpace sizes(context.ctx(), specification.parameters, {});

@@ -152,7 +152,8 @@ compiler::Request request_of(const Options& options) {
 bool has_failed_to_compile(const compiler::Observation& observation) {
     const bool has_failed =
         observation.outcome == compiler::Outcome::crashed || observation.outcome == compiler::Outcome::internal_error;
-    return has_failed && observation.phase == compiler::Phase::compile;
+    return (has_failed && observation.phase == compiler::Phase::compile) ||
+           compiler::is_refused_in_code_generation(observation);
 }
 
 bool has_free_variable(const compiler::Lowered& program) {
@@ -245,7 +246,9 @@ void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::I
         Judged judged;
         judge_observation(cases::at_sizes(c, sizes), observations[n], identity, options, judged);
         const verdict::Verdict& there = judged.verdict;
-        if (!judge::is_wrong_lowering(there.cls)) { continue; }
+        // What is asserted beyond the assumptions is a condition of the proof.
+        const bool is_refused = there.cls == verdict::Class::over_rejection && !verdict.all_sizes->is_conditional();
+        if (!judge::is_wrong_lowering(there.cls) && !is_refused) { continue; }
         verdict.cls = verdict::Class::unsound_validator;
         verdict.message = to_string(*verdict.all_sizes) + ", but at" + sizes_text(sizes) + " " +
                           std::string(verdict::name(there.cls)) + ": " + there.message;
@@ -280,7 +283,10 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     verdict.all_sizes = judge::said(all);
     if (all.outcome == Outcome::validated) {
         verdict.indices = describe_fit(c.sare, foretold->program);
-        if (!judge::contradicts(verdict, to_string(*verdict.all_sizes))) {
+        // Of sizes that break a rule nothing is claimed.
+        const bool is_claimed = std::ranges::all_of(broken_size_rules(c, identity),
+                                                    [](const auto& rule) { return rule.may_be_too_strict; });
+        if (!is_claimed || !judge::contradicts(verdict, to_string(*verdict.all_sizes))) {
             doubt(c, server, identity, options, verdict);
         }
     }

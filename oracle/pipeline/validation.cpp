@@ -27,7 +27,7 @@ validator::Verdict validate_converted(const cases::Case& c, sare::Sare specifica
     for (const conversion::Premise& premise : converted.premises) {
         if (premise.condition) {
             if (follows(*premise.condition, specification)) { continue; }
-            assume(specification, *premise.condition);
+            if (premise.is_needed) { assume(specification, *premise.condition); }
         }
         premises += (premises.empty() ? "" : " and ") + premise.text;
     }

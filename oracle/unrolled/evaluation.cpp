@@ -370,6 +370,7 @@ void Evaluation::end_iteration(const loops::ForStep& step) {
         }
         const Term left = stores_[array].cells[place];
         const auto [before, is_first] = loop.left_before.try_emplace(cell, left);
+        if (!is_first && is_rounded_) { throw SharedCell(); }
         if (!is_first && before->second != left) {
             throw GivenUp(Outcome::undecided, "race_write_write: iterations that write one cell of " +
                                                   *code_.arrays[array].name + " are not shown to agree");
@@ -429,8 +430,12 @@ void Evaluation::plan(const loops::AssignStep& step, std::int64_t lane) {
 Term Evaluation::updated(const loops::WriteCode& write) {
     const loops::Access& access = code_.accesses[write.access];
     const Cell cell{access.array.value, locate(access)};
+    const value::Type type = code_.arrays[access.array.value].type;
     const auto allows_any_order = [&](BinaryOp op) {
-        return value::is_associative(op, code_.arrays[access.array.value].type, prover_.has_exact_reals());
+        const bool is_exact = value::is_associative(op, type, false);
+        const bool is_allowed = value::is_associative(op, type, prover_.has_exact_reals());
+        is_rounded_ = is_rounded_ || (is_allowed && !is_exact);
+        return is_allowed;
     };
     if (write.accumulation) {
         note_update(cell, allows_any_order(*write.accumulation) ? write.accumulation : std::nullopt);
@@ -475,6 +480,7 @@ void Evaluation::compare_lanes() const {
         const Cell cell{code_.accesses[planned.write->access].array.value, planned.place};
         std::vector<const Planned*>& before = writes[cell];
         for (const Planned* other : before) {
+            if (other->lane != planned.lane && is_rounded_) { throw SharedCell(); }
             const bool accumulates = planned.write->accumulation || other->write->accumulation;
             if (other->lane == planned.lane || (!accumulates && other->value == planned.value)) { continue; }
             throw GivenUp(Outcome::undecided, "lanes: those that write one cell of " + *code_.arrays[cell.first].name +
@@ -502,6 +508,7 @@ void Evaluation::perform(const Planned& planned) {
     // Where it is Undef, iterations may leave this and that, which it would hide.
     if (!par_loops_.empty() && !values_.is_never_undef(*named)) { return; }
     if (prover_.shows(*named, cell)) {
+        is_rounded_ = is_rounded_ || (prover_.has_exact_reals() && values_.has_floats(*named));
         cell = *named;
     } else {
         ++in_vain_[&write];

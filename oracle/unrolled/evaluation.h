@@ -173,6 +173,7 @@ private:
     std::vector<Store> stores_;                          // by array
     std::vector<bool> updated_;                          // by array: in atomic blocks, which par iterations share
     bool is_atomic_ = false;                             // within such a block
+    bool is_rounded_ = false;                            // a cell is known up to rounding alone
     std::optional<std::pair<Cell, Term>> updated_cell_;  // the cell that is being updated, and an unknown for it
     ParLoops par_loops_;                                 // of the strand that runs
     std::vector<Strand> strands_;

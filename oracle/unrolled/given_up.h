@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +21,10 @@ private:
     validator::Outcome outcome_;
     bool is_exhausted_;
 };
+
+// Several iterations of a par loop, or several lanes, write one cell where something is known up to rounding only, so
+// that it need not be the same.
+class SharedCell : public std::exception {};
 
 [[noreturn]] inline void unsupported(const std::string& what) { throw GivenUp(validator::Outcome::unsupported, what); }
 

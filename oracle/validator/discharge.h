@@ -25,8 +25,9 @@ enum class Rung : std::uint8_t {
 };
 std::string_view name(Rung rung);
 
-// Real numbers are a claim about what is computed from floats: of a specification with an output that is not, floats
-// are IEEE's whatever is asked for, and so they are where iterations or lanes have to leave the same.
+// Real numbers are a claim about what is computed from floats, and from numbers alone as long as nothing overflows
+// (real_numbers.h): of other specifications and programs floats are IEEE's whatever is asked for, and so they are of a
+// program in which several iterations of a par loop, or several lanes, write one cell and have to leave the same.
 enum class Floats : std::uint8_t { ieee, real };
 
 struct Ladder {

@@ -29,22 +29,24 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
-// Of a template. Of an output's own tensor (of another array: an empty name) the cells count as if they had values, and
-// so do those of the steps that lead to it.
-Image image(const heap::Templates& templates, const TensorSignatures& tensors, const std::string& own,
-            heap::Template t) {
+// What is not evaluated before it is of use reads no memory.
+void refuse_reads(const Expr& expr, const char* what) {
+    for_each_expr(expr, [&](const Expr& e) {
+        if (std::holds_alternative<Load>(e.node) || std::holds_alternative<ValueVariable>(e.node)) {
+            throw Unsupported("data-dependent " + std::string(what) + ": " + sched::print(expr));
+        }
+    });
+}
+
+Image image(const heap::Templates& templates, const TensorSignatures& tensors, heap::Template t) {
     const heap::Node& node = templates[t];
-    const auto of = [&](heap::Template part) { return image(templates, tensors, own, part); };
+    const auto of = [&](heap::Template part) { return image(templates, tensors, part); };
     return std::visit(
         Overload{
             [](const heap::Literal& n) { return Image::of(n.value); },
             [&](const heap::Uninit&) { return Image::any(node.type, false); },
             [&](const heap::Unknown&) { return Image::any(node.type, false); },
-            [&](const heap::Cell& n) {
-                const TensorSignature& tensor = tensors.at(n.tensor);
-                const bool is_own = !own.empty() && (n.tensor == own || tensor.staged == own);
-                return Image::any(node.type, is_own || tensor.is_total);
-            },
+            [&](const heap::Cell& n) { return Image::any(node.type, tensors.at(n.tensor).is_total); },
             [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
             [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
             [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
@@ -155,6 +157,10 @@ Evaluation::Iterations Evaluation::enter(const Assign& assign, const Scope& scop
 }
 
 void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
+    for (const Dimension& dimension : allocate.dimensions) {
+        refuse_reads(dimension.min, "extent");
+        refuse_reads(dimension.extent, "extent");
+    }
     ArrayInScope array =
         allocation_of(scope.unique_array_name(allocate.array), allocate.type, allocate.dimensions, scope);
     if (allocate.condition) { array.exists = scope.condition(*allocate.condition); }
@@ -178,6 +184,7 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
     for (std::size_t i = first; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
+            refuse_reads(let->value, "let");
             scope.define(let->name, let->value);
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
@@ -316,6 +323,7 @@ Locations Evaluation::locations(const Reads& reads) const {
 
 std::vector<Obligation> Evaluation::symbolic(const Block& body) {
     obligations_.clear();
+    shared_.clear();
     const Lazy<Heap> within_bounds([this] {
         Heap inside = heap::empty_heap(ctx_);
         for (const Lazy<isl::set>& cells : inputs_) { inside = inside.unite(initial_.intersect_domain(cells())); }
@@ -480,6 +488,10 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
     if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
 }
 
+bool Evaluation::shares_cells() const {
+    return std::ranges::any_of(shared_, [](const Deferred<bool>& is_shared) { return is_shared(); });
+}
+
 // --- Obligations -------------------------------------------------------------------------------------------------
 
 void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
@@ -553,26 +565,59 @@ void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, c
     }
 }
 
-// With Unknown in the place of all that does not tell what is left.
-Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)>& tells) const {
+// { a[i, …] -> T(i, …) } of the array of an output T, and { a[i, …] -> T.n(i, …, k, …) } of each step that leads to it:
+// the part of this template, if there is one.
+Heap Evaluation::own_cells(const std::string& array, heap::Template t) const {
+    const auto output = outputs_.find(array);
+    const auto* cell = std::get_if<heap::Cell>(&templates_[t].what);
+    if (output == outputs_.end() || cell == nullptr) { return heap::empty_heap(ctx_); }
+    const auto& own = std::get<heap::Cell>(templates_[output->second].what);
+    const TensorSignature& tensor = expressions_.tensors().at(cell->tensor);
+    const std::size_t rank = expressions_.tensors().at(own.tensor).rank;
+    const bool is_own = cell->tensor == own.tensor || tensor.staged == own.tensor;
+    if (!is_own || cell->component != own.component || tensor.rank < rank) { return heap::empty_heap(ctx_); }
+    std::vector<std::string> names;
+    std::vector<isl::pw_aff> coordinates;
+    for (std::size_t d = 0; d < tensor.rank; ++d) {
+        names.push_back("#" + std::to_string(d));
+        coordinates.push_back(affine::parameter(ctx_, names.back()));
+    }
+    const std::vector<isl::pw_aff> element(coordinates.begin(),
+                                           coordinates.begin() + static_cast<std::ptrdiff_t>(rank));
+    Heap all = product(heap::location(ctx_, array, element), heap::value(ctx_, t, coordinates));
+    for (const std::string& name : names) { all = affine::project_out(all, name); }
+    return all;
+}
+
+// With Unknown in the place of all that does not tell what is left: what a template says, and what `known` has of it.
+Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)>& tells,
+                      const std::function<Heap(heap::Template)>& known) const {
     Heap result = heap::empty_heap(ctx_);
     heap.foreach_map([&](const isl::map& map) {
         const heap::Template t = heap::Templates::of_tuple(map.range_tuple_id().name());
-        const auto unknown = [&] { return heap::value(ctx_, templates_.unknown(templates_.type(t)), {}); };
-        result = result.unite(tells(t) ? map.to_union_map() : product(map.domain().to_union_set(), unknown()));
+        const isl::union_map all = map.to_union_map();
+        if (tells(t)) {
+            result = result.unite(all);
+            return;
+        }
+        const Heap kept = all.intersect(known(t));
+        const heap::Value unknown = heap::value(ctx_, templates_.unknown(templates_.type(t)), {});
+        result = result.unite(kept).unite(product(all.subtract(kept).domain(), unknown));
     });
     return result;
 }
 
 // ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not known,
-// nor where what is foretold may be Undef and then says nothing; but an output's own cells, and those of the steps that
-// lead to it, leave it open what is left where they are Undef.
+// nor where what is foretold may be Undef and then says nothing; but the cells of an output leave it open what they
+// hold where they, or the steps that lead to them, are Undef.
 void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
     const isl::set& context = loop.scope.context();
     const std::string& x = loop.variable;
     const auto is_foretold = [&](heap::Template t) {
         return !templates_.mentions_uninit(t) && !templates_.mentions_unknown(t);
     };
+    const auto is_total = [&](heap::Template t) { return image(templates_, expressions_.tensors(), t).is_total; };
+    const auto nothing = [&](heap::Template) { return heap::empty_heap(ctx_); };
     const auto agree = [&](const Heap& heap) {
         return heap::is_single_valued(heap) && !heap::mentions_unknown(heap, templates_);
     };
@@ -582,13 +627,14 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
     const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
     for (const std::string& array : delta.arrays()) {
         const Heap& left = delta.at(array);
+        shared_.emplace_back([left, x, y, pairs, scope = loop.scope] {
+            const Locations cells = heap::domain(left);
+            const Locations both = cells.intersect(affine::rename(cells, x, y));
+            return scope.are_possible(heap::environments(both).intersect(pairs));
+        });
         const auto output = outputs_.find(array);
-        const std::string own =
-            output == outputs_.end() ? "" : std::get<heap::Cell>(templates_[output->second].what).tensor;
-        const auto is_total = [&](heap::Template t) {
-            return image(templates_, expressions_.tensors(), own, t).is_total;
-        };
-        const Heap total = told(left, is_total);
+        const auto own = [&](heap::Template t) { return own_cells(array, t); };
+        const Heap total = told(left, is_total, own);
         const Heap all = heap::iterated_union(total, x, context);
         if (agree(all) || agree(loop.scope.resolved(all))) { continue; }
         std::vector<isl::pw_aff> cell;
@@ -596,7 +642,7 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
         for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
         const heap::Location here = heap::location(ctx_, array, cell);
         // What is foretold of an output may be Undef where the output is.
-        const Heap mine = output == outputs_.end() ? total : told(left, is_foretold);
+        const Heap mine = output == outputs_.end() ? total : told(left, is_foretold, nothing);
         const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
         const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
         if (!loop.scope.are_possible(where)) { continue; }
@@ -607,7 +653,9 @@ void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations&
         isl::set open = affine::nowhere(ctx_);
         a.foreach_set([&](const isl::set& part) {
             const heap::Template t = heap::Templates::of_tuple(affine::tuple_name(part));
-            if (is_foretold(t) && !is_total(t)) { open = open.unite(part.params().intersect(where)); }
+            if (!is_foretold(t) || is_total(t)) { return; }
+            const heap::Value others = part.to_union_set().subtract(heap::apply(own(t), here));
+            open = open.unite(heap::environments(others).intersect(where));
         });
         if (!loop.scope.are_possible(open)) { continue; }
         const heap::Value meant = heap::value(ctx_, output->second, cell);

@@ -47,6 +47,8 @@ public:
     heap::Delta prophetic(const sched::Block& body);
     // Fig. 5.4, after it; in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
+    // Whether two iterations of a par loop, or two lanes, may write one cell. After symbolic evaluation.
+    bool shares_cells() const;
     const Scope& scope() const { return scope_; }
     // Where a coordinate of an array's tensor lies in it.
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
@@ -93,7 +95,9 @@ private:
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
     void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells) const;
+    heap::Heap own_cells(const std::string& array, heap::Template t) const;
+    heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells,
+                    const std::function<heap::Heap(heap::Template)>& known) const;
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
     isl::ctx ctx_;
@@ -109,6 +113,7 @@ private:
     std::map<const sched::Stmt*, Summary> summaries_;  // of statements other than declarations
     std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration
     std::vector<Obligation> obligations_;
+    std::vector<Deferred<bool>> shared_;
 };
 
 }  // namespace haruspex::validator

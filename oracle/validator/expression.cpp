@@ -207,7 +207,6 @@ Reads Expressions::reads(const Expr& expr, const Scope& scope) const {
 }
 
 void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) const {
-    if (is_plain(expr, scope)) { return; }
     const auto every_lane = [&](const Lanes& lanes, const Expr& body) {
         Scope inner = scope;
         const std::string variable = inner.declare_variable(lanes.variable);
@@ -235,7 +234,7 @@ void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) co
                     lane.ge_set(scope.constant(0)).intersect(lane.lt_set(scope.constant(scope.value(n.name).lanes)));
                 reads.beyond_lanes = reads.beyond_lanes.unite(scope.context().subtract(within));
             },
-            [](const Embed&) {}, [](const TensorAccess&) {}, [&](const LaneReduce& n) { every_lane(n.lanes, *n.body); },
+            [](const TensorAccess&) {}, [&](const LaneReduce& n) { every_lane(n.lanes, *n.body); },
             [&](const LetIn& n) { collect(*n.body, scope.with(n), reads); },
             [&](const LetValueIn& n) {
                 if (n.lanes) {

@@ -46,7 +46,7 @@ public:
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
     // How many reads of memory there are in it, and in the value-lets that it reads. At most a thousand.
     std::uint64_t reads_written_out(const sched::Expr& expr, const Scope& scope) const;
-    // reads(e)
+    // reads(e), with what is read for indices and conditions in it, whether or not they are of use.
     Reads reads(const sched::Expr& expr, const Scope& scope) const;
 
 private:

@@ -14,6 +14,7 @@
 #include "generators/sare/floats.h"
 #include "oracle/validator/arrays_behind.h"
 #include "oracle/validator/fit.h"
+#include "oracle/validator/real_numbers.h"
 #include "oracle/validator/search.h"
 #include "oracle/validator/undefined_writes.h"
 
@@ -154,8 +155,8 @@ public:
         : sare_(sare),
           program_(program),
           options_(options),
+          ladder_(ladder_of(sare, program, options)),
           specification_(specified()),
-          sampling_(specification_, options.ladder.floats == Floats::real),
           search_(sare, program, options),
           purse_(options.operations),
           search_purse_(options.obligation_operations) {}
@@ -179,6 +180,15 @@ public:
     }
 
 private:
+    static Ladder ladder_of(const sare::Sare& sare, const sched::Program& program, const Options& options) {
+        Ladder ladder = options.ladder;
+        if (ladder.floats == Floats::real && !are_real_numbers(sare, program)) { ladder.floats = Floats::ieee; }
+        return ladder;
+    }
+
+    // Proofs are of IEEE floats, and the program may round as it likes nevertheless.
+    bool may_round() const { return options_.ladder.floats == Floats::real && ladder_.floats == Floats::ieee; }
+
     Specification specified() const {
         options_.begin("specification");
         auto built = affine::within(context_, options_.operations,
@@ -215,9 +225,12 @@ private:
                 obligations.push_back(std::move(o));
             }
         });
-        if (verdict_.rounds == 1) { probe(evaluation.scope().context()); }
+        if (verdict_.rounds == 1) {
+            probe(evaluation.scope().context());
+            choose_floats(evaluation);
+        }
         // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
-        Ladder ladder = options_.ladder;
+        Ladder ladder = ladder_;
         if (probed_) {
             // The first obligation that is not shown is to blame, and it is not worth much to know that it is the one.
             ladder.smt_rlimit = std::min(ladder.smt_rlimit, blame_rlimit);
@@ -249,6 +262,17 @@ private:
             }
         }
         return is_final;
+    }
+
+    // What is right up to rounding is not the same: where several iterations or lanes write a cell, it would depend on
+    // who came last.
+    void choose_floats(const Evaluation& evaluation) {
+        if (ladder_.floats == Floats::real) {
+            const auto is_shared = affine::within(context_, options_.evaluation_operations, purse_,
+                                                  [&] { return evaluation.shares_cells(); });
+            if (!is_shared || *is_shared) { ladder_.floats = Floats::ieee; }
+        }
+        sampling_.emplace(specification_, ladder_.floats == Floats::real);
     }
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
@@ -324,10 +348,7 @@ private:
         return result;
     }
 
-    Discharge discharge(const Obligation& obligation, Ladder ladder) {
-        // What is right up to rounding may still depend on who came last.
-        const bool is_agreement = obligation.kind == Kind::lanes || obligation.kind == Kind::race_write_write;
-        if (is_agreement) { ladder.floats = Floats::ieee; }
+    Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
         // Where an outline shows nothing, little should be lost, and less where others cost too much.
         const int lost = std::min(lost_outlines_, most_lost_outlines);
         const bool was_patient = is_patient_;
@@ -359,7 +380,7 @@ private:
         const std::uint64_t operations =
             std::min(share(1), share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
         const auto found = affine::within(context_, operations, purse_, [&] {
-            return validator::shows_outline(obligation, specification_, templates_, ladder, &sampling_);
+            return validator::shows_outline(obligation, specification_, templates_, ladder, &*sampling_);
         });
         return found ? Outlined{*found, false} : Outlined{std::nullopt, true};
     }
@@ -381,8 +402,8 @@ private:
             if (!equation) { return exhausted; }
             evaluated.equation = *equation;
         }
-        const auto result =
-            paid(left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &sampling_); });
+        const auto result = paid(
+            left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &*sampling_); });
         return result ? *result : exhausted;
     }
 
@@ -477,7 +498,7 @@ private:
 
     void conclude() {
         if (verdict_.counterexample || refute()) { return; }
-        if (options_.ladder.highest > Rung::uninterpreted) {
+        if (ladder_.highest > Rung::uninterpreted) {
             std::vector<Failure> failures;
             failures.swap(failures_);
             exhausted_ = 0;
@@ -487,7 +508,7 @@ private:
                     failures_.push_back(std::move(failure));
                 } else {
                     options_.begin("arithmetic");
-                    judge(failure.obligation, options_.ladder, failure.judgement);
+                    judge(failure.obligation, ladder_, failure.judgement);
                 }
             }
             if (refute()) { return; }
@@ -523,7 +544,7 @@ private:
             if (std::exchange(failure.is_searched, true)) { continue; }
             for (const auto& [environments, model] : failure.places) {
                 // Models like sizes that take long to run, and here one counterexample is known.
-                const auto hint = probed_ ? std::nullopt : model;
+                const auto hint = probed_ || may_round() ? std::nullopt : model;
                 const auto effort = failure.is_exhausted ? Search::Effort::brief : Search::Effort::thorough;
                 const auto searched = affine::within(context_, search_purse_, search_purse_, [&] {
                     verdict_.counterexample = search_.in(environments, hint, effort);
@@ -570,9 +591,10 @@ private:
     const sare::Sare& sare_;
     const sched::Program& program_;
     const Options& options_;
+    Ladder ladder_;
     affine::Context context_;
     Specification specification_;
-    Sampling sampling_;
+    std::optional<Sampling> sampling_;
     heap::Templates templates_;
     Search search_;
     Verdict verdict_;
@@ -606,7 +628,7 @@ std::string_view name(Judgement::State state) {
 
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
     Options chosen = options;
-    if (!sare::are_outputs_of_floats(sare)) { chosen.ladder.floats = Floats::ieee; }
+    if (!sare::has_floats(sare)) { chosen.ladder.floats = Floats::ieee; }
     try {
         return Validator(sare, program, chosen).run();
     } catch (const OutOfBudget& e) {

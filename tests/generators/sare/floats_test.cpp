@@ -30,6 +30,19 @@ TEST_CASE("outputs are of floats where one is in what each component is computed
     CHECK_FALSE(are_of_floats("  G(x) = B(x)\n  F(x) = A(x)\n"));
 }
 
+TEST_CASE("a system has floats where an input, a cell or an operand is one") {
+    const auto has = [](const std::string& inputs, const std::string& value) {
+        const auto sare = parse_sare(
+            "sare s() {\n" + inputs + "  F(x) = " + value + "\n  output F on { [x] : 0 <= x < 9 }\n}\n", "test");
+        REQUIRE(sare);
+        return has_floats(*sare);
+    };
+    CHECK_FALSE(has("  input A : i32[1]\n", "A(x) + 1i32"));
+    CHECK(has("  input A : f32[1]\n", "1i32"));
+    CHECK(has("", "i32(2.0f32)"));
+    CHECK(has("", "select(i32(f64<x>) < 3i32, 1i32, 2i32)"));
+}
+
 TEST_CASE("one output, or one component of it, that is not makes all of them exact") {
     CHECK(are_of_floats("  F(x) = B(x)\n  G(x) = i32(B(x))\n", "FG"));
     CHECK_FALSE(are_of_floats("  F(x) = B(x)\n  G(x) = A(x)\n", "FG"));

@@ -122,6 +122,22 @@ const std::vector<Row>& rows() {
         {"the compiler refused",
          [](Given& g) { g.observation = ended(Outcome::rejected, Phase::build, "Error: can't\nvectorize"); },
          Class::rejected, "Error: can't vectorize", "build", 0},
+        {"the compiler refused what it had not lowered",
+         [](Given& g) { g.observation = ended(Outcome::rejected, Phase::compile, "Error: overflow"); }, Class::rejected,
+         "Error: overflow", "compile", 0},
+        {"the compiler refused to generate code",
+         [](Given& g) {
+             g.observation = ended(Outcome::rejected, Phase::compile, "Error: overflow");
+             g.observation.lowered = {{"final", "sched s() {}", "", ""}};
+         },
+         Class::compiler_internal_error, "Error: overflow", "compile", 0},
+        {"the compiler refused to generate code of what may do anything",
+         [](Given& g) {
+             g.observation = ended(Outcome::rejected, Phase::compile, "Error: overflow");
+             g.observation.lowered = {{"final", "sched s() {}", "", ""}};
+             g.reference->front().cells.front() = Value::undef(Type::i32);
+         },
+         Class::rejected, "Error: overflow", "compile", 0},
         {"the reference failed", [](Given& g) { g.reference = fail("A(3, 0) depends on itself"); }, Class::bad_case,
          "the reference fails: A(3, 0) depends on itself", "", 0},
         {"the reference is undefined", [](Given& g) { (*g.reference)[0].cells[2] = Value::undef(Type::i32); },

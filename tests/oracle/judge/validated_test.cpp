@@ -58,6 +58,7 @@ TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is 
     CHECK(found.cls == Class::refuted_lowering);
     CHECK(found.message == "on extreme inputs of seed 2: A(4) is 7i32, expected 2i32");
     CHECK(both(Class::not_compared, said(Outcome::refuted)).cls == Class::refuted_lowering);
+    CHECK(both(Class::too_large, said(Outcome::refuted)).cls == Class::refuted_lowering);
     CHECK(both(Class::introduced_overflow, said(Outcome::refuted)).cls == Class::refuted_lowering);
     CHECK(both(Class::agrees, said(Outcome::refuted, true)).cls == Class::introduced_overflow);
     CHECK(both(Class::introduced_overflow, said(Outcome::refuted, true)).message == "seen");

@@ -11,26 +11,27 @@
 namespace haruspex::pipeline {
 namespace {
 
-// Lowers f(x) = x to what is right at one size and wrong at all others, whichever of them it is asked about.
+// Lowers f(x) = x to what is right at one size and something else at all others, whichever of them it is asked about.
 class Inconstant : public compiler::Compiler {
 public:
-    explicit Inconstant(std::int64_t right) : right_(right) {}
+    Inconstant(std::int64_t right, std::string wrong) : right_(right), wrong_(std::move(wrong)) {}
     compiler::Identity identity() const override { return {"halide", "14.0.0", 14}; }
     void warm_up() override {}
     compiler::Observation observe(const cases::Case& c, const compiler::Request&,
                                   const compiler::Progress& progress) override {
-        const std::string value = c.sizes.at("W") == right_ ? "u8<x>" : "u8<x + 1>";
+        const std::string body = c.sizes.at("W") == right_ ? "for x in [0, W) { f[x] {f(x)} := u8<x>; }" : wrong_;
         progress.regions({});
         progress.lowered({"final",
                           "sched p(W, f.min, f.extent, f.stride) {\n  output f : u8[f.extent from f.min stride "
-                          "f.stride];\n  for x in [0, W) { f[x] {f(x)} := " +
-                              value + "; }\n}\n",
+                          "f.stride];\n  " +
+                              body + "\n}\n",
                           "", ""});
         return {};
     }
 
 private:
     std::int64_t right_;
+    std::string wrong_;
 };
 
 }  // namespace
@@ -43,7 +44,8 @@ TEST_CASE("a proof for all sizes that another size contradicts is the validator'
     c.sare = *sare;
     c.sizes = {{"W", 8}};
     c.target = cases::default_target;
-    Inconstant compiler(8);
+    const std::string wrong = GENERATE("for x in [0, W) { f[x] {f(x)} := u8<x + 1>; }", "assert W < 0 \"never\";");
+    Inconstant compiler(8, wrong);
     compiler::ForkServer server(compiler, {});
     Options options;
     options.native = false;

@@ -8,6 +8,7 @@
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "oracle/interp/sched_interpreter.h"
+#include "oracle/judge/validated.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/original.h"
 #include "oracle/pipeline/pipeline.h"
@@ -186,6 +187,24 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
     const auto verdict = validate_for_all_sizes(c, foretold->program, {.name = "another"});
     CHECK(verdict.outcome == Outcome::validated);
     CHECK(verdict.reason.starts_with("when 4 <= W"));
+}
+
+TEST_CASE("that a compiled program asks for no negative number of cells is a condition") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const auto said = [&](const std::string& bound) {
+        const cases::Case c = a_case(
+            "sare never(W) assuming W >= 1 {\n  input in : u32[1]\n  f(x) = in(x)\n"
+            "  update f(x) = f(x) + 1u32\n  g(x) = select([x <= " +
+                bound + "], 1u32, f(x))\n  output g on { [x] : 0 <= x < W }\n}\n",
+            "", {{"W", 16}});
+        const auto foretold = lower_with_prophecies(c, server);
+        REQUIRE(foretold);
+        return judge::said(validate_for_all_sizes(c, foretold->program, halide->identity()));
+    };
+    // At W = 6 it is -3.
+    CHECK_FALSE(to_string(said("8")) == "validated for all sizes");
+    CHECK(to_string(said("0")) == "validated for all sizes");
 }
 
 TEST_CASE("partial results are validated for all sizes where their order does not matter") {

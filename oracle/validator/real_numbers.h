@@ -1,0 +1,16 @@
+#pragma once
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+
+namespace haruspex::validator {
+
+// Whether floats may be taken for exact real numbers where a program is to be shown to implement a specification.
+//
+// Each output is computed from floats (of others none is right up to rounding), and as long as inputs are numbers and
+// nothing overflows, so is all that either of the two computes with: no quotient and no remainder but by a literal that
+// is not zero, no NaN, and what may be infinite (as what minima begin with) is copied, compared, and an operand of
+// minima and maxima alone.
+bool are_real_numbers(const sare::Sare& sare, const sched::Program& program);
+
+}  // namespace haruspex::validator
