@@ -17,10 +17,10 @@
 //   an output's minima and extents are those of the box that is requested; its cells lie apart from each other and from
 //   all else, whatever the strides are, and that of dimension 0 is 1;
 //   an input has the cells that it is asserted to have and no others, whatever its strides are, and that of dimension
-//   0 is 1 (required.h); one that is not read and of which no bounds are asserted has none, and neither has one of
-//   which a negative number is asserted: that it is not negative is a premise; the buffers that are passed have the
-//   types that they are asserted to have, and none has more than 2^31 - 1 bytes; no parameter is greater than
-//   most_size, and no index or intermediate product leaves 32 bits.
+//   0 is 1 (required.h); one that is not read and of which no bounds are asserted has none, nor has one of which a
+//   negative number is asserted (that none is asserted is a premise);
+//   the buffers that are passed have the types that they are asserted to have, and none has more than 2^31 - 1 bytes;
+//   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
 // Under these, and wherever the premises hold: where the converted program is in no trouble, the original does the
 // same, step by step. What is wrong with it may lie where the original refuses its sizes, or come of coordinates that
 // an index was divided into wrongly; whether the original is in trouble there, its run says.

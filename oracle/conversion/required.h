@@ -26,9 +26,8 @@ struct Required {
 //
 // with a first and an end of `sizes` alone. Of the buffers that meet these every one has the cells from the least such
 // first on to before the greatest end, and there is one that has no others. Whether that one meets what else is
-// asserted is known only where the difference of the two sides is a number, or where an extent is not to be negative:
-// that is met where the number of cells is not.
-// Nothing when there is no first or no end.
+// asserted is known only where the difference of the two sides is a number, or where an extent is not to be negative,
+// which is met where the number of cells is not. Nothing when there is no first or no end.
 //
 // The assertions are conditions without lets and without conjunctions.
 std::optional<Required> required(const std::vector<sched::Expr>& assertions, const std::string& min,
