@@ -87,23 +87,6 @@ void refuse_reads_in_indices(const sched::Block& body) {
     });
 }
 
-// How long an index is with the values of its lets in their places, which share much; at most so much.
-std::size_t nodes_without_lets(const Expr& expr, std::map<std::string, std::size_t> lets, std::size_t most) {
-    if (const auto* v = std::get_if<sched::Variable>(&expr.node)) {
-        const auto let = lets.find(v->name);
-        return let == lets.end() ? 1 : let->second;
-    }
-    if (const auto* let = std::get_if<sched::LetIn>(&expr.node)) {
-        lets.insert_or_assign(let->name, nodes_without_lets(*let->value, lets, most));
-        return nodes_without_lets(*let->body, std::move(lets), most);
-    }
-    std::size_t nodes = 1;
-    sched::for_each_part(expr, [&](const Expr& part) {
-        if (nodes < most) { nodes += nodes_without_lets(part, lets, most); }
-    });
-    return std::min(nodes, most);
-}
-
 class Conversion {
 public:
     Conversion(const sare::Sare& sare, const sched::Program& program, Way way)
@@ -213,10 +196,9 @@ private:
             met.merge(bounds->met);
             if (!bounds->is_of_room) { continue; }
             constexpr std::size_t most_nodes = 2'000;
-            const bool is_short = nodes_without_lets(dimension.extent, {}, most_nodes) < most_nodes;
-            Expr has_room{sched::Comparison{sare::Relation::ge,
-                                            is_short ? without_lets(dimension.extent) : dimension.extent,
-                                            Expr{sched::Integer{0}}}};
+            const bool is_short = is_shorter_without_lets(dimension.extent, most_nodes);
+            Expr cells = is_short ? without_lets(dimension.extent) : dimension.extent;
+            const Expr has_room{sched::Comparison{sare::Relation::ge, std::move(cells), Expr{sched::Integer{0}}}};
             if (auto taken = premise(has_room)) {
                 taken->is_needed = false;
                 converted_.premises.push_back(std::move(*taken));

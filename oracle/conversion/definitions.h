@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -18,5 +19,7 @@ void define(sched::NormalForms& forms, const sched::Stmt& statement);
 
 // The expression with the values of its lets of indices in their places. No name hides another.
 sched::Expr without_lets(sched::Expr expr);
+// Whether that has fewer nodes. Lets share what they stand for, and without them it may have no end.
+bool is_shorter_without_lets(const sched::Expr& expr, std::size_t nodes);
 
 }  // namespace haruspex::conversion

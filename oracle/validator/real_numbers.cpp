@@ -95,7 +95,7 @@ using Kinds = std::map<std::pair<std::string, int>, Kind>;
 class OfSpecification {
 public:
     explicit OfSpecification(const sare::Sare& sare) {
-        for (const sare::Input& input : sare.inputs) { kinds_[{input.name, 0}].is_float = is_float(input.type); }
+        for (const sare::Input& input : sare.inputs) { kinds_[{input.name, 0}].is_float = value::is_float(input.type); }
         for (Kinds before; before != kinds_;) {
             before = kinds_;
             for (const sare::Tensor& tensor : sare.tensors) { look_at(tensor); }
@@ -106,11 +106,9 @@ public:
     bool has_numbers_only() const { return arithmetic_.has_numbers_only(); }
 
 private:
-    static bool is_float(value::Type type) { return value::is_float(type); }
-
     void look_at(const sare::Tensor& tensor) {
         for (std::size_t k = 0; k < tensor.types.size(); ++k) {
-            Kind kind{is_float(tensor.types[k]), false};
+            Kind kind{value::is_float(tensor.types[k]), false};
             for (const sare::Equation& equation : tensor.equations) { kind = kind.joined(of(equation.values[k])); }
             kinds_[{tensor.name, static_cast<int>(k)}] = kind;
         }
@@ -118,7 +116,7 @@ private:
 
     Kind of(const sare::Expr& expr) {
         return std::visit(Overload{[&](const sare::Literal& n) { return arithmetic_.literal(n.value); },
-                                   [](const sare::Embed& n) { return Kind{is_float(n.type), false}; },
+                                   [](const sare::Embed& n) { return Kind{value::is_float(n.type), false}; },
                                    [](const sare::Guard&) { return Kind{}; },
                                    [&](const sare::Access& n) { return kinds_[{n.tensor, n.component}]; },
                                    [&](const sare::Unary& n) { return arithmetic_.computed(of(*n.a)); },

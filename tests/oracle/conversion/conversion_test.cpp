@@ -545,7 +545,7 @@ TEST_CASE("a program that has not what the specification has, or does what is no
     const sare::Sare copy = specification(
         "sare copy(H) assuming H >= 1 {\n  input A : i32[1]\n  F(x) = A(x)\n"
         "  output F on { [x] : 0 <= x < H }\n}\n");
-    const auto converted = [&](const std::string& parameters, const std::string& more, const std::string& body) {
+    const auto made = [&](const std::string& parameters, const std::string& more, const std::string& body) {
         const auto program = sched::parse_program(
             "sched copy(" + parameters +
                 "A.min.0, A.extent.0, A.stride.0, F.min.0, F.extent.0, F.stride.0) {\n"
@@ -557,7 +557,10 @@ TEST_CASE("a program that has not what the specification has, or does what is no
                 body + "}\n",
             "test");
         if (!program) { FAIL(to_string(program.error())); }
-        return convert(copy, *program).has_value();
+        return convert(copy, *program);
+    };
+    const auto converted = [&](const std::string& parameters, const std::string& more, const std::string& body) {
+        return made(parameters, more, body).has_value();
     };
     const std::string read = "A[x + F.min.0 - A.min.0]";
     const auto loop = [&](const std::string& value) {
@@ -572,20 +575,12 @@ TEST_CASE("a program that has not what the specification has, or does what is no
     };
     CHECK(converted("H, ", "", copied("F.extent.0")));
     CHECK_FALSE(converted("H, ", "", copied("F.extent.0 from 5")));
-    const auto forked = [&](const std::string& units) {
-        return "  semaphore s = 0;\n  semaphore t = 0;\n  fork {\n    skip;\n    release " + units +
-               " of t;\n    release 1 of s;\n  } and {\n    acquire 1 of s;\n" + loop(read) + "  }\n";
-    };
     const auto keeps_fork = [&](const std::string& units) {
-        const auto program = sched::parse_program(
-            "sched copy(H, A.min.0, A.extent.0, A.stride.0, F.min.0, F.extent.0, F.stride.0) {\n"
-            "  input A : i32[A.extent.0 from A.min.0 stride A.stride.0];\n"
-            "  output F : i32[F.extent.0 from F.min.0 stride F.stride.0];\n"
-            "  assert A.min.0 <= F.min.0 and F.min.0 + F.extent.0 <= A.min.0 + A.extent.0 \"cells\";\n" +
-                forked(units) + "}\n",
-            "test");
-        const auto made = convert(copy, *program);
-        return !made || sched::print(made->program).find("fork") != std::string::npos;
+        const auto joined =
+            made("H, ", "",
+                 "  semaphore s = 0;\n  semaphore t = 0;\n  fork {\n    skip;\n    release " + units +
+                     " of t;\n    release 1 of s;\n  } and {\n    acquire 1 of s;\n" + loop(read) + "  }\n");
+        return !joined || sched::print(joined->program).find("fork") != std::string::npos;
     };
     CHECK_FALSE(keeps_fork("1"));
     CHECK(keeps_fork("-1"));

@@ -66,6 +66,12 @@ Outcome outcome_of_copies(int cells, const std::string& body) {
         .outcome;
 }
 
+Outcome outcome_in_reals(const std::string& sare, const std::string& program, const Sizes& sizes) {
+    Options options;
+    options.floats = validator::Floats::real;
+    return verdict_on(sare, program, sizes, options).outcome;
+}
+
 }  // namespace
 
 TEST_CASE("litmus programs at each of their sizes: right ones are validated, wrong ones never where they are wrong") {
@@ -319,18 +325,15 @@ TEST_CASE("who is strict about floats wants zeros with their sign") {
 
 TEST_CASE("what is meant without floats is not right up to rounding, beside what is") {
     const auto outcome_of = [](const std::string& condition, const std::string& sum) {
-        Options options;
-        options.floats = validator::Floats::real;
-        return verdict_on(
-                   "sare two(N) assuming N >= 1 {\n  input A : i16[1]\n  input B : f32[1]\n"
-                   "  F() = (i32(A(0)) + 16777216i32) <= 16777216i32\n  G() = B(0) + B(1)\n"
-                   "  output F on { [] : true }\n  output G on { [] : true }\n}\n",
-                   "sched two(N) {\n  input a for A : i16[1];\n  input b for B : f32[2];\n"
-                   "  output f for F : bool[];\n  output g for G : f32[];\n"
-                   "  f[] {F()} := " +
-                       condition + ";\n  g[] {G()} := " + sum + ";\n}\n",
-                   {{"N", 1}}, options)
-            .outcome;
+        return outcome_in_reals(
+            "sare two(N) assuming N >= 1 {\n  input A : i16[1]\n  input B : f32[1]\n"
+            "  F() = (i32(A(0)) + 16777216i32) <= 16777216i32\n  G() = B(0) + B(1)\n"
+            "  output F on { [] : true }\n  output G on { [] : true }\n}\n",
+            "sched two(N) {\n  input a for A : i16[1];\n  input b for B : f32[2];\n"
+            "  output f for F : bool[];\n  output g for G : f32[];\n"
+            "  f[] {F()} := " +
+                condition + ";\n  g[] {G()} := " + sum + ";\n}\n",
+            {{"N", 1}});
     };
     const std::string exact = "(i32(a[0]) + 16777216i32) <= 16777216i32";
     CHECK(outcome_of(exact, "b[0] + b[1]") == Outcome::validated);
@@ -342,42 +345,33 @@ TEST_CASE("what is meant without floats is not right up to rounding, beside what
 
 TEST_CASE("a sum in any order is no integer that is meant exactly") {
     const auto outcome_of = [](const std::string& type, const std::string& cast) {
-        Options options;
-        options.floats = validator::Floats::real;
-        return verdict_on("sare sums(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = " + type + "(A(0)) + " + type +
-                              "(A(1))\n  output F on { [] : true }\n}\n",
-                          "sched sums(N) {\n  input a for A : u8[2];\n  output f for F : " + type +
-                              "[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
-                              "  par i in [0, 2) { atomic { s[] += {i} f32(a[i]); } }\n  f[] {F()} := " +
-                              cast + ";\n}\n",
-                          {{"N", 1}}, options)
-            .outcome;
+        return outcome_in_reals("sare sums(N) assuming N >= 1 {\n  input A : u8[1]\n  F() = " + type + "(A(0)) + " +
+                                    type + "(A(1))\n  output F on { [] : true }\n}\n",
+                                "sched sums(N) {\n  input a for A : u8[2];\n  output f for F : " + type +
+                                    "[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
+                                    "  par i in [0, 2) { atomic { s[] += {i} f32(a[i]); } }\n  f[] {F()} := " +
+                                    cast + ";\n}\n",
+                                {{"N", 1}});
     };
     CHECK(outcome_of("f32", "s[]") == Outcome::validated);
     CHECK(outcome_of("i32", "i32(s[])") != Outcome::validated);
     // 16777216 - 16777216 + 1 is 1, and 1 + 16777216 - 16777216 is 0: what is folded tells no more that it was a sum.
-    Options options;
-    options.floats = validator::Floats::real;
-    CHECK(verdict_on("sare one(N) assuming N >= 1 {\n  F() = 1i32\n  output F on { [] : true }\n}\n",
-                     "sched one(N) {\n  output f for F : i32[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
-                     "  par i in [0, 3) { atomic { s[] += {i} select(i < 1, 16777216.0f32, "
-                     "select(i < 2, -16777216.0f32, 1.0f32)); } }\n  f[] {F()} := i32(s[]);\n}\n",
-                     {{"N", 1}}, options)
-              .outcome != Outcome::validated);
+    CHECK(outcome_in_reals("sare one(N) assuming N >= 1 {\n  F() = 1i32\n  output F on { [] : true }\n}\n",
+                           "sched one(N) {\n  output f for F : i32[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
+                           "  par i in [0, 3) { atomic { s[] += {i} select(i < 1, 16777216.0f32, "
+                           "select(i < 2, -16777216.0f32, 1.0f32)); } }\n  f[] {F()} := i32(s[]);\n}\n",
+                           {{"N", 1}}) != Outcome::validated);
 }
 
 TEST_CASE("what is infinite or NaN is no real number, at given sizes") {
     const auto outcome_of = [](const std::string& value) {
-        Options options;
-        options.floats = validator::Floats::real;
-        return verdict_on(
-                   "sare s(N) assuming N >= 1 {\n  input A : f32[1]\n  F(x) = A(x)\n"
-                   "  output F on { [x] : 0 <= x < N }\n}\n",
-                   "sched s(N) {\n  input a for A : f32[N + 1];\n  output f for F : f32[N];\n"
-                   "  for x in [0, N) { f[x] {F(x)} := " +
-                       value + "; }\n}\n",
-                   {{"N", 8}}, options)
-            .outcome;
+        return outcome_in_reals(
+            "sare s(N) assuming N >= 1 {\n  input A : f32[1]\n  F(x) = A(x)\n"
+            "  output F on { [x] : 0 <= x < N }\n}\n",
+            "sched s(N) {\n  input a for A : f32[N + 1];\n  output f for F : f32[N];\n"
+            "  for x in [0, N) { f[x] {F(x)} := " +
+                value + "; }\n}\n",
+            {{"N", 8}});
     };
     CHECK(outcome_of("a[x] + 0.0f32 * (1.0f32 / (a[x + 1] - 12345.0f32))") != Outcome::validated);
     CHECK(outcome_of("a[x] + (a[x] / a[x + 1] - a[x] / a[x + 1])") != Outcome::validated);
@@ -386,16 +380,13 @@ TEST_CASE("what is infinite or NaN is no real number, at given sizes") {
 
 TEST_CASE("what several iterations or lanes leave in a cell is the same, and not up to rounding") {
     const auto outcome_of = [](const std::string& body) {
-        Options options;
-        options.floats = validator::Floats::real;
-        return verdict_on(
-                   "sare r(W) assuming W >= 1 {\n  input A : f32[1]\n  T() = (A(0) + A(1)) + A(2)\n  F() = T()\n"
-                   "  output F on { [] : true }\n}\n",
-                   "sched r(W) {\n  input a for A : f32[3];\n  output f for F : f32[1];\n"
-                   "  allocate m : f32[1];\n  allocate n : f32[1];\n" +
-                       body + "}\n",
-                   {{"W", 1}}, options)
-            .outcome;
+        return outcome_in_reals(
+            "sare r(W) assuming W >= 1 {\n  input A : f32[1]\n  T() = (A(0) + A(1)) + A(2)\n  F() = T()\n"
+            "  output F on { [] : true }\n}\n",
+            "sched r(W) {\n  input a for A : f32[3];\n  output f for F : f32[1];\n"
+            "  allocate m : f32[1];\n  allocate n : f32[1];\n" +
+                body + "}\n",
+            {{"W", 1}});
     };
     const std::string left = "(a[0] + a[1]) + a[2]", right = "a[0] + (a[1] + a[2])";
     const auto par = [](const std::string& first, const std::string& second) {
