@@ -1,17 +1,11 @@
 #include "generators/sare/floats.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <set>
-#include <string>
-#include <utility>
 
 #include "generators/base/overload.h"
 
 namespace haruspex::sare {
 namespace {
-
-using Component = std::pair<std::string, std::size_t>;
 
 bool is_of_floats(const Expr& expr, const std::set<Component>& known) {
     const auto any = [&](const auto&... parts) { return (is_of_floats(*parts, known) || ...); };
@@ -50,16 +44,17 @@ std::set<Component> components_of_floats(const Sare& sare) {
 
 bool has_floats(const Sare& sare) { return !components_of_floats(sare).empty(); }
 
-bool are_outputs_of_floats(const Sare& sare) {
+std::set<Component> outputs_without_floats(const Sare& sare) {
     const std::set<Component> known = components_of_floats(sare);
-    return std::ranges::all_of(sare.outputs, [&](const Output& output) {
+    std::set<Component> without;
+    for (const Output& output : sare.outputs) {
         const auto tensor = std::ranges::find(sare.tensors, output.tensor, &Tensor::name);
-        if (tensor == sare.tensors.end()) { return known.contains({output.tensor, 0}); }
-        for (std::size_t k = 0; k < tensor->types.size(); ++k) {
-            if (!known.contains({output.tensor, k})) { return false; }
+        const std::size_t components = tensor == sare.tensors.end() ? 1 : tensor->types.size();
+        for (std::size_t k = 0; k < components; ++k) {
+            if (!known.contains({output.tensor, k})) { without.emplace(output.tensor, k); }
         }
-        return true;
-    });
+    }
+    return without;
 }
 
 }  // namespace haruspex::sare

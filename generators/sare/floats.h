@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+
 #include "generators/sare/syntax.h"
 
 // What of a system is computed with floats.
@@ -8,8 +13,11 @@ namespace haruspex::sare {
 // Whether something in it is a float.
 bool has_floats(const Sare& sare);
 
-// Whether each component of each output is a float, or computed from floats at least at some of its cells. Otherwise
-// there is one that no rounding can excuse.
-bool are_outputs_of_floats(const Sare& sare);
+// A tensor and the number of one of its components.
+using Component = std::pair<std::string, std::size_t>;
+
+// The components of outputs that are no floats, and at none of their cells computed from floats: no rounding can excuse
+// what is wrong there.
+std::set<Component> outputs_without_floats(const Sare& sare);
 
 }  // namespace haruspex::sare

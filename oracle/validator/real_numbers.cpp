@@ -10,6 +10,7 @@
 #include "generators/sare/floats.h"
 #include "generators/value/operators.h"
 #include "harness/sched/traverse.h"
+#include "oracle/validator/apart_from_floats.h"
 
 namespace haruspex::validator {
 namespace {
@@ -226,7 +227,7 @@ private:
 }  // namespace
 
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program) {
-    if (!sare::are_outputs_of_floats(sare)) { return false; }
+    if (!are_apart_from_floats(program, sare::outputs_without_floats(sare))) { return false; }
     const OfSpecification meant(sare);
     return meant.has_numbers_only() && OfProgram(program, meant.kinds()).has_numbers_only();
 }

@@ -7,10 +7,10 @@ namespace haruspex::validator {
 
 // Whether floats may be taken for exact real numbers where a program is to be shown to implement a specification.
 //
-// Each output is computed from floats (of others none is right up to rounding), and as long as inputs are numbers and
-// nothing overflows, so is all that either of the two computes with: no quotient and no remainder but by a literal that
-// is not zero, no NaN, and what may be infinite (as what minima begin with) is copied, compared, and an operand of
-// minima and maxima alone.
+// As long as inputs are numbers and nothing overflows, all that either of the two computes with is a number: no
+// quotient and no remainder but by a literal that is not zero, no NaN, and what may be infinite (as what minima begin
+// with) is copied, compared, and an operand of minima and maxima alone. Of outputs that are meant without floats none
+// is right up to rounding: the program computes them apart from floats, so that they are the same whatever floats are.
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program);
 
 }  // namespace haruspex::validator

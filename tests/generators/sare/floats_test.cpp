@@ -14,7 +14,7 @@ bool are_of_floats(const std::string& equations, const std::string& outputs = "F
     for (const char output : outputs) { text += std::string("  output ") + output + " on { [x] : 0 <= x < 9 }\n"; }
     const auto sare = parse_sare(text + "}\n", "test");
     if (!sare) { FAIL(to_string(sare.error())); }
-    return are_outputs_of_floats(*sare);
+    return outputs_without_floats(*sare).empty();
 }
 
 TEST_CASE("outputs are of floats where one is in what each component is computed from") {
@@ -48,6 +48,12 @@ TEST_CASE("one output, or one component of it, that is not makes all of them exa
     CHECK_FALSE(are_of_floats("  F(x) = B(x)\n  G(x) = A(x)\n", "FG"));
     CHECK_FALSE(are_of_floats("  F(x) = { B(x), A(x) }\n"));
     CHECK(are_of_floats("  F(x) = { B(x), i32(B(x)) }\n"));
+    const auto sare = parse_sare(
+        "sare s() {\n  input A : i32[1]\n  input B : f32[1]\n  F(x) = { B(x), A(x), i32(B(x)) }\n  G(x) = A(x)\n"
+        "  H(x) = A(x)\n  output F on { [x] : 0 <= x < 9 }\n  output H on { [x] : 0 <= x < 9 }\n}\n",
+        "test");
+    REQUIRE(sare);
+    CHECK(outputs_without_floats(*sare) == std::set<Component>{{"F", 1}, {"H", 0}});
     // A recurrence is of its own.
     CHECK_FALSE(are_of_floats("  tensor F : i32[1]\n  F(x) = 0i32 if x <= 0\n  F(x) = F(x - 1) + A(x) if x > 0\n"));
     CHECK(are_of_floats("  tensor F : i32[1]\n  F(x) = i32(B(0)) if x <= 0\n  F(x) = F(x - 1) + A(x) if x > 0\n"));

@@ -1,0 +1,66 @@
+#include "oracle/validator/apart_from_floats.h"
+
+#include <string>
+
+#include "harness/sched/text.h"
+#include "tests/support/catch.h"
+
+// What floats flow into.
+namespace haruspex::validator {
+namespace {
+
+bool is_apart(const std::string& body, const std::set<sare::Component>& components) {
+    const auto program = sched::parse_program(
+        "sched p(N) {\n  input a for A : i32[N];\n  input b for B : f32[N];\n  output f for F : i32[N];\n"
+        "  output g0 for G : f32[N];\n  output g1 for G[1] : i32[N];\n" +
+            body + "}\n",
+        "test");
+    if (!program) { FAIL(to_string(program.error())); }
+    return are_apart_from_floats(*program, components);
+}
+
+bool is_apart(const std::string& body) { return is_apart(body, {{"F", 0}}); }
+
+}  // namespace
+
+TEST_CASE("an output that is made of integers alone is apart from the floats beside it") {
+    CHECK(is_apart("  for x in [0, N) { f[x] := a[x] + 1i32; g0[x] := b[x] + b[0]; g1[x] := i32(g0[x]); }\n"));
+    CHECK(is_apart(
+        "  allocate m : f32[N];\n  for x in [0, N) { m[x] := b[x]; f[x] := select([x < 3], a[x], i32<x>); }\n"));
+    // Prophecies are of floats, and not what is computed.
+    CHECK(is_apart("  for x in [0, N) { f[x] {i32(f32(A(x)))} := a[x]; }\n"));
+    CHECK(is_apart("  for x in [0, N) { f[x] := let v : f32 = b[x] in a[x]; }\n"));
+}
+
+TEST_CASE("floats flow through values, memory and lets") {
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := i32(b[x]); }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := i32(f32(a[x])); }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := i32(f64<x>); }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := a[x] + i32(2.0f32); }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := select(b[x] < b[0], a[x], 1i32); }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] += {} i32(b[x]); }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { let v : i32 = i32(b[x]); f[x] := v; }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := let v : f32 = b[x] in i32(v); }\n"));
+    // What is written further down is read in the next iteration, and flows on.
+    CHECK_FALSE(
+        is_apart("  allocate m : i32[N];\n  allocate n : i32[N];\n"
+                 "  for x in [0, N) { f[x] := n[x]; n[x] := m[x]; m[x] := i32(b[x]); }\n"));
+}
+
+TEST_CASE("where floats decide what is done, nothing is apart from them") {
+    CHECK_FALSE(is_apart("  for x in [0, N) { if b[x] < b[0] { g0[x] := b[x]; } f[x] := a[x]; }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { g0[int(i32(b[x]))] := b[x]; f[x] := a[x]; }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := a[int(i32(b[x]))]; }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { let v : i32 = i32(b[x]); f[x] := let i = int(v) in a[i]; }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, int(i32(b[0]))) { f[x] := a[x]; }\n"));
+}
+
+TEST_CASE("components are looked at one by one") {
+    const std::string body = "  for x in [0, N) { f[x] := a[x]; g0[x] := b[x]; g1[x] := i32(b[x]); }\n";
+    CHECK(is_apart(body, {{"F", 0}}));
+    CHECK_FALSE(is_apart(body, {{"F", 0}, {"G", 1}}));
+    CHECK_FALSE(is_apart(body, {{"G", 0}}));
+    CHECK(is_apart(body, {}));
+}
+
+}  // namespace haruspex::validator
