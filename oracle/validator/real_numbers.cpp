@@ -97,10 +97,11 @@ class OfSpecification {
 public:
     explicit OfSpecification(const sare::Sare& sare) {
         for (const sare::Input& input : sare.inputs) { kinds_[{input.name, 0}].is_float = value::is_float(input.type); }
-        for (Kinds before; before != kinds_;) {
+        Kinds before;
+        do {
             before = kinds_;
             for (const sare::Tensor& tensor : sare.tensors) { look_at(tensor); }
-        }
+        } while (before != kinds_);
     }
 
     const Kinds& kinds() const { return kinds_; }
@@ -144,10 +145,11 @@ class OfProgram {
 public:
     OfProgram(const sched::Program& program, const Kinds& tensors) : tensors_(tensors) {
         for (const sched::Array& array : program.arrays) { declare(array.name, array.type); }
-        for (std::map<std::string, Kind> before; before != memory_;) {
+        std::map<std::string, Kind> before;
+        do {
             before = memory_;
             sched::for_each_statement(program.body, [&](const sched::Stmt& statement) { look_at(statement); });
-        }
+        } while (before != memory_);
     }
 
     bool has_numbers_only() const { return arithmetic_.has_numbers_only(); }

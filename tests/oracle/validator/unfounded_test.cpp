@@ -407,6 +407,17 @@ TEST_CASE("what is foretold makes no real number of a float that is not meant") 
     CHECK(beside.outcome != Outcome::validated);
 }
 
+TEST_CASE("a quotient by zero is no real number where there are no inputs either") {
+    const auto outcome = [](const std::string& cell) {
+        return verdict_of("  G(x) = f32<x>\n  F(x) = " + cell + "\n",
+                          "  output f for F : f32[N];\n  for x in [0, N) { f[x] {F(x)} := 0.0f32; }\n", Floats::real)
+            .outcome;
+    };
+    CHECK(outcome("G(x) / G(x) - G(x) / G(x)") != Outcome::validated);
+    CHECK(outcome("(G(x) / G(0)) * 0.0f32") != Outcome::validated);
+    CHECK(outcome("(G(x) + G(0)) * 0.0f32") == Outcome::validated);
+}
+
 TEST_CASE("iterations that leave the same real number may still leave different floats") {
     const auto outcome = [](const std::string& first, const std::string& second) {
         return verdict_of("  input A : f32[1]\n  F(x) = A(0) + A(1) + A(2)\n",
