@@ -209,9 +209,9 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 
 validator::Options all_sizes_options() {
     validator::Options options;
-    options.operations = 8'000'000;
-    options.evaluation_operations = 4'000'000;
-    options.obligation_operations = 3'000'000;
+    options.operations = 12'000'000;
+    options.evaluation_operations = 6'000'000;
+    options.obligation_operations = 6'000'000;
     options.most_exhausted = 1;
     options.most_steps = 100'000;
     // In 200 cases what arithmetic shows takes a third of it at most.
