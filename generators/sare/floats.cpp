@@ -20,7 +20,8 @@ bool is_of_floats(const Expr& expr, const std::set<Component>& known) {
         expr.node);
 }
 
-// What is a float, or computed from floats at least at some of its cells.
+}  // namespace
+
 std::set<Component> components_of_floats(const Sare& sare) {
     std::set<Component> known;
     for (const Input& input : sare.inputs) {
@@ -39,8 +40,6 @@ std::set<Component> components_of_floats(const Sare& sare) {
     }
     return known;
 }
-
-}  // namespace
 
 bool has_floats(const Sare& sare) { return !components_of_floats(sare).empty(); }
 

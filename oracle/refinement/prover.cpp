@@ -402,12 +402,14 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
     for (std::size_t k = 0; k < depths.size(); ++k) {
         const auto asked = question(s, i, depths[k]);
         if (!asked) { break; }
-        const auto [holds, is_news] = shapes_.try_emplace(shape(*asked, is_real(s), equality), false);
+        // Of what is known up to rounding, nothing is asked as if it were IEEE's.
+        const bool real = is_real(s) || is_real(i);
+        const auto [holds, is_news] = shapes_.try_emplace(shape(*asked, real, equality), false);
         if (is_news) {
             if (is_spent(1)) { break; }
             // More for each that is weaker.
             const std::size_t weaker = asked->has_cuts ? depths.size() - 1 - k : 0;
-            const smt::Outcome outcome = put(*asked, is_real(s), equality, effort_.rlimit >> weaker);
+            const smt::Outcome outcome = put(*asked, real, equality, effort_.rlimit >> weaker);
             holds->second = outcome.holds();
             const smt::Model* model = outcome.counterexample();
             if (model != nullptr && !asked->has_cuts) { keep(*model, *asked, s, i, equality); }

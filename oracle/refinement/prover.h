@@ -80,7 +80,7 @@ private:
     bool differ(Term s, Term i, smt::Equality equality);
     std::optional<Samples::Inputs> difference(Term s, Term i, smt::Equality equality, std::uint64_t rounds,
                                               const Samples::Inputs& given);
-    bool is_real(Term specification) const { return exact_reals_ && values_.has_floats(specification); }
+    bool is_real(Term t) const { return exact_reals_ && values_.has_floats(t); }
     bool is_spent(std::uint64_t part) const {
         return queries_ >= effort_.most_queries / part || rlimit_ >= effort_.most_rlimit / part;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "generators/base/overload.h"
@@ -15,7 +16,7 @@ namespace {
 // What floats flow into, prophecies aside: they are read by nothing that runs.
 class Flow {
 public:
-    explicit Flow(const sched::Program& program) {
+    Flow(const sched::Program& program, std::set<sare::Component> of_floats) : of_floats_(std::move(of_floats)) {
         for (const sched::Array& array : program.arrays) { declare(array.name, array.type); }
         for (std::size_t before = reached_.size() + 1; before != reached_.size();) {
             before = reached_.size();
@@ -25,6 +26,11 @@ public:
 
     bool decides() const { return decides_; }
     bool reaches(const std::string& name) const { return reached_.contains(name); }
+
+    bool is_foretold_alike(const sched::Write& write) {
+        if (!write.prophecy) { return true; }
+        return is_of_floats(*write.prophecy) ? reaches(write.array) : !is_of_floats(write.value);
+    }
 
 private:
     void declare(const std::string& name, value::Type type) {
@@ -66,6 +72,10 @@ private:
                                    [&](const sched::Cast& n) { return has_part(expr) || value::is_float(n.type); },
                                    [&](const sched::ValueVariable& n) { return has_part(expr) || reaches(n.name); },
                                    [&](const sched::Load& n) { return has_part(expr) || reaches(n.array); },
+                                   [&](const sched::TensorAccess& n) {
+                                       return has_part(expr) ||
+                                              of_floats_.contains({n.tensor, static_cast<std::size_t>(n.component)});
+                                   },
                                    [&](const sched::LetValueIn& n) {
                                        declare(n.name, n.type);
                                        if (is_of_floats(*n.value)) { reached_.insert(n.name); }
@@ -86,15 +96,27 @@ private:
         return has;
     }
 
+    std::set<sare::Component> of_floats_;
     std::set<std::string> reached_;
     bool decides_ = false;
 };
 
 }  // namespace
 
+bool are_foretold_alike(const sched::Program& program, const std::set<sare::Component>& of_floats) {
+    Flow flow(program, of_floats);
+    bool are = true;
+    sched::for_each_statement(program.body, [&](const sched::Stmt& statement) {
+        const auto* assign = std::get_if<sched::Assign>(&statement.node);
+        if (assign == nullptr) { return; }
+        for (const sched::Write& write : assign->writes) { are = flow.is_foretold_alike(write) && are; }
+    });
+    return are;
+}
+
 bool are_apart_from_floats(const sched::Program& program, const std::set<sare::Component>& components) {
     if (components.empty()) { return true; }
-    const Flow flow(program);
+    const Flow flow(program, {});
     return !flow.decides() && std::ranges::none_of(program.arrays, [&](const sched::Array& array) {
         const std::string& tensor = array.tensor.empty() ? array.name : array.tensor;
         const bool is_asked = array.role == sched::Role::output &&

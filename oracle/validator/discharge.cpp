@@ -320,9 +320,9 @@ private:
         return true;
     }
 
-    // What is meant has to be made of floats: of integers and conditions that are not, none is right up to rounding.
+    // Of what is known up to rounding, nothing is asked as if it were IEEE's.
     bool are_real(const Translation& asked) const {
-        return ladder_.floats == Floats::real && has_floats(asked.terms, {asked.specification});
+        return ladder_.floats == Floats::real && has_floats(asked.terms, {asked.specification, asked.implementation});
     }
 
     static bool has_floats(const smt::Terms& terms, const std::vector<smt::Term>& roots) {

@@ -230,6 +230,7 @@ private:
 
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program) {
     if (!are_apart_from_floats(program, sare::outputs_without_floats(sare))) { return false; }
+    if (!are_foretold_alike(program, sare::components_of_floats(sare))) { return false; }
     const OfSpecification meant(sare);
     return meant.has_numbers_only() && OfProgram(program, meant.kinds()).has_numbers_only();
 }

@@ -407,6 +407,42 @@ TEST_CASE("what is foretold makes no real number of a float that is not meant") 
     CHECK(beside.outcome != Outcome::validated);
 }
 
+TEST_CASE("what is shown of real numbers and what is shown of integers are not joined by a cell") {
+    const auto outcome = [](const std::string& equations, const std::string& outputs, const std::string& body) {
+        return verdict_of("  input A : u32[1]\n  input B : f32[1]\n" + equations,
+                          "  input a for A : u32[N];\n  input b for B : f32[N];\n" + outputs +
+                              "  allocate m : bool[N];\n  allocate n : u32[N];\n" + body,
+                          Floats::real)
+            .outcome;
+    };
+    const std::string beside =
+        "  tensor M : bool[1]\n  M(x) = f32((A(x) % 2u32) + 16777216u32) == 16777216.0f32\n  F(x) = A(x)\n"
+        "  G(x) = B(0)\n  output G on { [x] : 0 <= x < N }\n";
+    const auto of_integers = [&](const std::string& body) {
+        return outcome(beside, "  output f for F : u32[N];\n  output g for G : f32[N];\n",
+                       "  for x in [0, N) {\n    g[x] {G(x)} := (b[0] + b[x]) - b[x];\n" + body + "  }\n");
+    };
+    const std::string rare = "a[x] == 3735928559u32";
+    CHECK(of_integers("    f[x] {F(x)} := a[x];\n") == Outcome::validated);
+    CHECK(of_integers("    m[x] {M(x)} := (a[x] % 2u32) == 0u32;\n    f[x] {F(x)} := select(m[x], a[x], select(" + rare +
+                      ", 0u32, a[x]));\n") != Outcome::validated);
+    const std::string never =
+        "f32((A(x) % 2u32) + 33554432u32) + 1.0f32 == f32((A(x) % 2u32) + 33554432u32)";
+    CHECK(of_integers("    f[x] {select(" + never + ", A(x), 7u32)} := 7u32;\n    f[x] {F(x)} := select(" + rare +
+                      ", f[x], a[x]);\n") != Outcome::validated);
+    const auto of_floats = [&](const std::string& body) {
+        return outcome("  F(x) = f32(A(x))\n", "  output f for F : f32[N];\n",
+                       "  for x in [0, N) {\n" + body + "  }\n");
+    };
+    CHECK(of_floats("    n[x] {A(x)} := a[x];\n    f[x] {F(x)} := f32(n[x]);\n") == Outcome::validated);
+    CHECK(of_floats("    m[x] {" + never + "} := [false];\n    n[x] {A(x)} := select(m[x], a[x], select(" + rare +
+                    ", 0u32, a[x]));\n    f[x] {F(x)} := f32(n[x]);\n") != Outcome::validated);
+    // Floats flow into the cell that joins them, too.
+    CHECK(of_floats("    m[x] {B(x) < B(x)} := b[x] < b[x];\n    m[x] {" + never +
+                    "} := [false];\n    n[x] {A(x)} := select(m[x], a[x], select(" + rare +
+                    ", 0u32, a[x]));\n    f[x] {F(x)} := f32(n[x]);\n") != Outcome::validated);
+}
+
 TEST_CASE("a quotient by zero is no real number where there are no inputs either") {
     const auto outcome = [](const std::string& cell) {
         return verdict_of("  G(x) = f32<x>\n  F(x) = " + cell + "\n",
