@@ -10,8 +10,8 @@ namespace haruspex::validator {
 // As long as inputs are numbers and nothing overflows, all that either of the two computes with is a number: no
 // quotient and no remainder but by a literal that is not zero, no NaN, and what may be infinite (as what minima begin
 // with) is copied, compared, and an operand of minima and maxima alone. Of outputs that are meant without floats none
-// is right up to rounding: the program computes them apart from floats, so that they are the same whatever floats are. And
-// no cell joins what is shown of real numbers to what is shown of integers alone.
+// is right up to rounding: the program computes them apart from floats, so that they are the same whatever floats are.
+// And no cell joins what is shown of real numbers to what is shown of integers alone.
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program);
 
 }  // namespace haruspex::validator
