@@ -70,8 +70,9 @@ private:
         return std::visit(Overload{[](const sched::Literal& n) { return value::is_float(n.value.type()); },
                                    [&](const sched::Embed& n) { return has_part(expr) || value::is_float(n.type); },
                                    [&](const sched::Cast& n) { return has_part(expr) || value::is_float(n.type); },
-                                   [&](const sched::ValueVariable& n) { return has_part(expr) || reaches(n.name); },
-                                   [&](const sched::Load& n) { return has_part(expr) || reaches(n.array); },
+                                   [&](const sched::ValueVariable& n) { return is_decided(expr) || reaches(n.name); },
+                                   [&](const sched::Load& n) { return is_decided(expr) || reaches(n.array); },
+                                   [&](const sched::Denoted&) { return is_decided(expr); },
                                    [&](const sched::TensorAccess& n) {
                                        return has_part(expr) ||
                                               of_floats_.contains({n.tensor, static_cast<std::size_t>(n.component)});
@@ -94,6 +95,13 @@ private:
         bool has = false;
         sched::for_each_part(expr, [&](const sched::Expr& part) { has = is_of_floats(part) || has; });
         return has;
+    }
+
+    // The same, where its parts are lanes, indices and guards.
+    bool is_decided(const sched::Expr& expr) {
+        const bool is = has_part(expr);
+        decides_ = is || decides_;
+        return is;
     }
 
     std::set<sare::Component> of_floats_;

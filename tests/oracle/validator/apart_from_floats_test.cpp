@@ -52,6 +52,7 @@ TEST_CASE("where floats decide what is done, nothing is apart from them") {
     CHECK_FALSE(is_apart("  for x in [0, N) { g0[int(i32(b[x]))] := b[x]; f[x] := a[x]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := a[int(i32(b[x]))]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, N) { let v : i32 = i32(b[x]); f[x] := let i = int(v) in a[i]; }\n"));
+    CHECK_FALSE(is_apart("  for x in [0, N) { g0[x] := b[int(i32(b[x]))]; f[x] := a[x]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, int(i32(b[0]))) { f[x] := a[x]; }\n"));
 }
 
@@ -61,6 +62,25 @@ TEST_CASE("components are looked at one by one") {
     CHECK_FALSE(is_apart(body, {{"F", 0}, {"G", 1}}));
     CHECK_FALSE(is_apart(body, {{"G", 0}}));
     CHECK(is_apart(body, {}));
+}
+
+TEST_CASE("a write is foretold with floats where floats flow, and without where none does") {
+    const auto are_alike = [](const std::string& body) {
+        const auto program = sched::parse_program(
+            "sched p(N) {\n  input a for A : i32[N];\n  input b for B : f32[N];\n  output f for F : i32[N];\n"
+            "  allocate m : bool[N];\n  for x in [0, N) { " +
+                body + " }\n}\n",
+            "test");
+        if (!program) { FAIL(to_string(program.error())); }
+        return are_foretold_alike(*program, {{"B", 0}, {"M", 0}});
+    };
+    CHECK(are_alike("f[x] {A(x)} := a[x]; m[x] {M(x)} := b[x] < b[0];"));
+    CHECK(are_alike("m[x] {B(x) < 1.0f32} := b[x] < 1.0f32; m[x] {M(x)} := [false];"));
+    CHECK(are_alike("m[x] := b[x] < 1.0f32; f[x] := i32(m[x]);"));
+    CHECK_FALSE(are_alike("m[x] {M(x)} := [false];"));
+    CHECK_FALSE(are_alike("m[x] {f32(A(x)) < 1.0f32} := a[x] < 1i32;"));
+    CHECK_FALSE(are_alike("f[x] {A(x)} := i32(b[x]);"));
+    CHECK_FALSE(are_alike("m[x] {M(x)} := b[x] < b[0]; f[x] {A(x)} := i32(m[x]);"));
 }
 
 }  // namespace haruspex::validator
