@@ -2,21 +2,22 @@
 
 #include <string>
 
-#include "harness/sched/text.h"
+#include "tests/oracle/validator/support.h"
 #include "tests/support/catch.h"
 
 // What floats flow into.
 namespace haruspex::validator {
 namespace {
 
-bool is_apart(const std::string& body, const std::set<sare::Component>& components) {
-    const auto program = sched::parse_program(
+sched::Program program(const std::string& body) {
+    return parsed_program(
         "sched p(N) {\n  input a for A : i32[N];\n  input b for B : f32[N];\n  output f for F : i32[N];\n"
         "  output g0 for G : f32[N];\n  output g1 for G[1] : i32[N];\n" +
-            body + "}\n",
-        "test");
-    if (!program) { FAIL(to_string(program.error())); }
-    return are_apart_from_floats(*program, components);
+        body + "}\n");
+}
+
+bool is_apart(const std::string& body, const std::set<sare::Component>& components) {
+    return are_apart_from_floats(program(body), components);
 }
 
 bool is_apart(const std::string& body) { return is_apart(body, {{"F", 0}}); }
@@ -66,13 +67,8 @@ TEST_CASE("components are looked at one by one") {
 
 TEST_CASE("a write is foretold with floats where floats flow, and without where none does") {
     const auto are_alike = [](const std::string& body) {
-        const auto program = sched::parse_program(
-            "sched p(N) {\n  input a for A : i32[N];\n  input b for B : f32[N];\n  output f for F : i32[N];\n"
-            "  allocate m : bool[N];\n  for x in [0, N) { " +
-                body + " }\n}\n",
-            "test");
-        if (!program) { FAIL(to_string(program.error())); }
-        return are_foretold_alike(*program, {{"B", 0}, {"M", 0}});
+        const std::string loop = "  allocate m : bool[N];\n  for x in [0, N) { " + body + " }\n";
+        return are_foretold_alike(program(loop), {{"B", 0}, {"M", 0}});
     };
     CHECK(are_alike("f[x] {A(x)} := a[x]; m[x] {M(x)} := b[x] < b[0];"));
     CHECK(are_alike("m[x] {B(x) < 1.0f32} := b[x] < 1.0f32; m[x] {M(x)} := [false];"));
