@@ -388,6 +388,49 @@ Value cast(Type to, const Value& a) {
     return wrap_or_undef(to, exact(a));
 }
 
+namespace {
+
+// Of finite numbers; an error that is too small to be a number is not taken for none.
+bool rounds(BinaryOp op, double a, double b, double result) {
+    constexpr double least = 0x1p-100;
+    switch (op) {
+        case BinaryOp::add:
+        case BinaryOp::sub: {
+            const double c = op == BinaryOp::add ? b : -b, sum = a + c, of_c = sum - a;
+            const double lost = (a - (sum - of_c)) + (c - of_c);
+            return lost != 0 || sum != result;
+        }
+        case BinaryOp::mul: return std::fma(a, b, -result) != 0 || (a != 0 && b != 0 && std::abs(result) < least);
+        case BinaryOp::div: return b == 0 || std::fma(result, b, -a) != 0 || (a != 0 && std::abs(a) < least);
+        case BinaryOp::mod: {
+            if (b == 0) { return true; }
+            // Of the dividend's sign, and exact.
+            const double rest = std::fmod(a, b);
+            const bool is_turned = rest != 0 && (rest < 0) != (b < 0);
+            return is_turned ? rounds(BinaryOp::add, rest, b, result) : rest != result;
+        }
+        default: return false;
+    }
+}
+
+}  // namespace
+
+std::optional<Value> apply_exactly(BinaryOp op, const Value& a, const Value& b) {
+    const Value result = apply(op, a, b);
+    if (!is_float(result.type()) || op == BinaryOp::min || op == BinaryOp::max) { return result; }
+    if (!a.is_defined() || !b.is_defined()) { return result; }
+    const double x = a.as_double(), y = b.as_double(), z = result.as_double();
+    const bool are_numbers = std::isfinite(x) && std::isfinite(y) && std::isfinite(z);
+    return are_numbers && !rounds(op, x, y, z) ? std::optional(result) : std::nullopt;
+}
+
+std::optional<Value> cast_exactly(Type to, const Value& a) {
+    const Value result = cast(to, a);
+    if (!is_float(to) || !a.is_defined() || a.type() == to) { return result; }
+    const bool is_same = std::isfinite(result.as_double()) && cast(a.type(), result) == a;
+    return is_same ? std::optional(result) : std::nullopt;
+}
+
 BinaryOp binary_op(ReductionOp op) {
     switch (op) {
         case ReductionOp::sum: return BinaryOp::add;

@@ -91,6 +91,11 @@ Value select(const Value& condition, const Value& if_true, const Value& if_false
 // truncates and is Undef out of range; bool is 0 or 1; anything to bool is "not equal to zero" (Halide's own
 // cast to bool keeps the lowest bit: a wrapper must write a != 0 instead).
 Value cast(Type to, const Value& a);
+// The result where it is the one that real numbers have, as integers and bools always have: floats that are computed
+// with are finite and nothing is rounded. Nothing where it is another one, and where that is not seen: of results and
+// dividends below 2^-100.
+std::optional<Value> apply_exactly(BinaryOp op, const Value& a, const Value& b);
+std::optional<Value> cast_exactly(Type to, const Value& a);
 
 // Associative operators over which the languages reduce.
 enum class ReductionOp : std::uint8_t { sum, prod, min, max, logical_and, logical_or };

@@ -98,12 +98,18 @@ Template Templates::apply(value::BinaryOp op, Template a, Template b) {
     ENSURE(result, "operands that do not fit the operator");
     const auto* x = std::get_if<Literal>(&(*this)[a].what);
     const auto* y = std::get_if<Literal>(&(*this)[b].what);
-    if (x != nullptr && y != nullptr) { return literal(value::apply(op, x->value, y->value)); }
+    if (const auto result =
+            x != nullptr && y != nullptr ? value::apply_exactly(op, x->value, y->value) : std::nullopt) {
+        return literal(*result);
+    }
     return intern({*result, Binary{op, a, b}});
 }
 
 Template Templates::cast(value::Type to, Template a) {
-    if (const auto* x = std::get_if<Literal>(&(*this)[a].what)) { return literal(value::cast(to, x->value)); }
+    const auto* x = std::get_if<Literal>(&(*this)[a].what);
+    if (const auto result = x != nullptr ? value::cast_exactly(to, x->value) : std::nullopt) {
+        return literal(*result);
+    }
     return intern({to, Cast{a}});
 }
 

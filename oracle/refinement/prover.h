@@ -28,19 +28,18 @@ struct Effort {
 
 class Prover {
 public:
-    // Exact reals: of a specification's value that is made of floats, they are real numbers. One that is not cannot be
-    // right up to rounding.
-    Prover(Values& values, bool exact_reals, const Effort& effort)
+    // With values' exact reals: of a specification's value that is made of floats, they are real numbers. One that is
+    // not cannot be right up to rounding.
+    Prover(Values& values, const Effort& effort)
         : values_(values),
-          exact_reals_(exact_reals),
+          exact_reals_(values.has_exact_reals()),
           effort_(effort),
-          samples_(values, exact_reals, effort.most_evaluations),
+          samples_(values, effort.most_evaluations),
           where_defined_(values) {}
 
     // Not shown when false. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
 
-    bool has_exact_reals() const { return exact_reals_; }
     std::uint64_t queries() const { return queries_; }
     std::uint64_t rlimit() const { return rlimit_; }
     // After a pair was not shown: looks for inputs on which it differs.

@@ -48,22 +48,6 @@ Value drawn_extreme(Type type, int width, bool exact_reals, std::uint64_t bits) 
     return of_float(type, specials[(bits >> 16) % specials.size()]);
 }
 
-// Whether the result is what real numbers have.
-bool is_exact(BinaryOp op, double a, double b, double result) {
-    switch (op) {
-        case BinaryOp::add:
-        case BinaryOp::sub: {
-            const double c = op == BinaryOp::add ? b : -b, sum = a + c, of_c = sum - a;
-            const double lost = (a - (sum - of_c)) + (c - of_c);
-            return lost == 0 && sum == result;
-        }
-        // Without a result that is too small for its error to be a number.
-        case BinaryOp::mul: return std::fma(a, b, -result) == 0 && (a == 0 || b == 0 || std::abs(result) > 0x1p-100);
-        case BinaryOp::div: return b != 0 && std::fma(result, b, -a) == 0;
-        default: return false;
-    }
-}
-
 // Of numbers, which rounding moves a little.
 bool may_be_undef(const smt::Terms& terms, Term t) {
     return std::visit(Overload{[&](const smt::Unary& n) { return !value::is_total(n.op, terms.type(n.a)); },
@@ -88,23 +72,14 @@ Samples::Result Samples::evaluate(Term t, const Value* input, const Known& known
             [&](const smt::Unary& n) { return Result{value::apply(n.op, known(n.a).value)}; },
             [&](const smt::Binary& n) {
                 const Value &a = known(n.a).value, &b = known(n.b).value;
-                Result r{value::apply(n.op, a, b)};
-                if (value::is_float(r.value.type()) && n.op != BinaryOp::min && n.op != BinaryOp::max) {
-                    r.is_rounded = !is_number(a) || !is_number(b) || !is_number(r.value) ||
-                                   !is_exact(n.op, a.as_double(), b.as_double(), r.value.as_double());
-                }
-                return r;
+                return Result{value::apply(n.op, a, b), !value::apply_exactly(n.op, a, b)};
             },
             [&](const smt::Select& n) {
                 return Result{value::select(known(n.condition).value, known(n.if_true).value, known(n.if_false).value)};
             },
             [&](const smt::Cast& n) {
                 const Value& a = known(n.a).value;
-                Result r{value::cast(n.to, a)};
-                if (value::is_float(n.to) && r.value.is_defined()) {
-                    r.is_rounded = !is_number(r.value) || value::cast(a.type(), r.value) != a;
-                }
-                return r;
+                return Result{value::cast(n.to, a), !value::cast_exactly(n.to, a)};
             },
             [](const auto&) -> Result { raise_internal_error(__FILE__, __LINE__, "a term with indices in it"); }},
         terms[t]);

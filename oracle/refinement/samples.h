@@ -19,8 +19,8 @@ public:
     using Inputs = std::map<Term, value::Value>;  // by the input's cell (an atom)
 
     // So many operators are evaluated; after them nothing differs any more.
-    Samples(const Values& values, bool exact_reals, std::uint64_t most_evaluations)
-        : values_(values), exact_reals_(exact_reals), evaluations_left_(most_evaluations) {}
+    Samples(const Values& values, std::uint64_t most_evaluations)
+        : values_(values), exact_reals_(values.has_exact_reals()), evaluations_left_(most_evaluations) {}
 
     // Whether the implementation does not refine the specification on one of a few inputs, the same for all terms; of
     // real numbers, or is so far off that it seems so.

@@ -67,7 +67,10 @@ Term Values::apply(value::UnaryOp op, Term a) {
 Term Values::apply(value::BinaryOp op, Term a, Term b) {
     const auto* x = literal_of(a);
     const auto* y = literal_of(b);
-    if (x != nullptr && y != nullptr) { return literal(value::apply(op, *x, *y)); }
+    if (x != nullptr && y != nullptr) {
+        const auto result = exact_reals_ ? value::apply_exactly(op, *x, *y) : value::apply(op, *x, *y);
+        if (result) { return literal(*result); }
+    }
     if (const auto folded = folded_logic(op, a, b)) { return *folded; }
     // Literals last, so that equal computations on different cells look alike.
     if (value::is_commutative(op, type(a)) && std::pair(x != nullptr, a) > std::pair(y != nullptr, b)) {
@@ -139,7 +142,10 @@ Term Values::select(Term condition, Term if_true, Term if_false) {
 }
 
 Term Values::cast(value::Type to, Term a) {
-    if (const auto* x = literal_of(a)) { return literal(value::cast(to, *x)); }
+    if (const auto* x = literal_of(a)) {
+        const auto result = exact_reals_ ? value::cast_exactly(to, *x) : value::cast(to, *x);
+        if (result) { return literal(*result); }
+    }
     if (to == type(a) && !value::is_float(to)) { return a; }
     // An integer that goes through a type that holds it, or whose lowest bits are wanted and kept.
     if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && value::is_integer(inner->to)) {

@@ -34,8 +34,11 @@ struct InputCell {
 // condition is known is the arm that it chooses, if the other one cannot be Undef.
 class Values {
 public:
-    // Throws TooManyTerms when there are more.
-    explicit Values(std::size_t most_terms) : most_terms_(most_terms) {}
+    // Throws TooManyTerms when there are more. With exact reals nothing is folded that rounds.
+    explicit Values(std::size_t most_terms, bool exact_reals = false)
+        : most_terms_(most_terms), exact_reals_(exact_reals) {}
+
+    bool has_exact_reals() const { return exact_reals_; }
 
     Term literal(const value::Value& v) { return known(terms_.literal(v)); }
     Term input(const InputCell& cell, value::Type type);
@@ -91,6 +94,7 @@ private:
     std::optional<value::Range> result_range(const smt::Node& node) const;
 
     std::size_t most_terms_;
+    bool exact_reals_;
     smt::Terms terms_;
     std::vector<Facts> facts_;
     std::map<std::pair<Term, value::Type>, Term> casts_;  // that are not written as they are asked for

@@ -127,7 +127,10 @@ Encoder::Encoded Encoder::encode_atom(const Atom& n) {
 
 Encoder::Encoded Encoder::encode_embed(Term term, const Embed& n) {
     if (n.index.summands.empty() && n.index.quotients.empty()) {
-        return encode_literal({value::cast(n.type, Value::integer(Type::i64, n.index.constant))});
+        const Value whole = Value::integer(Type::i64, n.index.constant);
+        const auto result =
+            query_.floats == Floats::ieee ? value::cast(n.type, whole) : value::cast_exactly(n.type, whole);
+        if (result) { return encode_literal({*result}); }
     }
     const std::string index = affine_text(n.index);
     if (is_float(n.type) && !is_abstract(n.type)) {

@@ -76,7 +76,12 @@ Encoder::Encoded Encoder::abstract_unary(UnaryOp op, Encoded& a) {
 }
 
 Encoder::Encoded Encoder::abstract_binary(BinaryOp op, Encoded& a, Encoded& b) {
-    if (a.literal && b.literal) { return encode_literal({value::apply(op, *a.literal, *b.literal)}); }
+    if (a.literal && b.literal) {
+        // What IEEE's floats alone have is said of them alone.
+        const auto result = query_.floats == Floats::ieee ? value::apply(op, *a.literal, *b.literal)
+                                                          : value::apply_exactly(op, *a.literal, *b.literal);
+        if (result) { return encode_literal({*result}); }
+    }
     if (op == BinaryOp::gt) { return abstract_binary(BinaryOp::lt, b, a); }
     if (op == BinaryOp::ge) { return abstract_binary(BinaryOp::le, b, a); }
     Encoded e;
@@ -101,7 +106,11 @@ Encoder::Encoded Encoder::abstract_binary(BinaryOp op, Encoded& a, Encoded& b) {
 }
 
 Encoder::Encoded Encoder::abstract_cast(Type to, Encoded& a) {
-    if (a.literal) { return encode_literal({value::cast(to, *a.literal)}); }
+    if (a.literal) {
+        const auto result =
+            query_.floats == Floats::ieee ? value::cast(to, *a.literal) : value::cast_exactly(to, *a.literal);
+        if (result) { return encode_literal({*result}); }
+    }
     Encoded e;
     if (a.type == Type::boolean) {
         e.value = if_then_else(a.value, literal_text(Value::integer(to, 1)), literal_text(Value::integer(to, 0)));

@@ -148,7 +148,7 @@ Term Evaluation::embed(Type type, const Scalar& s) {
         case Flaw::undef: return values_.literal(value::Value::undef(type));
         case Flaw::overflow: unsupported("an index beyond 64 bits");
     }
-    return values_.literal(value::cast(type, value::Value::integer(Type::i64, s.number.value)));
+    return values_.cast(type, values_.literal(value::Value::integer(Type::i64, s.number.value)));
 }
 
 // --- Values -------------------------------------------------------------------------------------------------------
@@ -433,7 +433,7 @@ Term Evaluation::updated(const loops::WriteCode& write) {
     const value::Type type = code_.arrays[access.array.value].type;
     const auto allows_any_order = [&](BinaryOp op) {
         const bool is_exact = value::is_associative(op, type, false);
-        const bool is_allowed = value::is_associative(op, type, prover_.has_exact_reals());
+        const bool is_allowed = value::is_associative(op, type, values_.has_exact_reals());
         is_rounded_ = is_rounded_ || (is_allowed && !is_exact);
         return is_allowed;
     };
@@ -508,7 +508,7 @@ void Evaluation::perform(const Planned& planned) {
     // Where it is Undef, iterations may leave this and that, which it would hide.
     if (!par_loops_.empty() && !values_.is_never_undef(*named)) { return; }
     if (prover_.shows(*named, cell)) {
-        is_rounded_ = is_rounded_ || (prover_.has_exact_reals() && values_.has_floats(*named));
+        is_rounded_ = is_rounded_ || (values_.has_exact_reals() && values_.has_floats(*named));
         cell = *named;
     } else {
         ++in_vain_[&write];

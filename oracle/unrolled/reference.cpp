@@ -93,7 +93,7 @@ std::optional<Term> Reference::value(const sare::Expr& expr, const sare::Environ
         Overload{[&](const sare::Literal& n) -> std::optional<Term> { return values_.literal(n.value); },
                  [&](const sare::Embed& n) -> std::optional<Term> {
                      const std::int64_t index = known(sare::try_evaluate(n.index, here));
-                     return values_.literal(value::cast(n.type, value::Value::integer(value::Type::i64, index)));
+                     return values_.cast(n.type, values_.literal(value::Value::integer(value::Type::i64, index)));
                  },
                  [&](const sare::Guard& n) -> std::optional<Term> {
                      return values_.literal(value::Value::boolean(known(sare::try_evaluate(n.condition, here))));

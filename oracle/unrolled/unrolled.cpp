@@ -76,8 +76,8 @@ private:
     }
 
     void attempt() {
-        Values values(options_.most_values);
-        Prover prover(values, exact_reals_, options_.effort);
+        Values values(options_.most_values, exact_reals_);
+        Prover prover(values, options_.effort);
         try {
             prove(values, prover);
             verdict_.outcome = Outcome::validated;

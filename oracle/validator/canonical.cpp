@@ -88,9 +88,9 @@ std::optional<Term> within_choice(const Term& t, Operation operation) {
     const auto* yes = choice == nullptr ? nullptr : as<term::Literal>(choice->if_true);
     const auto* no = choice == nullptr ? nullptr : as<term::Literal>(choice->if_false);
     if (yes == nullptr || no == nullptr) { return std::nullopt; }
-    const Value a = operation(yes->value), b = operation(no->value);
-    if (!a.is_defined() || !b.is_defined() || a == b) { return std::nullopt; }
-    return make_select(choice->condition, make_literal(a), make_literal(b));
+    const std::optional<Value> a = operation(yes->value), b = operation(no->value);
+    if (!a || !b || !a->is_defined() || !b->is_defined() || *a == *b) { return std::nullopt; }
+    return make_select(choice->condition, make_literal(*a), make_literal(*b));
 }
 
 }  // namespace
@@ -144,7 +144,9 @@ std::optional<Value> absorbing_element(BinaryOp op, Type type) {
 }
 
 std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
-    if (auto choice = within_choice(a, [&](const Value& v) { return value::apply(op, v); })) { return choice; }
+    if (auto choice = within_choice(a, [&](const Value& v) { return std::optional(value::apply(op, v)); })) {
+        return choice;
+    }
     if (op != UnaryOp::logical_not) { return std::nullopt; }
     if (const auto* inner = as<term::Unary>(a)) { return inner->a; }
     const auto* comparison = as<term::Binary>(a);
@@ -164,12 +166,12 @@ std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
 
 std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) {
     if (const auto* y = as<term::Literal>(b)) {
-        if (auto choice = within_choice(a, [&](const Value& v) { return value::apply(op, v, y->value); })) {
+        if (auto choice = within_choice(a, [&](const Value& v) { return value::apply_exactly(op, v, y->value); })) {
             return choice;
         }
     }
     if (const auto* x = as<term::Literal>(a)) {
-        if (auto choice = within_choice(b, [&](const Value& v) { return value::apply(op, x->value, v); })) {
+        if (auto choice = within_choice(b, [&](const Value& v) { return value::apply_exactly(op, x->value, v); })) {
             return choice;
         }
     }
@@ -207,7 +209,7 @@ std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) 
 
 std::optional<Term> canonical_cast(Type to, const Term& a) {
     if (to == a->type) { return a; }
-    if (auto choice = within_choice(a, [&](const Value& v) { return value::cast(to, v); })) { return choice; }
+    if (auto choice = within_choice(a, [&](const Value& v) { return value::cast_exactly(to, v); })) { return choice; }
     if (to == Type::boolean && value::is_integer(a->type)) {
         return make_binary(BinaryOp::ne, a, make_literal(Value::integer(a->type, 0)));
     }

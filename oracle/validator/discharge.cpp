@@ -311,10 +311,10 @@ private:
         constexpr std::size_t most_terms = 100'000;
         constexpr refinement::Effort without_solver{.most_queries = 0};
         const Translation asked = without_indices(question, specification_, Embedded::numbers);
-        refinement::Values values(most_terms);
+        refinement::Values values(most_terms, ladder_.floats == Floats::real);
         try {
             const auto sides = refinement::copied(asked.terms, {asked.specification, asked.implementation}, values);
-            refinement::Prover prover(values, ladder_.floats == Floats::real, without_solver);
+            refinement::Prover prover(values, without_solver);
             if (!prover.shows(sides[0], sides[1], equality_)) { return false; }
         } catch (const refinement::TooManyTerms&) { return false; }
         return true;

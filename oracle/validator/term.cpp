@@ -99,7 +99,10 @@ Term make_unary(value::UnaryOp op, const Term& a) {
 Term make_binary(value::BinaryOp op, const Term& a, const Term& b) {
     const auto* x = as<term::Literal>(a);
     const auto* y = as<term::Literal>(b);
-    if (x != nullptr && y != nullptr) { return make_literal(value::apply(op, x->value, y->value)); }
+    if (const auto result =
+            x != nullptr && y != nullptr ? value::apply_exactly(op, x->value, y->value) : std::nullopt) {
+        return make_literal(*result);
+    }
     const auto* p = as<term::Truth>(a);
     const auto* q = as<term::Truth>(b);
     if (p != nullptr && q != nullptr) {
@@ -113,7 +116,10 @@ Term make_binary(value::BinaryOp op, const Term& a, const Term& b) {
 }
 
 Term make_cast(Type to, const Term& a) {
-    if (const auto* literal = as<term::Literal>(a)) { return make_literal(value::cast(to, literal->value)); }
+    const auto* literal = as<term::Literal>(a);
+    if (const auto result = literal != nullptr ? value::cast_exactly(to, literal->value) : std::nullopt) {
+        return make_literal(*result);
+    }
     if (auto canonical = canonical_cast(to, a)) { return std::move(*canonical); }
     return make(to, term::Cast{a});
 }

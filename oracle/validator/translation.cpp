@@ -192,7 +192,9 @@ private:
     smt::Term number(Type type, const isl::pw_aff& index) {
         const auto range = affine::range(index.intersect_params(environments_));
         if (range && range->low == range->high) {
-            return terms_.literal(value::cast(type, Value::integer(Type::i64, range->low)));
+            const Value whole = Value::integer(Type::i64, range->low);
+            const auto exact = value::cast_exactly(type, whole);
+            return exact ? terms_.literal(*exact) : terms_.cast(type, terms_.literal(whole));
         }
         return embedded_ == Embedded::numbers && range ? computed(type, index, *range) : opaque(type, index, range);
     }

@@ -113,6 +113,70 @@ TEST_CASE("f32 arithmetic is rounded to f32 after each operation") {
     CHECK(eval(BinaryOp::mod, "1f32", "0f32") == "nan_f32");
 }
 
+TEST_CASE("what real numbers have is known of operators exactly where nothing is rounded") {
+    const auto is_exact = [](BinaryOp op, const char* a, const char* b) {
+        return apply_exactly(op, parse_literal(a).value(), parse_literal(b).value()).has_value();
+    };
+    CHECK(is_exact(BinaryOp::add, "16777214f32", "1f32"));
+    CHECK_FALSE(is_exact(BinaryOp::add, "16777216f32", "1f32"));
+    CHECK_FALSE(is_exact(BinaryOp::sub, "1f64", "1e-30f64"));
+    CHECK(is_exact(BinaryOp::mul, "0.1f64", "4f64"));
+    CHECK_FALSE(is_exact(BinaryOp::mul, "0.1f64", "0.1f64"));
+    CHECK_FALSE(is_exact(BinaryOp::mul, "1e-200f64", "1e-200f64"));
+    CHECK(is_exact(BinaryOp::mul, "0f64", "1e-200f64"));
+    CHECK_FALSE(is_exact(BinaryOp::mul, "3e38f32", "2f32"));
+    CHECK(is_exact(BinaryOp::div, "3f32", "8f32"));
+    CHECK_FALSE(is_exact(BinaryOp::div, "1f32", "3f32"));
+    CHECK_FALSE(is_exact(BinaryOp::div, "1f32", "0f32"));
+    CHECK_FALSE(is_exact(BinaryOp::mod, "1f32", "0f32"));
+    // The quotient is rounded to 10, one more than the real one has whole.
+    CHECK_FALSE(is_exact(BinaryOp::mod, "1f32", "0.1f32"));
+    CHECK_FALSE(is_exact(BinaryOp::add, "inf_f32", "1f32"));
+    CHECK(is_exact(BinaryOp::lt, "0.1f32", "0.3f32"));
+    CHECK(is_exact(BinaryOp::min, "0.1f32", "0.3f32"));
+    CHECK(apply_exactly(BinaryOp::add, Value::undef(Type::f32), Value::f32(1)));
+    CHECK(is_exact(BinaryOp::mul, "65536i32", "32768i32"));
+    for (const Type type : {Type::f32, Type::f64}) {
+        const auto number = [&](std::int64_t n) { return cast(type, Value::f64(static_cast<double>(n) / 64)); };
+        for (std::int64_t a = -300; a <= 300; a += 7) {
+            for (std::int64_t b = -200; b <= 200; ++b) {
+                for (const BinaryOp op : {BinaryOp::add, BinaryOp::sub}) {
+                    REQUIRE(apply_exactly(op, number(a), number(b)) == number(op == BinaryOp::add ? a + b : a - b));
+                }
+                REQUIRE(apply_exactly(BinaryOp::mul, number(a), number(b)) ==
+                        apply(BinaryOp::mul, number(a), number(b)));
+                if (b == 0) { continue; }
+                std::int64_t odd = std::abs(b), rest = a % b;
+                while (odd % 2 == 0) { odd /= 2; }
+                REQUIRE(apply_exactly(BinaryOp::div, number(a), number(b)).has_value() == (a % odd == 0));
+                if (rest != 0 && (rest < 0) != (b < 0)) { rest += b; }
+                const auto remainder = apply_exactly(BinaryOp::mod, number(a), number(b));
+                REQUIRE(remainder.has_value() == same_number(apply(BinaryOp::mod, number(a), number(b)), number(rest)));
+            }
+        }
+    }
+}
+
+TEST_CASE("what real numbers have is known of a cast that its result can be cast back from") {
+    const auto is_exact = [](Type to, const char* a) { return cast_exactly(to, parse_literal(a).value()).has_value(); };
+    CHECK(is_exact(Type::f32, "16777216i32"));
+    CHECK_FALSE(is_exact(Type::f32, "16777217i32"));
+    CHECK(is_exact(Type::f64, "16777217i32"));
+    CHECK_FALSE(is_exact(Type::f64, "9223372036854775807i64"));
+    CHECK_FALSE(is_exact(Type::f32, "18446744073709551615u64"));
+    CHECK(is_exact(Type::f32, "9223372036854775808u64"));
+    CHECK(is_exact(Type::f32, "0.5f64"));
+    CHECK_FALSE(is_exact(Type::f32, "0.1f64"));
+    CHECK_FALSE(is_exact(Type::f32, "1e300f64"));
+    CHECK_FALSE(is_exact(Type::f64, "inf_f32"));
+    CHECK(is_exact(Type::f64, "0.1f32"));
+    CHECK(is_exact(Type::i32, "0.1f32"));
+    CHECK(is_exact(Type::i32, "1e300f64"));
+    CHECK(is_exact(Type::f32, "true"));
+    CHECK(cast_exactly(Type::f32, Value::undef(Type::i32)));
+    CHECK(is_exact(Type::u8, "300i32"));
+}
+
 TEST_CASE("negation of a float subtracts from zero") {
     CHECK(eval(UnaryOp::negate, "0.0f32") == "0.0f32");
     CHECK(eval(UnaryOp::negate, "-0.0f32") == "0.0f32");

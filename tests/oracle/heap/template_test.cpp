@@ -97,7 +97,7 @@ TEST_CASE("holes are those of the operands, one after the other") {
     CHECK_THROWS_AS(t.to_string(choice, {"p"}), InternalError);
 }
 
-TEST_CASE("operators are folded over literals, as values, and over nothing else") {
+TEST_CASE("operators are folded over literals, as values that are not rounded, and over nothing else") {
     for (const Type type : {Type::i32, Type::u8, Type::f32}) {
         for (const BinaryOp op : value::all_binary_ops) {
             const auto result = value::result_type(op, type, type);
@@ -109,7 +109,12 @@ TEST_CASE("operators are folded over literals, as values, and over nothing else"
             for (const Value& x : values) {
                 for (const Value& y : values) {
                     const Template folded = t.apply(op, t.literal(x), t.literal(y));
-                    REQUIRE(folded == t.literal(value::apply(op, x, y)));
+                    // 1/3 is rounded, and 1/0 no number.
+                    const bool is_inexact =
+                        type == Type::f32 && x.is_defined() && y.is_defined() &&
+                        ((op == BinaryOp::div && (y == values[0] || (x == values[1] && y == values[2]))) ||
+                         (op == BinaryOp::mod && y == values[0]));
+                    REQUIRE((folded == t.literal(value::apply(op, x, y))) == !is_inexact);
                     REQUIRE(t.type(folded) == *result);
                 }
                 // Neither x + 0 nor x - x nor undef + x is touched.
@@ -125,6 +130,8 @@ TEST_CASE("operators are folded over literals, as values, and over nothing else"
     const Template yes = t.literal(Value::boolean(true)), cell = t.cell("A", 0, Type::i32, 0);
     CHECK(t.apply(UnaryOp::negate, number(5)) == number(-5));
     CHECK(t.cast(Type::u8, number(-1)) == t.literal(Value::integer(Type::u8, 255)));
+    CHECK(t.cast(Type::f32, number(1 << 24)) == t.literal(Value::integer(Type::f32, 1 << 24)));
+    CHECK(std::holds_alternative<heap::Cast>(t[t.cast(Type::f32, number((1 << 24) + 1))].what));
     CHECK(t.select(yes, number(1), number(2)) == number(1));
     // What is not chosen may be undefined, and then so is the whole: a template keeps what was written.
     CHECK(std::holds_alternative<heap::Select>(t[t.select(yes, number(1), cell)].what));

@@ -19,7 +19,7 @@ using value::Value;
 class Question {
 public:
     explicit Question(bool exact_reals = false, std::uint64_t most_queries = 0)
-        : prover(values, exact_reals, {100'000, 10'000'000, most_queries}) {}
+        : values(100'000, exact_reals), prover(values, {100'000, 10'000'000, most_queries}) {}
 
     Term in(std::int64_t i, Type type) { return values.input({std::string(value::name(type)), 0, {i}}, type); }
     Term number(Type type, std::int64_t n) { return values.literal(value::cast(type, Value::integer(Type::i64, n))); }
@@ -27,7 +27,7 @@ public:
     Term sub(Term a, Term b) { return values.apply(BinaryOp::sub, a, b); }
     Term mul(Term a, Term b) { return values.apply(BinaryOp::mul, a, b); }
 
-    Values values{100'000};
+    Values values;
     Prover prover;
 };
 
@@ -329,7 +329,7 @@ TEST_CASE("a solver's counterexample is one of inputs, beside which others may b
 TEST_CASE("a query of too many gates is not put, and that is said") {
     for (const std::uint64_t most_gates : {10, 1'000}) {
         Values values(1'000);
-        Prover prover(values, false, {100'000, 10'000'000, 50, most_gates});
+        Prover prover(values, {100'000, 10'000'000, 50, most_gates});
         const Term a = values.input({"a", 0, {0}}, Type::u8), b = values.input({"b", 0, {0}}, Type::u8);
         const Term carried = values.apply(BinaryOp::mul, values.apply(BinaryOp::bit_and, a, b),
                                           values.literal(Value::integer(Type::u8, 2)));

@@ -13,14 +13,14 @@ using value::Value;
 class Fixture {
 public:
     explicit Fixture(bool exact_reals = false, std::uint64_t most_evaluations = 1'000'000)
-        : samples(values, exact_reals, most_evaluations) {}
+        : values(1'000'000, exact_reals), samples(values, most_evaluations) {}
 
     Term in(std::int64_t i, Type type) { return values.input({std::string(value::name(type)), 0, {i}}, type); }
     Term number(Type type, double n) { return values.literal(value::cast(type, Value::f64(n))); }
     Term op(BinaryOp op, Term a, Term b) { return values.apply(op, a, b); }
     bool differ(Term s, Term i) { return samples.differ(s, i, Equality::same_result); }
 
-    Values values{1'000'000};
+    Values values;
     Samples samples;
 };
 
