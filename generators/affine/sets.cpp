@@ -1,9 +1,14 @@
 #include "generators/affine/sets.h"
 
+#include <isl/mat.h>
 #include <isl/set.h>
+#include <isl/val.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "generators/base/ensure.h"
 
@@ -85,6 +90,40 @@ std::uint32_t hash(const isl::set& set) { return isl_set_get_hash(set.get()); }
 std::uint32_t hash(const isl::pw_aff& expression) { return isl_pw_aff_get_hash(expression.get()); }
 
 isl::set with_divisions(const isl::set& set) { return isl::manage(isl_set_compute_divs(set.copy())); }
+
+namespace {
+
+// The product of the largest coefficients of all existential variables.
+double intricacy(const isl::basic_set& part) {
+    const int count = isl_basic_set_dim(part.get(), isl_dim_div);
+    std::vector<double> largest(static_cast<std::size_t>(std::max(count, 0)), 1);
+    // Existential variables come first.
+    const auto look = [&](isl_mat* coefficients) {
+        for (int row = 0; row < isl_mat_rows(coefficients); ++row) {
+            for (std::size_t k = 0; k < largest.size(); ++k) {
+                const isl::val c = isl::manage(isl_mat_get_element_val(coefficients, row, static_cast<int>(k)));
+                largest[k] = std::max(largest[k], std::abs(isl_val_get_d(c.get())));
+            }
+        }
+        isl_mat_free(coefficients);
+    };
+    look(isl_basic_set_equalities_matrix(part.get(), isl_dim_div, isl_dim_param, isl_dim_set, isl_dim_cst));
+    look(isl_basic_set_inequalities_matrix(part.get(), isl_dim_div, isl_dim_param, isl_dim_set, isl_dim_cst));
+    return std::accumulate(largest.begin(), largest.end(), 1.0, std::multiplies<>());
+}
+
+}  // namespace
+
+isl::set without_intricate_parts(const isl::set& set) {
+    constexpr double most = 1'000;
+    isl::set rest = isl::set::empty(set.space());
+    set.foreach_basic_set([&](const isl::basic_set& part) {
+        const isl::set one(part);
+        const isl::set known = isl::manage(isl_set_remove_unknown_divs(one.copy()));
+        if (is_written_alike(one, known) || intricacy(part) <= most) { rest = rest.unite(one); }
+    });
+    return rest;
+}
 
 bool contains(const isl::set& set, const Point& point) {
     const isl::space space = set.space();
