@@ -210,9 +210,9 @@ void add_validation(const cases::Case& c, const validator::Verdict& validated, c
 }
 
 // What is seen of the lowered program at the sizes of a counterexample: on the case's own inputs or, says the validator
-// of given sizes, on others; where it does not say, on some others of their kind.
-Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& server,
-                            const compiler::Identity& identity, const Options& options) {
+// of given sizes, on others; where it does not say, on some others of their kind, and then on the counterexample's.
+Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdict& refuted,
+                            compiler::ForkServer& server, const compiler::Identity& identity, const Options& options) {
     Options lowered_only = options;
     lowered_only.native = false;
     lowered_only.validate = false;
@@ -233,6 +233,7 @@ Judged judge_counterexample(const cases::Case& elsewhere, compiler::ForkServer& 
         judged.verdict.message = "with input seed " + std::to_string(tried.input_seed) + ": " + judged.verdict.message;
         return judged;
     }
+    if (is_open) { add_validation(elsewhere, refuted, server, options, there); }
     return there;
 }
 
@@ -267,7 +268,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
     if (all.outcome == Outcome::refuted) {
         const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
-        Judged beyond = judge_counterexample(elsewhere, server, identity, options);
+        Judged beyond = judge_counterexample(elsewhere, all, server, identity, options);
         const verdict::Verdict& there = beyond.verdict;
         const bool is_wrong_there =
             judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;

@@ -11,41 +11,50 @@
 namespace haruspex::pipeline {
 namespace {
 
-// Lowers f(x) = x to what is right at one size and something else at all others, whichever of them it is asked about.
+// Lowers f(x) = x to one program for one size and another one for all others.
 class Inconstant : public compiler::Compiler {
 public:
-    Inconstant(std::int64_t right, std::string wrong) : right_(right), wrong_(std::move(wrong)) {}
+    Inconstant(std::int64_t size, std::string there, std::string elsewhere)
+        : size_(size), there_(std::move(there)), elsewhere_(std::move(elsewhere)) {}
     compiler::Identity identity() const override { return {"halide", "14.0.0", 14}; }
     void warm_up() override {}
     compiler::Observation observe(const cases::Case& c, const compiler::Request&,
                                   const compiler::Progress& progress) override {
-        const std::string body = c.sizes.at("W") == right_ ? "for x in [0, W) { f[x] {f(x)} := u8<x>; }" : wrong_;
-        progress.regions({});
+        const std::string& body = c.sizes.at("W") == size_ ? there_ : elsewhere_;
+        progress.regions({{"A", {0}, {c.sizes.at("W")}}});
         progress.lowered({"final",
-                          "sched p(W, f.min, f.extent, f.stride) {\n  output f : u8[f.extent from f.min stride "
-                          "f.stride];\n  " +
+                          "sched p(W, A.min, A.extent, A.stride, f.min, f.extent, f.stride) {\n"
+                          "  input A : u8[A.extent from A.min stride A.stride];\n"
+                          "  output f : u8[f.extent from f.min stride f.stride];\n  " +
                               body + "\n}\n",
                           "", ""});
         return {};
     }
 
 private:
-    std::int64_t right_;
-    std::string wrong_;
+    std::int64_t size_;
+    std::string there_, elsewhere_;
 };
+
+cases::Case case_of_numbers() {
+    cases::Case c;
+    c.sare = sare::parse_sare(
+                 "sare s(W) assuming W >= 1 {\n  input A : u8[1]\n  f(x) = A(x) - A(x) + u8<x>\n  output f on { [x] : "
+                 "0 <= x < W }\n}\n",
+                 "test")
+                 .value();
+    c.sizes = {{"W", 8}};
+    c.inputs = {{"A", {{value::Type::u8, 0, 9, 0}}}};
+    c.target = cases::default_target;
+    return c;
+}
 
 }  // namespace
 
 TEST_CASE("a proof for all sizes that another size contradicts is the validator's fault") {
-    const auto sare = sare::parse_sare(
-        "sare s(W) assuming W >= 1 {\n  f(x) = u8<x>\n  output f on { [x] : 0 <= x < W }\n}\n", "test");
-    REQUIRE(sare.has_value());
-    cases::Case c;
-    c.sare = *sare;
-    c.sizes = {{"W", 8}};
-    c.target = cases::default_target;
+    const cases::Case c = case_of_numbers();
     const std::string wrong = GENERATE("for x in [0, W) { f[x] {f(x)} := u8<x + 1>; }", "assert W < 0 \"never\";");
-    Inconstant compiler(8, wrong);
+    Inconstant compiler(8, "for x in [0, W) { f[x] {f(x)} := u8<x>; }", wrong);
     compiler::ForkServer server(compiler, {});
     Options options;
     options.native = false;
@@ -58,6 +67,25 @@ TEST_CASE("a proof for all sizes that another size contradicts is the validator'
     const auto doubting = judge_case(c, server, compiler.identity(), options).verdict;
     CHECK(verdict::name(doubting.cls) == "unsound_validator");
     CHECK(doubting.message.starts_with("validated for all sizes, but at W = "));
+}
+
+TEST_CASE("a counterexample at other sizes counts, unless the program is proved to be right at them") {
+    // At the sizes of the counterexample, what runs is right; it is proved or not.
+    const auto [elsewhere, is_proved] = GENERATE(table<std::string, bool>(
+        {{"for x in [0, W) { f[x] {f(x)} := u8<x>; }", true},
+         {"for x in [0, W) { f[x] {f(x)} := u8<x>; }\n  if A[0] == 255u8 { f[0] {f(0)} := 0u8; }", false}}));
+    const cases::Case c = case_of_numbers();
+    Inconstant compiler(8, "for x in [0, W) { f[x] {f(x)} := u8<x>; if W > 8 { f[x] {f(x)} := u8<x + 1>; } }",
+                        elsewhere);
+    compiler::ForkServer server(compiler, {});
+    Options options;
+    options.native = false;
+    options.validate = true;
+    const auto judged = judge_case(c, server, compiler.identity(), options).verdict;
+    INFO(judged.message << to_string(judged.all_sizes.value()));
+    CHECK(verdict::name(judged.cls) == (is_proved ? "agrees" : "refuted_lowering"));
+    CHECK(to_string(judged.all_sizes.value())
+              .starts_with(is_proved ? "undecided: refuted, not confirmed: " : "refuted: "));
 }
 
 TEST_CASE("other sizes are distinct, not the case's, within its rules, and the same every time") {
