@@ -46,7 +46,7 @@ struct Options {
     bool localise = true;  // when it is wrong, find the first wrong pass
     // Then interpret what every pass made of it, also what need not be looked at for that.
     bool every_pass = false;
-    // Put the lowered program to the validator: at the case's own sizes, and if it is validated there, for all of them.
+    // Put the lowered program to the validator: at the case's own sizes and, unless it is refuted there, for all.
     bool validate = false;
     // What is validated for all sizes is interpreted at so many others: what is wrong there is the validator's fault.
     std::size_t other_sizes = 0;

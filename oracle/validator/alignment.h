@@ -10,7 +10,7 @@
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
-// The first rung of discharge: two terms are equal after unfolding tensors, aligning the indices of their cells with
+// The second rung of discharge: two terms are equal after unfolding tensors, aligning the indices of their cells with
 // isl, and ordering the operands of commutative and associative operators.
 namespace haruspex::validator {
 

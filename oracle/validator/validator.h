@@ -28,9 +28,9 @@ struct Options {
     // Parameters that have one value only, of the specification's and of the program's own (strides of buffers). The
     // verdict is about these values, and about all that the other parameters may have.
     Sizes sizes;
-    // isl's elementary operations: for all there is to do, of them at most so many for evaluation, and for each
-    // obligation, with what is evaluated for it; and beside them an obligation's for all counterexamples. A program of
-    // which so many obligations cost more is given up: it is not going to be validated.
+    // Budgets in isl's elementary operations: of all there is to do; of it, of the evaluation; and of each obligation,
+    // with what is evaluated for it. The search for counterexamples has an obligation's in all. After `most_exhausted`
+    // obligations that cost more the program is given up: it is not going to be validated.
     std::uint64_t operations = 500'000'000;
     std::uint64_t evaluation_operations = 50'000'000;
     std::uint64_t obligation_operations = 5'000'000;
