@@ -114,15 +114,14 @@ double intricacy(const isl::basic_set& part) {
 
 }  // namespace
 
-isl::set without_intricate_parts(const isl::set& set) {
+void give_up_if_intricate(const isl::set& set) {
     constexpr double most = 1'000;
-    isl::set rest = isl::set::empty(set.space());
     set.foreach_basic_set([&](const isl::basic_set& part) {
         const isl::set one(part);
         const isl::set known = isl::manage(isl_set_remove_unknown_divs(one.copy()));
-        if (is_written_alike(one, known) || intricacy(part) <= most) { rest = rest.unite(one); }
+        if (is_written_alike(one, known) || intricacy(part) <= most) { return; }
+        isl::exception::throw_error(isl_error_quota, "an intricate set", __FILE__, __LINE__);
     });
-    return rest;
 }
 
 bool contains(const isl::set& set, const Point& point) {

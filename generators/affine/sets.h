@@ -40,10 +40,11 @@ std::optional<Point> small_point(const isl::set& set);
 // parametric integer programming, and would again for each complement and difference.
 isl::set with_divisions(const isl::set& set);
 
-// Without the parts whose existential variables are no divisions so far and have large coefficients, as a projection of
-// what several loops were fused and split into leaves them: a smaller set. Their divisions are nested deeply, and with
-// numbers so long that each operation of isl takes milliseconds: no budget of operations ends that in time.
-isl::set without_intricate_parts(const isl::set& set);
+// Throws what isl throws when its budget is spent if the set is intricate: if a part has existential variables that are
+// no divisions so far and have large coefficients, as projections of what several loops were fused and split into leave
+// them. Their divisions are nested deeply, and with numbers so long that each operation of isl takes milliseconds: no
+// budget of operations ends that in time.
+void give_up_if_intricate(const isl::set& set);
 
 // Whether isl has the same constraints for both: then they are equal, and often when they are, it has. What is written
 // alike has one hash.

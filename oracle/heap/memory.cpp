@@ -93,8 +93,9 @@ Memory::Held Memory::at(const std::string& array, const Location& location, cons
         const Value both = held.value.unite(here);
         const bool agree = held.value.is_empty() || is_one_expression(both);
         held.value = agree ? both : held.value.unite(here.intersect_params(held.missing));
-        // What stays missing has a value from here and from below: more than it is, of which all must do.
-        held.missing = held.missing.subtract(affine::without_intricate_parts(heap::environments(here)));
+        const isl::set written = heap::environments(here);
+        affine::give_up_if_intricate(written);
+        held.missing = held.missing.subtract(written);
         if (!are_possible(held.missing)) {
             held.missing = affine::nowhere(ctx_);
             break;
