@@ -97,7 +97,8 @@ public:
 
     // ĥ(ℓ̂) of a location in an array, in the environments, and those in which nothing was left there. Only what they
     // are within the context means anything, and what follows from that is not said. Whether some environments are
-    // possible is asked, because most layers are below one that says all.
+    // possible is asked, because most layers are below one that says all. Given up where environments are intricate
+    // (affine::give_up_if_intricate).
     struct Held {
         Value value;
         isl::set missing;

@@ -61,7 +61,7 @@ bool Prover::shows(Term s, Term i, smt::Equality equality) {
 
 // Real numbers have one zero.
 bool Prover::differ(Term s, Term i, smt::Equality equality) {
-    return samples_.differ(s, i, exact_reals_ ? smt::Equality::same_number : equality);
+    return samples_.differ(s, i, values_.has_exact_reals() ? smt::Equality::same_number : equality);
 }
 
 void Prover::refute(Term s, Term i, smt::Equality equality) {
@@ -81,7 +81,7 @@ void Prover::refute(Term s, Term i, smt::Equality equality) {
 
 std::optional<Samples::Inputs> Prover::difference(Term s, Term i, smt::Equality equality, std::uint64_t rounds,
                                                   const Samples::Inputs& given) {
-    return samples_.difference(s, i, exact_reals_ ? smt::Equality::same_number : equality, rounds, given);
+    return samples_.difference(s, i, values_.has_exact_reals() ? smt::Equality::same_number : equality, rounds, given);
 }
 
 // --- Without a solver ---------------------------------------------------------------------------------------------

@@ -28,14 +28,9 @@ struct Effort {
 
 class Prover {
 public:
-    // With values' exact reals: of a specification's value that is made of floats, they are real numbers. One that is
-    // not cannot be right up to rounding.
+    // Where values have exact reals, a pair of which either is made of floats is one of real numbers.
     Prover(Values& values, const Effort& effort)
-        : values_(values),
-          exact_reals_(values.has_exact_reals()),
-          effort_(effort),
-          samples_(values, effort.most_evaluations),
-          where_defined_(values) {}
+        : values_(values), effort_(effort), samples_(values, effort.most_evaluations), where_defined_(values) {}
 
     // Not shown when false. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
@@ -79,7 +74,7 @@ private:
     bool differ(Term s, Term i, smt::Equality equality);
     std::optional<Samples::Inputs> difference(Term s, Term i, smt::Equality equality, std::uint64_t rounds,
                                               const Samples::Inputs& given);
-    bool is_real(Term t) const { return exact_reals_ && values_.has_floats(t); }
+    bool is_real(Term t) const { return values_.has_exact_reals() && values_.has_floats(t); }
     bool is_spent(std::uint64_t part) const {
         return queries_ >= effort_.most_queries / part || rlimit_ >= effort_.most_rlimit / part;
     }
@@ -89,7 +84,6 @@ private:
     smt::Outcome put(const Question& question, bool is_real, smt::Equality equality, std::uint64_t rlimit);
 
     Values& values_;
-    bool exact_reals_;
     Effort effort_;
     bool may_ask_ = false;
     int depth_ = 0;

@@ -97,7 +97,7 @@ Samples::Result Samples::evaluate(Term t, const Value* input, const Known& known
 
 bool Samples::violates(const Result& specification, const Result& implementation, smt::Equality equality) const {
     if (!smt::violates(specification.value, implementation.value, equality)) { return false; }
-    if (!exact_reals_) { return true; }
+    if (!values_.has_exact_reals()) { return true; }
     if (specification.is_doubtful || implementation.is_doubtful) { return false; }
     return !implementation.value.is_defined() || (!specification.is_rounded && !implementation.is_rounded);
 }
@@ -105,7 +105,7 @@ bool Samples::violates(const Result& specification, const Result& implementation
 // More than rounding moves them, unless they are what little is left of larger ones.
 bool Samples::are_far(const Result& a, const Result& b) const {
     constexpr double most_lost = 1e-3;
-    if (!exact_reals_ || !is_number(a.value) || !is_number(b.value)) { return false; }
+    if (!values_.has_exact_reals() || !is_number(a.value) || !is_number(b.value)) { return false; }
     const double x = a.value.as_double(), y = b.value.as_double();
     return std::abs(x - y) > most_lost * std::max({std::abs(x), std::abs(y), 1.0});
 }
@@ -137,7 +137,8 @@ const std::vector<Samples::Result>* Samples::results(Term root) {
                 const std::uint64_t bits = mix(mix(round) ^ atom->number);
                 const bool is_small = round < few / 2 || bits % 3 == 0;
                 input = is_small ? drawn_small(atom->type, bits >> 20)
-                                 : drawn_extreme(atom->type, widths[round % widths.size()], exact_reals_, bits >> 20);
+                                 : drawn_extreme(atom->type, widths[round % widths.size()], values_.has_exact_reals(),
+                                                 bits >> 20);
             }
             made.push_back(evaluate(t, input ? &*input : nullptr, [&](Term of) { return results_.at(of)[round]; }));
         }
@@ -184,8 +185,8 @@ std::optional<Samples::Inputs> Samples::difference(Term specification, Term impl
             const auto fixed = given.find(t);
             const bool is_extreme = (bits >> 32) % one_in == 0;
             const Value input = fixed != given.end() ? fixed->second
-                                : is_extreme         ? drawn_extreme(atom->type, width, exact_reals_, bits >> 8)
-                                                     : drawn_small(atom->type, bits >> 8);
+                                : is_extreme ? drawn_extreme(atom->type, width, values_.has_exact_reals(), bits >> 8)
+                                             : drawn_small(atom->type, bits >> 8);
             inputs.emplace(t, input);
             results[place] = evaluate(t, &input, known);
         }

@@ -20,7 +20,7 @@ public:
 
     // So many operators are evaluated; after them nothing differs any more.
     Samples(const Values& values, std::uint64_t most_evaluations)
-        : values_(values), exact_reals_(values.has_exact_reals()), evaluations_left_(most_evaluations) {}
+        : values_(values), evaluations_left_(most_evaluations) {}
 
     // Whether the implementation does not refine the specification on one of a few inputs, the same for all terms; of
     // real numbers, or is so far off that it seems so.
@@ -48,7 +48,6 @@ private:
     const std::vector<Result>* results(Term t);
 
     const Values& values_;
-    bool exact_reals_;
     std::uint64_t evaluations_left_;
     std::unordered_map<Term, std::vector<Result>> results_;  // on each of the few inputs
 };

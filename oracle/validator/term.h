@@ -68,8 +68,8 @@ struct TermNode {
     bool mentions_unknown = false;
 };
 
-// Builders; the operand types fit (ENSURE). Operators on literals and truths are folded, and others written in one way
-// of several (canonical.h).
+// Builders; the operand types fit (ENSURE). Operators on literals and truths are folded where nothing is rounded, and
+// others written in one way of several (canonical.h).
 Term make_literal(const value::Value& value);
 Term make_truth(const isl::set& condition);
 Term make_cell(const std::string& tensor, int component, value::Type type, std::vector<isl::pw_aff> indices);
