@@ -18,11 +18,18 @@ bool is_wrong_lowering(Class cls) {
     return cls == Class::wrong_lowering || cls == Class::latent_bug || cls == Class::introduced_overflow;
 }
 
+bool is_native_finding(Class cls) {
+    return cls == Class::wrong_result || cls == Class::wrong_code || cls == Class::program_crash ||
+           cls == Class::program_hang || cls == Class::program_out_of_memory || cls == Class::stray_write ||
+           cls == Class::nondeterminism;
+}
+
 verdict::Validation said(const validator::Verdict& validator) { return {validator.outcome, validator.reason}; }
 
-bool contradicts(verdict::Verdict& concrete, const std::string& proof) {
-    if (!is_wrong_lowering(concrete.cls)) { return false; }
-    concrete.message = proof + ", but " + std::string(name(concrete.cls)) + ": " + concrete.message;
+bool contradicts(verdict::Verdict& concrete, Class lowered, const std::string& proof) {
+    if (!is_wrong_lowering(lowered)) { return false; }
+    const std::string& shown = is_wrong_lowering(concrete.cls) ? concrete.message : concrete.lowered;
+    concrete.message = proof + ", but " + std::string(name(lowered)) + ": " + shown;
     concrete.cls = Class::unsound_validator;
     return true;
 }
@@ -40,9 +47,16 @@ verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string&
     return concrete;
 }
 
-verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator) {
+verdict::Verdict beside_proof(verdict::Verdict found, const verdict::Verdict& proved) {
+    found.validator = proved.validator;
+    found.all_sizes = proved.all_sizes;
+    found.indices = proved.indices;
+    return found;
+}
+
+verdict::Verdict with_validator(verdict::Verdict concrete, Class lowered, const validator::Verdict& validator) {
     concrete.validator = said(validator);
-    if (validator.outcome == Outcome::validated) { contradicts(concrete, "validated"); }
+    if (validator.outcome == Outcome::validated) { contradicts(concrete, lowered, "validated"); }
     if (validator.outcome != Outcome::refuted) { return concrete; }
     const bool is_right_so_far =
         concrete.cls == Class::agrees || concrete.cls == Class::not_compared || concrete.cls == Class::too_large;

@@ -12,28 +12,39 @@
 //   refuted by an overflow agrees, not_compared, too_large                  introduced_overflow
 //   otherwise              any                                              stays
 //
+// What is validated is looked at alone: what the lowered program shows when it is interpreted counts whatever its
+// compiled code does, which may crash for that very reason.
+//
 // A refutation has been replayed in the interpreters, on inputs that need not be the case's. "By an overflow": the
 // program's value is Undef, and nothing else is wrong.
 //
-// A program that is wrong at other sizes is refuted where nothing is known of it at its own (agrees, not_compared,
-// too_large, outside_context); every other verdict tells more, and stays.
+// A lowered program that is wrong at other sizes is refuted where nothing is known of it at its own (agrees,
+// not_compared, too_large, outside_context); every other verdict tells more, and stays. So is code that is wrong at
+// other sizes, of a lowered program that is validated for all.
 namespace haruspex::judge {
 
 // Of what the program shows when it is interpreted.
 bool is_wrong_lowering(verdict::Class cls);
 
-// Whether the program is wrong of which that was proved: then the verdict says so.
-bool contradicts(verdict::Verdict& concrete, const std::string& proof);
+// Of what the compiled code shows, and what was lowered does not, as far as that is known.
+bool is_native_finding(verdict::Class cls);
+
+// Whether the program is wrong of which that was proved: then the verdict says so. `lowered`: what the lowered program
+// shows by itself (lowered.h, without a native run).
+bool contradicts(verdict::Verdict& concrete, verdict::Class lowered, const std::string& proof);
 
 // Without its proof.
 verdict::Validation said(const validator::Verdict& validator);
 
-verdict::Verdict with_validator(verdict::Verdict concrete, const validator::Verdict& validator);
+verdict::Verdict with_validator(verdict::Verdict concrete, verdict::Class lowered, const validator::Verdict& validator);
 
 // Whether the verdict at a case's sizes gives way to a refutation at others.
 bool gives_way(verdict::Class cls);
 
 // One that gives way, of a case of which `there` was seen elsewhere, "at W = 3".
 verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there);
+
+// What was found where the proof does not help, with what `proved` says of the validator.
+verdict::Verdict beside_proof(verdict::Verdict found, const verdict::Verdict& proved);
 
 }  // namespace haruspex::judge

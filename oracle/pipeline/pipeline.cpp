@@ -139,6 +139,7 @@ Columns judge_observation(const cases::Case& c, const compiler::Observation& obs
     }
     const Stopwatch stopwatch(judged.times.judge);
     judged.verdict = judge_columns(c, identity, reference, observation, finding, options);
+    if (finding) { judged.lowered = judge::without_native(c, *finding, {}).cls; }
     return {std::move(reference), std::move(finding)};
 }
 
@@ -202,7 +203,7 @@ void localise(const cases::Case& c, const std::vector<interp::OutputValues>& ref
 // by which it goes wrong.
 void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
                     const Options& options, Judged& judged) {
-    judged.verdict = judge::with_validator(std::move(judged.verdict), validated);
+    judged.verdict = judge::with_validator(std::move(judged.verdict), judged.lowered, validated);
     const bool is_refuted = validated.outcome == Outcome::refuted;
     if (!options.localise || !is_refuted || !judged.verdict.pass.empty()) { return; }
     judged.passes = trace_refuted_passes(c, validated.counterexample->inputs, server);
@@ -237,24 +238,36 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
     return there;
 }
 
-// Says of a proof for all sizes what is wrong at others.
+// Runs what is proved for all sizes at others. A lowered program that is wrong there is the fault of the proof; where
+// only the compiled code is wrong, that is what is found of the case.
 void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
-           const Options& options, verdict::Verdict& verdict) {
+           const Options& options, Judged& judged) {
+    verdict::Verdict& verdict = judged.verdict;
     const std::vector<Sizes> others = other_sizes(c, size_rules(c, identity), options.other_sizes);
     const std::vector<compiler::Observation> observations = server.observe_at(c, others, request_of(options));
+    std::optional<verdict::Verdict> found;
     for (std::size_t n = 0; n < others.size(); ++n) {
         const Sizes& sizes = others[n];
-        Judged judged;
-        judge_observation(cases::at_sizes(c, sizes), observations[n], identity, options, judged);
-        const verdict::Verdict& there = judged.verdict;
+        Judged elsewhere;
+        judge_observation(cases::at_sizes(c, sizes), observations[n], identity, options, elsewhere);
+        const verdict::Verdict& there = elsewhere.verdict;
         // What is asserted beyond the assumptions is a condition of the proof.
         const bool is_refused = there.cls == verdict::Class::over_rejection && !verdict.all_sizes->is_conditional();
-        if (!judge::is_wrong_lowering(there.cls) && !is_refused) { continue; }
-        verdict.cls = verdict::Class::unsound_validator;
-        verdict.message = to_string(*verdict.all_sizes) + ", but at" + sizes_text(sizes) + " " +
-                          std::string(verdict::name(there.cls)) + ": " + there.message;
-        return;
+        const verdict::Class shown = is_refused ? there.cls : elsewhere.lowered;
+        if (is_refused || judge::is_wrong_lowering(shown)) {
+            verdict.cls = verdict::Class::unsound_validator;
+            verdict.message = to_string(*verdict.all_sizes) + ", but at" + sizes_text(sizes) + " " +
+                              std::string(verdict::name(shown)) + ": " +
+                              (shown == there.cls ? there.message : there.lowered);
+            judged.found_at.reset();
+            return;
+        }
+        if (!found && judge::is_native_finding(there.cls) && judge::gives_way(verdict.cls)) {
+            found = there;
+            judged.found_at = sizes;
+        }
     }
+    if (found) { verdict = judge::beside_proof(std::move(*found), verdict); }
 }
 
 // What is not refuted at the case's sizes, for all of them: where there is too much to be done at its own, nothing says
@@ -287,8 +300,8 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         // Of sizes that break a rule nothing is claimed.
         const bool is_claimed = std::ranges::all_of(broken_size_rules(c, identity),
                                                     [](const auto& rule) { return rule.may_be_too_strict; });
-        if (!is_claimed || !judge::contradicts(verdict, to_string(*verdict.all_sizes))) {
-            doubt(c, server, identity, options, verdict);
+        if (!is_claimed || !judge::contradicts(verdict, judged.lowered, to_string(*verdict.all_sizes))) {
+            doubt(c, server, identity, options, judged);
         }
     }
 }

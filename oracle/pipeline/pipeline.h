@@ -2,7 +2,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <expected>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,11 @@ struct StageTimes {
 
 struct Judged {
     verdict::Verdict verdict;
+    // What the lowered program shows by itself, whatever its compiled code does (oracle/judge/lowered.h, without a
+    // native run); of what was not lowered or has no reference, nothing.
+    verdict::Class lowered = verdict::Class::not_compared;
+    // Of which sizes the verdict is when not of the case's own: of one of Options::other_sizes.
+    std::optional<std::map<std::string, std::int64_t>> found_at;
     // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample
     // (refuted_passes.h). Empty when nothing was localised; those that were looked at for it unless every pass was
     // asked for.
@@ -48,7 +56,8 @@ struct Options {
     bool every_pass = false;
     // Put the lowered program to the validator: at the case's own sizes and, unless it is refuted there, for all.
     bool validate = false;
-    // What is validated for all sizes is interpreted at so many others: what is wrong there is the validator's fault.
+    // What is validated for all sizes is run and interpreted at so many others: a lowered program that is wrong there
+    // is the validator's fault, code that is wrong alone the compiler's (Judged::found_at).
     std::size_t other_sizes = 0;
     // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than 3,000, one in
     // a hundred needs more than 4 million, four in a thousand more than this, which takes half a second.

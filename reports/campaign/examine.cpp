@@ -66,6 +66,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     store::Record record;
     record.index = index;
     record.verdict = judged.verdict;
+    const cases::Case found = judged.found_at ? cases::at_sizes(c, *judged.found_at) : c;
     record.features = features(c);
     record.features.insert("lowered:" + fate_of_lowered(record.verdict));
     if (const auto& validator = record.verdict.validator) { record.features.insert("validator:" + fate(*validator)); }
@@ -83,9 +84,10 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     record.seconds = seconds_by_stage(judged.times);
     record.target = c.target;
     if (store::is_kept(record.verdict.cls)) {
-        record.group = triage::group_name(triage::signature(c, record.verdict));
-        record.case_json = cases::to_json(c);
-        if (auto program = render::halide_program(c, record.verdict, halide::build_flags())) {
+        record.group = triage::group_name(triage::signature(found, record.verdict));
+        record.case_json = cases::to_json(found);
+        record.seeded = !judged.found_at;
+        if (auto program = render::halide_program(found, record.verdict, halide::build_flags())) {
             record.attachments[render::program_file] = std::move(*program);
         }
     }

@@ -15,7 +15,7 @@ std::string encode(const Record& record) {
         {"prophecies", record.prophecies}, {"seconds", record.seconds},
         {"target", record.target},         {"group", record.group},
         {"case", record.case_json},        {"attachments", record.attachments},
-        {"reason", record.reason},
+        {"reason", record.reason},         {"seeded", record.seeded},
     };
     return tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -34,6 +34,7 @@ Result<Record> decode(const std::string& text) {
         tree.at("reason").get_to(record.reason);
         tree.at("case").get_to(record.case_json);
         tree.at("attachments").get_to(record.attachments);
+        tree.at("seeded").get_to(record.seeded);
         auto verdict = parse_verdict(tree.at("verdict").get<std::string>(), "a worker's record");
         if (!verdict) { return fail(verdict.error()); }
         record.verdict = std::move(*verdict);

@@ -23,6 +23,7 @@ struct Record {
     // Kept cases only (findings and faults of ours): what is filed.
     std::string group;
     std::string case_json;
+    bool seeded = true;  // the index draws that case; otherwise one of other sizes
     std::map<std::string, std::string> attachments;
 };
 

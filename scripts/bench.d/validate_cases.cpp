@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
         const bool agrees = judged.verdict.cls == verdict::Class::agrees;
         const bool is_contradicted = (verdict.outcome == validator::Outcome::validated && !agrees) ||
                                      (verdict.outcome == validator::Outcome::refuted && agrees);
-        if (judge::with_validator(judged.verdict, verdict).cls == verdict::Class::unsound_validator) {
+        if (judge::with_validator(judged.verdict, judged.lowered, verdict).cls == verdict::Class::unsound_validator) {
             std::cout << index << " UNSOUND" << std::endl;
             ++bad;
         }

@@ -23,7 +23,7 @@ verdict::Verdict both(Class concrete, const validator::Verdict& validator) {
     verdict::Verdict verdict;
     verdict.cls = concrete;
     verdict.message = "seen";
-    return with_validator(verdict, validator);
+    return with_validator(verdict, concrete, validator);
 }
 
 }  // namespace
@@ -45,12 +45,50 @@ TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing els
 
 TEST_CASE("a proof contradicts what is wrong when it is interpreted, and nothing else") {
     verdict::Verdict wrong = both(Class::wrong_lowering, said(Outcome::undecided));
-    CHECK(contradicts(wrong, "validated for all sizes"));
+    CHECK(contradicts(wrong, wrong.cls, "validated for all sizes"));
     CHECK(wrong.cls == Class::unsound_validator);
     CHECK(wrong.message == "validated for all sizes, but wrong_lowering: seen");
     verdict::Verdict right = both(Class::agrees, said(Outcome::undecided));
-    CHECK_FALSE(contradicts(right, "validated for all sizes"));
+    CHECK_FALSE(contradicts(right, right.cls, "validated for all sizes"));
     CHECK(right.cls == Class::agrees);
+}
+
+TEST_CASE("a proof contradicts what is wrong when it is interpreted, whatever its compiled code does") {
+    for (const Class cls : {Class::program_crash, Class::stray_write, Class::nondeterminism, Class::compiler_crash}) {
+        verdict::Verdict verdict;
+        verdict.cls = cls;
+        verdict.message = "died";
+        verdict.lowered = "out of bounds";
+        const verdict::Verdict both = with_validator(verdict, Class::latent_bug, said(Outcome::validated));
+        CHECK(both.cls == Class::unsound_validator);
+        CHECK(both.message == "validated, but latent_bug: out of bounds");
+        CHECK(with_validator(verdict, Class::latent_bug, said(Outcome::refuted)).cls == cls);
+        CHECK(with_validator(verdict, Class::agrees, said(Outcome::validated)).cls == cls);
+    }
+}
+
+TEST_CASE("what compiled code shows alone is a finding beside a proof") {
+    for (const Class cls : {Class::wrong_result, Class::wrong_code, Class::program_crash, Class::program_hang,
+                            Class::program_out_of_memory, Class::stray_write, Class::nondeterminism}) {
+        CHECK(is_native_finding(cls));
+        CHECK_FALSE(is_wrong_lowering(cls));
+    }
+    for (const Class cls : {Class::agrees, Class::wrong_lowering, Class::over_rejection, Class::compiler_crash,
+                            Class::outside_context, Class::too_large, Class::bad_case}) {
+        CHECK_FALSE(is_native_finding(cls));
+    }
+    verdict::Verdict proved = both(Class::agrees, said(Outcome::validated));
+    proved.all_sizes = verdict::Validation{Outcome::validated, "for all sizes"};
+    proved.indices = "fit 32 bits";
+    verdict::Verdict found;
+    found.cls = Class::program_crash;
+    found.message = "died";
+    const verdict::Verdict beside = beside_proof(found, proved);
+    CHECK(beside.cls == Class::program_crash);
+    CHECK(beside.message == "died");
+    CHECK(beside.validator == proved.validator);
+    CHECK(beside.all_sizes == proved.all_sizes);
+    CHECK(beside.indices == "fit 32 bits");
 }
 
 TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is kept apart") {

@@ -1,53 +1,19 @@
 #include "oracle/pipeline/other_sizes.h"
 
+#include <csignal>
 #include <set>
 
 #include "generators/random/random_case.h"
 #include "generators/sare/build.h"
-#include "generators/sare/text.h"
 #include "oracle/pipeline/pipeline.h"
 #include "tests/support/catch.h"
+#include "tests/support/inconstant.h"
 
 namespace haruspex::pipeline {
 namespace {
 
-// Lowers f(x) = x to one program for one size and another one for all others.
-class Inconstant : public compiler::Compiler {
-public:
-    Inconstant(std::int64_t size, std::string there, std::string elsewhere)
-        : size_(size), there_(std::move(there)), elsewhere_(std::move(elsewhere)) {}
-    compiler::Identity identity() const override { return {"halide", "14.0.0", 14}; }
-    void warm_up() override {}
-    compiler::Observation observe(const cases::Case& c, const compiler::Request&,
-                                  const compiler::Progress& progress) override {
-        const std::string& body = c.sizes.at("W") == size_ ? there_ : elsewhere_;
-        progress.regions({{"A", {0}, {c.sizes.at("W")}}});
-        progress.lowered({"final",
-                          "sched p(W, A.min, A.extent, A.stride, f.min, f.extent, f.stride) {\n"
-                          "  input A : u8[A.extent from A.min stride A.stride];\n"
-                          "  output f : u8[f.extent from f.min stride f.stride];\n  " +
-                              body + "\n}\n",
-                          "", ""});
-        return {};
-    }
-
-private:
-    std::int64_t size_;
-    std::string there_, elsewhere_;
-};
-
-cases::Case case_of_numbers() {
-    cases::Case c;
-    c.sare = sare::parse_sare(
-                 "sare s(W) assuming W >= 1 {\n  input A : u8[1]\n  f(x) = A(x) - A(x) + u8<x>\n  output f on { [x] : "
-                 "0 <= x < W }\n}\n",
-                 "test")
-                 .value();
-    c.sizes = {{"W", 8}};
-    c.inputs = {{"A", {{value::Type::u8, 0, 9, 0}}}};
-    c.target = cases::default_target;
-    return c;
-}
+using test::case_of_numbers;
+using test::Inconstant;
 
 }  // namespace
 
@@ -67,6 +33,47 @@ TEST_CASE("a proof for all sizes that another size contradicts is the validator'
     const auto doubting = judge_case(c, server, compiler.identity(), options).verdict;
     CHECK(verdict::name(doubting.cls) == "unsound_validator");
     CHECK(doubting.message.starts_with("validated for all sizes, but at W = "));
+}
+
+TEST_CASE("compiled code that is wrong at another size is found there, beside the proof of what was lowered") {
+    const cases::Case c = case_of_numbers();
+    const auto [expected, mischief] = GENERATE(table<std::string, Inconstant::Mischief>(
+        {{"wrong_code", [](compiler::Observation& seen) { seen.first[0].bits[0] ^= 1U; }},
+         {"stray_write", [](compiler::Observation& seen) { seen.stray_write = "f"; }},
+         {"program_crash", [](compiler::Observation&) { std::raise(SIGILL); }}}));
+    const std::string right = "for x in [0, W) { f[x] {f(x)} := u8<x>; }";
+    Inconstant compiler(8, right, right, mischief);
+    compiler::ForkServer server(compiler, {});
+    Options options;
+    options.validate = true;
+    const Judged trusting = judge_case(c, server, compiler.identity(), options);
+    CHECK(verdict::name(trusting.verdict.cls) == "agrees");
+    CHECK_FALSE(trusting.found_at);
+    options.other_sizes = 3;
+    const Judged doubting = judge_case(c, server, compiler.identity(), options);
+    CHECK(verdict::name(doubting.verdict.cls) == expected);
+    REQUIRE(doubting.found_at);
+    CHECK(*doubting.found_at != c.sizes);
+    CHECK(doubting.verdict.validator == trusting.verdict.validator);
+    CHECK(doubting.verdict.all_sizes == trusting.verdict.all_sizes);
+    // It is a case of its own.
+    const cases::Case found = cases::at_sizes(c, *doubting.found_at);
+    CHECK(verdict::name(judge_case(found, server, compiler.identity()).verdict.cls) == expected);
+}
+
+TEST_CASE("a proof is contradicted by a lowered program that is wrong at another size, though its code crashes there") {
+    const cases::Case c = case_of_numbers();
+    Inconstant compiler(8, "for x in [0, W) { f[x] {f(x)} := u8<x>; }", "for x in [0, W) { f[x] {f(x)} := 0u8; }",
+                        [](compiler::Observation&) { std::raise(SIGILL); });
+    compiler::ForkServer server(compiler, {});
+    Options options;
+    options.validate = true;
+    options.other_sizes = 3;
+    const Judged judged = judge_case(c, server, compiler.identity(), options);
+    CHECK(verdict::name(judged.verdict.cls) == "unsound_validator");
+    CHECK(judged.verdict.message.starts_with("validated for all sizes, but at W = "));
+    CHECK(judged.verdict.message.contains(" wrong_lowering: f(1) is 0u8, expected 1u8"));
+    CHECK_FALSE(judged.found_at);
 }
 
 TEST_CASE("a counterexample at other sizes counts, unless the program is proved to be right at them") {

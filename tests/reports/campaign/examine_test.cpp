@@ -1,0 +1,35 @@
+#include "reports/campaign/examine.h"
+
+#include "generators/case/json.h"
+#include "tests/support/catch.h"
+#include "tests/support/inconstant.h"
+
+namespace haruspex::campaign {
+
+TEST_CASE("what compiled code does wrong at another size is filed as a case of that size, which no index draws") {
+    const cases::Case c = test::case_of_numbers();
+    const std::string right = "for x in [0, W) { f[x] {f(x)} := u8<x>; }";
+    test::Inconstant compiler(8, right, right, [](compiler::Observation& seen) { seen.first[0].bits[0] ^= 1U; });
+    compiler::ForkServer server(compiler, {});
+    pipeline::Options options;
+    options.validate = true;
+    const store::Record silent = examine(3, c, server, compiler.identity(), options);
+    CHECK(verdict::name(silent.verdict.cls) == "agrees");
+    CHECK(silent.case_json.empty());
+    options.other_sizes = 3;
+    const store::Record record = examine(3, c, server, compiler.identity(), options);
+    CHECK(verdict::name(record.verdict.cls) == "wrong_code");
+    CHECK(record.features.contains("all sizes:validated"));
+    CHECK_FALSE(record.seeded);
+    const auto filed = cases::parse_case(record.case_json, "filed");
+    REQUIRE(filed);
+    CHECK(filed->sizes != c.sizes);
+    CHECK(cases::at_sizes(c, filed->sizes) == *filed);
+    // There it is found at once, and drawn by whoever asks for it.
+    const store::Record again = examine(4, *filed, server, compiler.identity(), {});
+    CHECK(verdict::name(again.verdict.cls) == "wrong_code");
+    CHECK(again.group == record.group);
+    CHECK(again.seeded);
+}
+
+}  // namespace haruspex::campaign
