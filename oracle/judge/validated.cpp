@@ -24,7 +24,9 @@ bool is_native_finding(Class cls) {
            cls == Class::nondeterminism;
 }
 
-verdict::Validation said(const validator::Verdict& validator) { return {validator.outcome, validator.reason}; }
+verdict::Validation said(const validator::Verdict& validator) {
+    return {validator.outcome, validator.reason, validator.has_real_floats};
+}
 
 bool contradicts(verdict::Verdict& concrete, Class lowered, const std::string& proof) {
     if (!is_wrong_lowering(lowered)) { return false; }

@@ -526,6 +526,7 @@ private:
                 return;
             }
             verdict_.outcome = Outcome::validated;
+            verdict_.has_real_floats = ladder_.floats == Floats::real && sare::has_floats(sare_);
             verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";
             return;
         }

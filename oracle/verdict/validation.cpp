@@ -6,6 +6,7 @@ namespace haruspex::verdict {
 namespace {
 
 constexpr std::string_view condition = "when";
+constexpr std::string_view of_real_floats = ", floats being real numbers";
 
 std::string_view separator(Outcome outcome) { return outcome == Outcome::validated ? " " : ": "; }
 
@@ -30,13 +31,18 @@ bool comes_to(const std::optional<Validation>& validation, Outcome outcome) {
 }
 
 std::string to_string(const Validation& validation) {
-    return std::string(name(validation.outcome)).append(separator(validation.outcome)) + validation.reason;
+    std::string line = std::string(name(validation.outcome)).append(separator(validation.outcome)) + validation.reason;
+    return validation.has_real_floats ? line.append(of_real_floats) : line;
 }
 
 std::optional<Validation> parse_validation(std::string_view line) {
     for (const Outcome outcome : {Outcome::validated, Outcome::refuted, Outcome::undecided, Outcome::unsupported}) {
         const std::string beginning = std::string(name(outcome)).append(separator(outcome));
-        if (line.starts_with(beginning)) { return Validation{outcome, std::string(line.substr(beginning.size()))}; }
+        if (!line.starts_with(beginning)) { continue; }
+        line.remove_prefix(beginning.size());
+        const bool has_real_floats = outcome == Outcome::validated && line.ends_with(of_real_floats);
+        if (has_real_floats) { line.remove_suffix(of_real_floats.size()); }
+        return Validation{outcome, std::string(line), has_real_floats};
     }
     return std::nullopt;
 }

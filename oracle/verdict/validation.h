@@ -21,6 +21,9 @@ struct Validation {
     // One line. Of a proof, what it is about: "for all sizes", "for the given sizes", "when 4 <= W". Otherwise what
     // stands against one, from the general to the particular: "value: f[x] := 1".
     std::string reason;
+    // Of a proof: that floats are exact real numbers in it, and no rounding is spoken of; otherwise they are IEEE's, or
+    // there are none.
+    bool has_real_floats = false;
 
     // A proof for those sizes alone that meet a condition of the program's own.
     bool is_conditional() const;
@@ -30,7 +33,8 @@ struct Validation {
 // Of one that was asked for.
 bool comes_to(const std::optional<Validation>& validation, Outcome outcome);
 
-// "validated for all sizes", "refuted: value: f[x] := 1"; and back. Nothing when it is no such line.
+// "validated for all sizes, floats being real numbers", "refuted: value: f[x] := 1"; and back. Nothing when it is no
+// such line.
 std::string to_string(const Validation& validation);
 std::optional<Validation> parse_validation(std::string_view line);
 

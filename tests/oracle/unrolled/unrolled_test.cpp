@@ -1,6 +1,9 @@
 #include "oracle/unrolled/unrolled.h"
 
 #include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "generators/base/choice.h"
 #include "generators/sare/build.h"
@@ -66,10 +69,14 @@ Outcome outcome_of_copies(int cells, const std::string& body) {
         .outcome;
 }
 
-Outcome outcome_in_reals(const std::string& sare, const std::string& program, const Sizes& sizes) {
+validator::Verdict verdict_in_reals(const std::string& sare, const std::string& program, const Sizes& sizes) {
     Options options;
     options.floats = validator::Floats::real;
-    return verdict_on(sare, program, sizes, options).outcome;
+    return verdict_on(sare, program, sizes, options);
+}
+
+Outcome outcome_in_reals(const std::string& sare, const std::string& program, const Sizes& sizes) {
+    return verdict_in_reals(sare, program, sizes).outcome;
 }
 
 }  // namespace
@@ -344,6 +351,23 @@ TEST_CASE("what is meant without floats is not right up to rounding, beside what
     CHECK(outcome_of("(i32(a[0]) + 16777216i32) <= i32(16777216.0f32)", "(b[1] + 1.0f32) + (b[0] - 1.0f32)") ==
           Outcome::undecided);
     CHECK(outcome_of(exact, "(b[1] + 1.0f32) + (b[0] + 1.0f32)") == Outcome::refuted);
+}
+
+TEST_CASE("a proof says whether floats are real numbers in it") {
+    // Cells that iterations share are computed with IEEE's.
+    for (const auto& [type, body, has_real_floats] : std::vector<std::tuple<std::string, std::string, bool>>{
+             {"f32", "f[] {F()} := a[];", true},
+             {"f32", "par i in [0, 2) { f[] {F()} := a[]; }", false},
+             {"i32", "f[] {F()} := a[];", false}}) {
+        INFO(type << ": " << body);
+        const validator::Verdict proved = verdict_in_reals(
+            "sare one(N) assuming N >= 1 {\n  input A : " + type + "[0]\n  F() = A()\n  output F on { [] : true }\n}\n",
+            "sched one(N) {\n  input a for A : " + type + "[];\n  output f for F : " + type + "[];\n  " + body +
+                "\n}\n",
+            {{"N", 1}});
+        CHECK(proved.outcome == Outcome::validated);
+        CHECK(proved.has_real_floats == has_real_floats);
+    }
 }
 
 TEST_CASE("a sum in any order is no integer that is meant exactly") {

@@ -222,6 +222,33 @@ TEST_CASE("an output's cells leave open what their own elements hold, and no oth
     CHECK(of_tuple("par i in [0, 2) { g[5] {F(5)[1]} := u8<i>; }") == Outcome::validated);
 }
 
+TEST_CASE("a proof says whether floats are real numbers in it") {
+    const auto verdict = [](const std::string& type, const std::string& equation, const std::string& value,
+                            Floats floats) {
+        return verdict_of("  input A : " + type + "[1]\n  F(x) = " + equation + "\n",
+                          "  input a for A : " + type + "[N];\n  output f for F : " + type +
+                              "[N];\n  for x in [0, N) { f[x] {F(x)} := " + value + "; }\n",
+                          floats);
+    };
+    struct Proof {
+        std::string type, equation, value;
+        Floats floats;
+        bool has_real_floats;
+    };
+    for (const auto& [type, equation, value, floats, has_real_floats] :
+         {Proof{"f32", "A(x) + 1.0f32", "1.0f32 + a[x]", Floats::real, true},
+          Proof{"f32", "A(x) + 1.0f32", "a[x] + 1.0f32", Floats::ieee, false},
+          // A divisor that may be zero.
+          Proof{"f32", "1.0f32 / A(x)", "1.0f32 / a[x]", Floats::real, false},
+          Proof{"i32", "A(x)", "a[x]", Floats::real, false}}) {
+        INFO(value);
+        const Verdict proved = verdict(type, equation, value, floats);
+        CHECK(proved.outcome == Outcome::validated);
+        CHECK(proved.has_real_floats == has_real_floats);
+    }
+    CHECK_FALSE(verdict("f32", "A(x)", "a[x] + 1.0f32", Floats::real).has_real_floats);
+}
+
 TEST_CASE("what is infinite or NaN is no real number, and does not cancel") {
     const auto outcome = [](const std::string& equation, const std::string& value) {
         return verdict_of("  input A : f32[1]\n  input B : f32[1]\n" + equation,

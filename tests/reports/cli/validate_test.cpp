@@ -110,6 +110,12 @@ TEST_CASE("what is not shown does not pass: exit code 1, and the help says so") 
 TEST_CASE("validate --float says in which arithmetic a program is validated") {
     Scratch scratch;
     CHECK(scratch.validate("overflow-reassociated-real", "--float real").exit_code == 0);
+    CHECK(scratch.validate("overflow-reassociated-real", "--float real")
+              .out.contains("reason          for all sizes\nfloats          real numbers\n"));
+    CHECK(scratch.validate("overflow-reassociated-real", "--float real --json").out.contains("\"floats\":\"real\""));
+    // No claim of floats where there are none.
+    CHECK_FALSE(scratch.validate("fig55-matmul-parallel", "--float real").out.contains("floats"));
+    CHECK(scratch.validate("tail-off-by-one", "--json").out.contains("\"floats\":null"));
     CHECK(scratch.validate("overflow-reassociated-ieee", "--float ieee").exit_code == 1);
     const Ran ran = scratch.validate("overflow-reassociated-ieee", "--float fixed");
     CHECK(ran.exit_code == 2);
