@@ -41,8 +41,10 @@ std::uint64_t Budget::spent() const { return spent_of(ctx_, operations_); }
 Error budget_is_spent() { return {"isl ran out of its budget of operations", {}, {}}; }
 
 Error out_of_budget(const isl::exception& error, const Budget* budget) {
-    // Of its own making: isl 0.25's coalescing has some.
-    if (dynamic_cast<const isl::exception_internal*>(&error) != nullptr) {
+    // Of its own making: isl 0.25's coalescing has some, and assertions of its convex hulls fail. What it is asked for
+    // wrongly is an exception_invalid.
+    if (dynamic_cast<const isl::exception_internal*>(&error) != nullptr ||
+        dynamic_cast<const isl::exception_unknown*>(&error) != nullptr) {
         return {std::string("isl failed: ") + error.what(), {}, {}};
     }
     // isl does not always say "quota": its parser takes the failure of a step for a syntax error.

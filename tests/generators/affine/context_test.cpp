@@ -127,3 +127,15 @@ TEST_CASE("a misuse of isl is a fault of ours") {
     CHECK_THROWS_AS(affine::guarded(misuse), InternalError);
     CHECK_THROWS_AS(affine::guarded([&] { return isl::set(context.ctx(), "no set").is_empty(); }), InternalError);
 }
+
+TEST_CASE("a fault that isl finds in itself is an error, within a budget or without") {
+    for (const isl_error kind : {isl_error_internal, isl_error_unknown}) {
+        const auto fault = [&] { isl::exception::throw_error(kind, "Assertion \"so\" failed", "hull.c", 7); };
+        const affine::Context context;
+        for (const auto& failed : {affine::guarded(fault), affine::within(context, 1000, fault)}) {
+            REQUIRE_FALSE(failed);
+            CHECK(failed.error().message.starts_with("isl failed: "));
+            CHECK(failed.error().message.contains("Assertion \"so\" failed"));
+        }
+    }
+}
