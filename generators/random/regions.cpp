@@ -197,6 +197,18 @@ Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& paramet
     return regions;
 }
 
+std::optional<std::string> output_touched_outside(const sare::Algorithm& algorithm, const Intervals& parameters) {
+    const Regions regions = infer_regions(algorithm, parameters);
+    const auto lies_in = [](const Interval& touched, const Interval& requested) {
+        return hull(touched, requested) == requested;
+    };
+    for (const sare::Output& output : algorithm.outputs) {
+        const std::string& name = output.tensor;
+        if (!std::ranges::equal(regions.touched.at(name), regions.boxes.at(name), lies_in)) { return name; }
+    }
+    return std::nullopt;
+}
+
 Cost cost(const sare::Algorithm& algorithm, const Intervals& parameters) {
     const Regions regions = infer_regions(algorithm, parameters);
     std::int64_t total = 0;

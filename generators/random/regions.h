@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct Regions {
 // Touched cells of all functions and inputs. An update touches the cells it writes and reads, wanted or not, as
 // Halide's bounds inference has it.
 Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& parameters);
+
+// The first output, in the order of the system's, that is touched where nothing is requested of it: a buffer of just
+// what is requested is too small for that. Nothing when all outputs are touched inside.
+std::optional<std::string> output_touched_outside(const sare::Algorithm& algorithm, const Intervals& parameters);
 
 // The variables of an update at the given region of its function: pure and recurrence variables with their values.
 Intervals update_variables(const sare::Function& function, const sare::UpdateDefinition& update,

@@ -34,8 +34,8 @@
 namespace haruspex::judge {
 
 // `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `broken_rules` are the documented
-// size rules that the case's sizes do not meet, empty inside the context. Messages are one line, the same on every
-// machine.
+// size rules that the case's sizes do not meet, and what else excuses a refusal; empty inside the context. Messages are
+// one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation,
                        const std::vector<schedule::halide::SizeRule>& broken_rules);

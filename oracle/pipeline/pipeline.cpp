@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/random/regions.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/schedule/halide/size_rules.h"
@@ -55,6 +56,22 @@ std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, 
     return rules;
 }
 
+// What excuses a refusal at run time: those, and that a buffer of just what is requested of an output is too small for
+// the updates, or for what else reads it.
+std::vector<schedule::halide::SizeRule> excuses(const cases::Case& c, const compiler::Identity& identity) {
+    std::vector<schedule::halide::SizeRule> rules = broken_size_rules(c, identity);
+    const auto algorithm = sare::unstage(c.sare);
+    if (identity.name != "halide" || !algorithm) { return rules; }
+    random::Intervals sizes;
+    for (const auto& [name, size] : c.sizes) { sizes[name] = {size, size}; }
+    if (const auto output = random::output_touched_outside(*algorithm, sizes)) {
+        rules.push_back({{sare::Truth{false}},
+                         c.schedule.directives.size(),
+                         *output + " is read or written where none of it is requested"});
+    }
+    return rules;
+}
+
 Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
                const std::vector<interp::OutputValues>& reference, const std::vector<compiler::InputRegion>& regions,
                const Options& options) {
@@ -88,7 +105,7 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
                                const std::optional<judge::LoweredFinding>& finding, const Options& options) {
     // Only a refusal at run time can be excused by a rule, and taking the SARE apart is not free.
     const auto rules_for = [&](bool refused) {
-        return refused ? broken_size_rules(c, identity) : std::vector<schedule::halide::SizeRule>{};
+        return refused ? excuses(c, identity) : std::vector<schedule::halide::SizeRule>{};
     };
     if (options.native) {
         const bool refused = observation.outcome == compiler::Outcome::run_time_error;

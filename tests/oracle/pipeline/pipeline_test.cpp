@@ -168,6 +168,26 @@ TEST_CASE("a run-time error is excused by the documented size rules alone") {
     CHECK(judge_fake(a_case(), error).cls == Class::over_rejection);
 }
 
+TEST_CASE("a refusal of outputs that their updates or others touch beyond what is requested is excused") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const std::string head = "sare s(W, H) assuming W >= 8 and H >= 1 {\n  input in : i32[2]\n  f(x) = in(x, 0)\n";
+    const std::string end = "  output f on { [x] : 0 <= x < W }\n}\n";
+    for (const auto& [equations, expected] : std::vector<std::pair<std::string, Class>>{
+             {"  update f(k) = f(k + 1) over k in [0, W)\n", Class::outside_context},
+             {"  update f(k) = f(k + 1) over k in [0, W - 1)\n", Class::agrees},
+             {"  g(x) = f(x + 1)\n  output g on { [x] : 0 <= x < W }\n", Class::outside_context},
+             {"  g(x) = f(x + 1)\n  output g on { [x] : 0 <= x < W - 1 }\n", Class::agrees}}) {
+        INFO(equations);
+        const verdict::Verdict verdict = judge_case(a_case(head + equations + end), server, halide->identity()).verdict;
+        INFO(verdict.message);
+        CHECK(verdict.cls == expected);
+        const bool is_excused =
+            verdict.message.contains("(documented: f is read or written where none of it is requested)");
+        CHECK(is_excused == (expected == Class::outside_context));
+    }
+}
+
 verdict::Verdict judge_lowered_alone(const cases::Case& c, compiler::Compiler& compiler) {
     compiler::ForkServer server(compiler, {});
     Options options;
