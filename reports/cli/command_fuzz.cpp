@@ -163,8 +163,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     command
         ->add_option("--other-sizes", arguments->other_sizes,
                      "Also run what is validated for all sizes at so many others. A lowered program that is wrong "
-                     "there is a fault "
-                     "of the validator, code that is wrong alone a finding at those sizes. Implies --validate")
+                     "there is a fault of the validator, code that is wrong alone a finding at those sizes. Implies "
+                     "--validate")
         ->check(whole_number(1, most_other_sizes))
         ->type_name("N");
     command->add_flag("--no-native", arguments->no_native,
