@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "generators/base/choice.h"
@@ -354,17 +353,21 @@ TEST_CASE("what is meant without floats is not right up to rounding, beside what
 }
 
 TEST_CASE("a proof says whether floats are real numbers in it") {
-    // Cells that iterations share are computed with IEEE's.
-    for (const auto& [type, body, has_real_floats] : std::vector<std::tuple<std::string, std::string, bool>>{
-             {"f32", "f[] {F()} := a[];", true},
-             {"f32", "par i in [0, 2) { f[] {F()} := a[]; }", false},
-             {"i32", "f[] {F()} := a[];", false}}) {
-        INFO(type << ": " << body);
-        const validator::Verdict proved = verdict_in_reals(
-            "sare one(N) assuming N >= 1 {\n  input A : " + type + "[0]\n  F() = A()\n  output F on { [] : true }\n}\n",
-            "sched one(N) {\n  input a for A : " + type + "[];\n  output f for F : " + type + "[];\n  " + body +
-                "\n}\n",
-            {{"N", 1}});
+    struct Proof {
+        std::string type, equation, value;
+        bool has_real_floats;
+    };
+    for (const auto& [type, equation, value, has_real_floats] :
+         {Proof{"f32", "A()", "a[]", true},
+          // A divisor that may be zero.
+          Proof{"f32", "1.0f32 / A()", "1.0f32 / a[]", false}, Proof{"i32", "A()", "a[]", false}}) {
+        INFO(type << ": " << value);
+        const validator::Verdict proved =
+            verdict_in_reals("sare one(N) assuming N >= 1 {\n  input A : " + type + "[0]\n  F() = " + equation +
+                                 "\n  output F on { [] : true }\n}\n",
+                             "sched one(N) {\n  input a for A : " + type + "[];\n  output f for F : " + type +
+                                 "[];\n  f[] {F()} := " + value + ";\n}\n",
+                             {{"N", 1}});
         CHECK(proved.outcome == Outcome::validated);
         CHECK(proved.has_real_floats == has_real_floats);
     }
