@@ -28,73 +28,88 @@ LaneCounts counts(const std::optional<Lanes>& lanes) {
 // The changes of one statement, its place in the block included.
 class Suggestions {
 public:
-    Suggestions(const Block& block, std::size_t position, const std::vector<std::string>& stores)
-        : block_(block), position_(position), stores_(stores), headline_(headline(block[position])) {}
+    Suggestions(const Block& block, std::size_t position, const std::vector<std::string>& stores, Wish& wish)
+        : block_(block), position_(position), stores_(stores), wish_(wish) {}
 
-    std::vector<Change> all() && {
+    std::optional<Change> change() && {
         std::visit([this](const auto& s) { suggest(s); }, block_[position_].node);
         suggest_order();
-        return std::move(found_);
+        return std::move(made_);
     }
 
 private:
+    std::string quoted_headline() const { return "`" + headline(block_[position_]) + "`"; }
+
     // The statement becomes another.
-    void offer(MutationKind kind, const std::string& what, Stmt instead) {
-        found_.push_back({kind, what + " in `" + headline_ + "`", position_, 1, {std::move(instead)}});
+    void become(const std::string& what, Stmt instead) {
+        made_ = Change{what + " in " + quoted_headline(), position_, 1, {std::move(instead)}};
+    }
+    // A statement like this one, but for what `change` does to it.
+    template <typename Node, typename Edit>
+    void offer(MutationKind kind, const std::string& what, const Node& node, Edit&& edit) {
+        if (!wish_.is_next(kind)) { return; }
+        Node changed = node;
+        edit(changed);
+        become(what, {std::move(changed)});
     }
     // What `slot` gives of the statement is rewritten.
     template <typename Node, typename Slot>
-    void offer_rewrites(const Node& node, const std::vector<Rewrite>& rewrites, Slot&& slot) {
-        for (const Rewrite& rewrite : rewrites) {
-            Node changed = node;
-            slot(changed) = rewrite.expr;
-            offer(rewrite.kind, rewrite.what, {std::move(changed)});
-        }
+    void accept(const Node& node, std::optional<Rewrite> rewrite, Slot&& slot) {
+        if (!rewrite) { return; }
+        Node changed = node;
+        slot(changed) = std::move(rewrite->expr);
+        become(rewrite->what, {std::move(changed)});
     }
     template <typename Node>
     void offer_lane_counts(const Node& node) {
         if (!node.lanes) { return; }
         for (const std::int64_t by : {-1, 1}) {
-            Node changed = node;
-            changed.lanes->count += by;
-            offer(MutationKind::lane_count, by > 0 ? "there is one lane more" : "there is one lane less",
-                  {std::move(changed)});
+            offer(MutationKind::lane_count, by > 0 ? "there is one lane more" : "there is one lane less", node,
+                  [by](Node& changed) { changed.lanes->count += by; });
         }
     }
     template <typename Node>
-    void offer_condition_rewrites(const Node& node, const LaneCounts& lanes = {}) {
-        offer_rewrites(node, rewrites(node.condition, Use::other, lanes),
-                       [](Node& changed) -> Expr& { return changed.condition; });
+    void rewrite_condition(const Node& node) {
+        accept(node, rewrite(node.condition, Use::other, {}, wish_),
+               [](Node& changed) -> Expr& { return changed.condition; });
+    }
+    // Those of the block in [first, first + count) are rearranged.
+    template <typename Make>
+    void offer_order(MutationKind kind, std::size_t first, std::size_t count, Make&& make) {
+        if (wish_.is_next(kind)) {
+            auto [sentence, instead] = make();
+            made_ = Change{std::move(sentence), first, count, std::move(instead)};
+        }
     }
 
     void suggest(const Let& s) {
         const auto value = [](Let& changed) -> Expr& { return changed.value; };
-        offer_rewrites(s, neighbours(MutationKind::index_off_by_one, s.value), value);
-        offer_rewrites(s, rewrites(s.value, Use::index, {}), value);
+        accept(s, neighbour(MutationKind::index_off_by_one, s.value, wish_), value);
+        accept(s, rewrite(s.value, Use::index, {}, wish_), value);
     }
 
     void suggest(const LetValue& s) {
-        offer_rewrites(s, rewrites(s.value, Use::other, counts(s.lanes)),
-                       [](LetValue& changed) -> Expr& { return changed.value; });
+        accept(s, rewrite(s.value, Use::other, counts(s.lanes), wish_),
+               [](LetValue& changed) -> Expr& { return changed.value; });
         offer_lane_counts(s);
         for (std::size_t i = position_ + 1; i < block_.size(); ++i) {
             if (!stores(block_[i])) { continue; }
-            Block moved(from(position_ + 1), from(i + 1));
-            moved.push_back(block_[position_]);
-            found_.push_back({MutationKind::let_moved, "`" + headline_ + "` moves behind `" + headline(block_[i]) + "`",
-                              position_, i + 1 - position_, std::move(moved)});
+            offer_order(MutationKind::let_moved, position_, i + 1 - position_, [&] {
+                Block moved(from(position_ + 1), from(i + 1));
+                moved.push_back(block_[position_]);
+                return std::pair{quoted_headline() + " moves behind `" + headline(block_[i]) + "`", std::move(moved)};
+            });
         }
     }
 
     void suggest(const Allocate& s) {
         for (std::size_t d = 0; d < s.dimensions.size(); ++d) {
-            offer_rewrites(s, neighbours(MutationKind::allocation_size, s.dimensions[d].extent),
-                           [d](Allocate& changed) -> Expr& { return changed.dimensions[d].extent; });
+            accept(s, neighbour(MutationKind::allocation_size, s.dimensions[d].extent, wish_),
+                   [d](Allocate& changed) -> Expr& { return changed.dimensions[d].extent; });
         }
-        const auto offer_condition = [&](const std::string& what, std::optional<Expr> condition) {
-            Allocate changed = s;
-            changed.condition = std::move(condition);
-            offer(MutationKind::allocation_condition, what, {std::move(changed)});
+        const auto offer_condition = [&](const std::string& what, const std::optional<Expr>& condition) {
+            offer(MutationKind::allocation_condition, what, s,
+                  [&](Allocate& changed) { changed.condition = condition; });
         };
         offer_condition("it is never allocated", Expr{Truth{false}});
         if (s.condition) {
@@ -107,45 +122,42 @@ private:
         for (std::size_t i = position_; i-- > 0;) {
             const auto* allocation = std::get_if<Allocate>(&block_[i].node);
             if (allocation != nullptr && allocation->array == s.array) { break; }
-            Block moved{block_[position_]};
-            moved.insert(moved.end(), from(i), from(position_));
-            found_.push_back({MutationKind::free_moved,
-                              "`" + headline_ + "` moves before `" + headline(block_[i]) + "`", i, position_ + 1 - i,
-                              std::move(moved)});
+            offer_order(MutationKind::free_moved, i, position_ + 1 - i, [&] {
+                Block moved{block_[position_]};
+                moved.insert(moved.end(), from(i), from(position_));
+                return std::pair{quoted_headline() + " moves before `" + headline(block_[i]) + "`", std::move(moved)};
+            });
         }
     }
 
     void suggest(const Assign& s) {
         const LaneCounts lanes = counts(s.lanes);
         if (s.condition) {
-            offer_rewrites(s, rewrites(*s.condition, Use::other, lanes),
-                           [](Assign& changed) -> Expr& { return *changed.condition; });
-            Assign changed = s;
-            changed.condition.reset();
-            offer(MutationKind::guard_dropped, "the condition is dropped", {std::move(changed)});
+            accept(s, rewrite(*s.condition, Use::other, lanes, wish_),
+                   [](Assign& changed) -> Expr& { return *changed.condition; });
+            offer(MutationKind::guard_dropped, "the condition is dropped", s,
+                  [](Assign& changed) { changed.condition.reset(); });
         }
         offer_lane_counts(s);
         for (std::size_t w = 0; w < s.writes.size(); ++w) { suggest_write(s, w, lanes); }
         if (s.writes.size() < 2) { return; }
         for (std::size_t w = 0; w < s.writes.size(); ++w) {
-            Assign changed = s;
-            changed.writes.erase(changed.writes.begin() + static_cast<std::ptrdiff_t>(w));
-            offer(MutationKind::statement_dropped, "the write to " + s.writes[w].array + " is dropped",
-                  {std::move(changed)});
+            offer(MutationKind::statement_dropped, "the write to " + s.writes[w].array + " is dropped", s,
+                  [w](Assign& changed) {
+                      changed.writes.erase(changed.writes.begin() + static_cast<std::ptrdiff_t>(w));
+                  });
         }
     }
 
     void suggest_write(const Assign& s, std::size_t w, const LaneCounts& lanes) {
         const Write& write = s.writes[w];
         const auto offer_write = [&](MutationKind kind, const std::string& what, auto&& change) {
-            Assign changed = s;
-            change(changed.writes[w]);
-            offer(kind, what, {std::move(changed)});
+            offer(kind, what, s, [&](Assign& changed) { change(changed.writes[w]); });
         };
         for (std::size_t i = 0; i < write.indices.size(); ++i) {
             const auto index = [w, i](Assign& changed) -> Expr& { return changed.writes[w].indices[i]; };
-            offer_rewrites(s, neighbours(MutationKind::store_elsewhere, write.indices[i]), index);
-            offer_rewrites(s, rewrites(write.indices[i], Use::index, lanes), index);
+            accept(s, neighbour(MutationKind::store_elsewhere, write.indices[i], wish_), index);
+            accept(s, rewrite(write.indices[i], Use::index, lanes, wish_), index);
         }
         for (std::size_t i = 1; i < write.indices.size(); ++i) {
             offer_write(MutationKind::indices_swapped,
@@ -164,62 +176,62 @@ private:
                             [&](Write& changed) { changed.accumulation->op = op; });
             }
         }
-        offer_rewrites(s, rewrites(write.value, Use::other, lanes),
-                       [w](Assign& changed) -> Expr& { return changed.writes[w].value; });
+        accept(s, rewrite(write.value, Use::other, lanes, wish_),
+               [w](Assign& changed) -> Expr& { return changed.writes[w].value; });
     }
 
     void suggest_prophecy(const Assign& s, std::size_t w) {
         const Write& write = s.writes[w];
         if (write.prophecy) {
-            offer_rewrites(s, rewrites_of_prophecy(*write.prophecy),
-                           [w](Assign& changed) -> Expr& { return *changed.writes[w].prophecy; });
-            Assign changed = s;
-            changed.writes[w].prophecy.reset();
-            offer(MutationKind::prophecy_dropped, "the prophecy is dropped", {std::move(changed)});
+            accept(s, rewrite_of_prophecy(*write.prophecy, wish_),
+                   [w](Assign& changed) -> Expr& { return *changed.writes[w].prophecy; });
+            offer(MutationKind::prophecy_dropped, "the prophecy is dropped", s,
+                  [w](Assign& changed) { changed.writes[w].prophecy.reset(); });
         }
         if (!write.accumulation) { return; }
         for (std::size_t i = 0; i < write.accumulation->reduced.size(); ++i) {
-            offer_rewrites(s, neighbours(MutationKind::prophecy_index, write.accumulation->reduced[i]),
-                           [w, i](Assign& changed) -> Expr& { return changed.writes[w].accumulation->reduced[i]; });
+            accept(s, neighbour(MutationKind::prophecy_index, write.accumulation->reduced[i], wish_),
+                   [w, i](Assign& changed) -> Expr& { return changed.writes[w].accumulation->reduced[i]; });
         }
     }
 
     void suggest(const If& s) {
-        offer_condition_rewrites(s);
+        rewrite_condition(s);
         if (s.condition != Expr{Truth{true}}) {
-            offer(MutationKind::guard_dropped, "the condition always holds", {If{{Truth{true}}, s.then, s.otherwise}});
+            offer(MutationKind::guard_dropped, "the condition always holds", s,
+                  [](If& changed) { changed.condition = {Truth{true}}; });
         }
     }
 
     // The bounds are changed as they stand in the text: one of them, and the other stays.
     void suggest(const For& s) {
         const Expr end = upper_bound(s.min, s.extent);
-        const auto offer_bounds = [&](const std::vector<Rewrite>& rewrites, bool is_min) {
-            for (const Rewrite& bound : rewrites) {
-                For changed = s;
-                if (is_min) { changed.min = bound.expr; }
-                changed.extent = extent_between(changed.min, is_min ? end : bound.expr);
-                offer(bound.kind, bound.what, {std::move(changed)});
-            }
+        const auto accept_bound = [&](const std::optional<Rewrite>& bound, bool is_min) {
+            if (!bound) { return; }
+            For changed = s;
+            if (is_min) { changed.min = bound->expr; }
+            changed.extent = extent_between(changed.min, is_min ? end : bound->expr);
+            become(bound->what, {std::move(changed)});
         };
-        offer_bounds(neighbours(MutationKind::loop_bound, s.min), true);
-        offer_bounds(rewrites(s.min, Use::index, {}), true);
-        offer_bounds(neighbours(MutationKind::loop_bound, end), false);
-        offer_bounds(rewrites(end, Use::index, {}), false);
+        accept_bound(neighbour(MutationKind::loop_bound, s.min, wish_), true);
+        accept_bound(rewrite(s.min, Use::index, {}, wish_), true);
+        accept_bound(neighbour(MutationKind::loop_bound, end, wish_), false);
+        accept_bound(rewrite(end, Use::index, {}, wish_), false);
         for (const auto& [kind, word] : {std::pair{LoopKind::serial, "serial"},
                                          {LoopKind::parallel, "parallel"},
                                          {LoopKind::vector, "one over lanes"},
                                          {LoopKind::unrolled, "unrolled"}}) {
             if (kind == s.kind) { continue; }
-            For changed = s;
-            changed.kind = kind;
-            offer(MutationKind::loop_kind, std::string("the loop becomes ") + word, {std::move(changed)});
+            offer(MutationKind::loop_kind, std::string("the loop becomes ") + word, s,
+                  [kind = kind](For& changed) { changed.kind = kind; });
         }
     }
 
-    void suggest(const Assert& s) { offer_condition_rewrites(s); }
+    void suggest(const Assert& s) { rewrite_condition(s); }
     void suggest(const Atomic& s) {
-        offer(MutationKind::atomic_dropped, "it is no longer atomic", {If{{Truth{true}}, s.body, {}}});
+        if (wish_.is_next(MutationKind::atomic_dropped)) {
+            become("it is no longer atomic", {If{{Truth{true}}, s.body, {}}});
+        }
     }
     void suggest(const Accumulate&) {}
     void suggest(const Semaphore&) {}
@@ -234,20 +246,16 @@ private:
             const Stmt& next = block_[position_ + 1];
             const bool is_let_moved = std::holds_alternative<LetValue>(here.node) && stores(next);
             if (!is_let_moved && !std::holds_alternative<Free>(next.node)) {
-                found_.push_back({MutationKind::statement_swapped,
-                                  "`" + headline_ + "` and `" + headline(next) + "` are swapped",
-                                  position_,
-                                  2,
-                                  {next, here}});
+                offer_order(MutationKind::statement_swapped, position_, 2, [&] {
+                    return std::pair{quoted_headline() + " and `" + headline(next) + "` are swapped",
+                                     Block{next, here}};
+                });
             }
         }
-        found_.push_back({frees ? MutationKind::free_dropped : MutationKind::statement_dropped,
-                          "`" + headline_ + "` is dropped",
-                          position_,
-                          1,
-                          {}});
-        found_.push_back(
-            {MutationKind::statement_doubled, "`" + headline_ + "` is done twice", position_, 1, {here, here}});
+        offer_order(frees ? MutationKind::free_dropped : MutationKind::statement_dropped, position_, 1,
+                    [&] { return std::pair{quoted_headline() + " is dropped", Block{}}; });
+        offer_order(MutationKind::statement_doubled, position_, 1,
+                    [&] { return std::pair{quoted_headline() + " is done twice", Block{here, here}}; });
     }
 
     Block::const_iterator from(std::size_t position) const {
@@ -257,14 +265,15 @@ private:
     const Block& block_;
     std::size_t position_;
     const std::vector<std::string>& stores_;
-    std::string headline_;
-    std::vector<Change> found_;
+    Wish& wish_;
+    std::optional<Change> made_;
 };
 
 }  // namespace
 
-std::vector<Change> changes(const Block& block, std::size_t position, const std::vector<std::string>& stores) {
-    return Suggestions(block, position, stores).all();
+std::optional<Change> change(const Block& block, std::size_t position, const std::vector<std::string>& stores,
+                             Wish& wish) {
+    return Suggestions(block, position, stores, wish).change();
 }
 
 }  // namespace haruspex::mutants::sched

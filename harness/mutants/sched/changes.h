@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,30 +21,48 @@ enum class Use : std::uint8_t {
     other,     // a value, a condition, a lane
 };
 
+// Counts what is suggested, and makes one of it: of a long statement there is as much as it has parts, and each is a
+// copy of the whole.
+class Wish {
+public:
+    explicit Wish(std::optional<std::size_t> number) : number_(number) {}
+
+    // Whether the next suggestion, which is of this kind, is the one to be made.
+    bool is_next(MutationKind kind) {
+        kinds_.push_back(kind);
+        return number_ && *number_ + 1 == kinds_.size();
+    }
+    // Of all suggestions so far.
+    const std::vector<MutationKind>& kinds() const { return kinds_; }
+
+private:
+    std::optional<std::size_t> number_;
+    std::vector<MutationKind> kinds_;
+};
+
 // An expression as it could be instead.
 struct Rewrite {
-    MutationKind kind;
     std::string what;  // a clause: "`x` becomes `x + 1`"
     haruspex::sched::Expr expr;
 };
 using LaneCounts = std::map<std::string, std::int64_t>;  // of the lanes in scope, by variable
 
-std::vector<Rewrite> rewrites(const haruspex::sched::Expr& expr, Use use, const LaneCounts& lanes);
+// These suggest all that the expression could be, and give the one that is wished for, if it is among them.
+std::optional<Rewrite> rewrite(const haruspex::sched::Expr& expr, Use use, const LaneCounts& lanes, Wish& wish);
 // Of a prophecy, or of a reduced index.
-std::vector<Rewrite> rewrites_of_prophecy(const haruspex::sched::Expr& expr);
+std::optional<Rewrite> rewrite_of_prophecy(const haruspex::sched::Expr& expr, Wish& wish);
 // The index less one, and plus one.
-std::vector<Rewrite> neighbours(MutationKind kind, const haruspex::sched::Expr& index);
+std::optional<Rewrite> neighbour(MutationKind kind, const haruspex::sched::Expr& index, Wish& wish);
 
 // Statements of a block that others take the place of: `count` of them from number `first` on.
 struct Change {
-    MutationKind kind;
     std::string sentence;
     std::size_t first, count;
     haruspex::sched::Block instead;
 };
-// What the statement at this position of its block suggests. `stores` are the arrays of the program that may be
-// written.
-std::vector<Change> changes(const haruspex::sched::Block& block, std::size_t position,
-                            const std::vector<std::string>& stores);
+// What the statement at this position of its block suggests; the change that is wished for, if it is among them.
+// `stores` are the arrays of the program that may be written.
+std::optional<Change> change(const haruspex::sched::Block& block, std::size_t position,
+                             const std::vector<std::string>& stores, Wish& wish);
 
 }  // namespace haruspex::mutants::sched

@@ -37,7 +37,7 @@ std::optional<Place> find(Block& block, std::size_t& remaining) {
     return std::nullopt;
 }
 
-// Of a program, in characters: what is suggested of a statement has copies of it, as many as it is long.
+// Of a program, in characters.
 constexpr std::size_t most_text = 150'000;
 
 std::vector<std::string> stores(const Program& program) {
@@ -54,33 +54,53 @@ std::vector<std::string> stores(const Program& program) {
     return names;
 }
 
+// A change of a program, of which nothing but the kind is known yet.
+struct Suggestion {
+    MutationKind kind;
+    std::size_t statement, change;  // as in Mutation
+};
+
 // What the statements suggest, well-typed or not, in the order of the text.
-void for_each_suggestion(const Program& program, const std::function<void(Mutation, const Change&)>& visit_one) {
+std::vector<Suggestion> suggestions(const Program& program) {
     const std::vector<std::string> written = stores(program);
+    std::vector<Suggestion> found;
     std::size_t statement = 0;
     const auto visit = [&](const auto& self, const Block& block) -> void {
         for (std::size_t position = 0; position < block.size(); ++position) {
+            Wish none{std::nullopt};
+            change(block, position, written, none);
             std::size_t number = 0;
-            for (const Change& change : changes(block, position, written)) {
-                visit_one({change.kind, statement, number++, change.sentence}, change);
-            }
+            for (const MutationKind kind : none.kinds()) { found.push_back({kind, statement, number++}); }
             ++statement;
             for_each_block(block[position], [&](const Block& inner) { self(self, inner); });
         }
     };
     visit(visit, program.body);
+    return found;
+}
+
+struct Mutated {
+    Mutation mutation;
+    Program program;
+};
+
+Mutated make(const Program& program, const Suggestion& suggestion) {
+    Program mutated = program;
+    std::size_t remaining = suggestion.statement;
+    const std::optional<Place> place = find(mutated.body, remaining);
+    ENSURE(place.has_value(), "a mutation of a statement that the program does not have");
+    Wish wish{suggestion.change};
+    const std::optional<Change> made = change(*place->block, place->position, stores(program), wish);
+    ENSURE(made.has_value(), "a mutation that the statement does not suggest");
+    Block& block = *place->block;
+    const auto first = block.begin() + static_cast<std::ptrdiff_t>(made->first);
+    const auto after = block.erase(first, first + static_cast<std::ptrdiff_t>(made->count));
+    block.insert(after, made->instead.begin(), made->instead.end());
+    return {{suggestion.kind, suggestion.statement, suggestion.change, made->sentence}, std::move(mutated)};
 }
 
 bool is_mutation(const Program& program, const Program& mutated) {
     return mutated != program && check(mutated, Rules::extended);
-}
-
-// The program with the statements changed; `place` lies within it.
-void make(const Place& place, const Change& change) {
-    Block& block = *place.block;
-    const auto first = block.begin() + static_cast<std::ptrdiff_t>(change.first);
-    const auto after = block.erase(first, first + static_cast<std::ptrdiff_t>(change.count));
-    block.insert(after, change.instead.begin(), change.instead.end());
 }
 
 }  // namespace
@@ -102,41 +122,34 @@ bool is_of_prophecy(MutationKind kind) {
 
 std::vector<Mutation> mutations(const Program& program) {
     std::vector<Mutation> found;
-    for_each_suggestion(program, [&](Mutation suggestion, const Change& change) {
-        Program mutated = program;
-        std::size_t remaining = suggestion.statement;
-        make(*find(mutated.body, remaining), change);
-        if (is_mutation(program, mutated)) { found.push_back(std::move(suggestion)); }
-    });
+    for (const Suggestion& suggestion : suggestions(program)) {
+        Mutated made = make(program, suggestion);
+        if (is_mutation(program, made.program)) { found.push_back(std::move(made.mutation)); }
+    }
     return found;
 }
 
 Program apply(const Program& program, const Mutation& mutation) {
-    Program mutated = program;
-    std::size_t remaining = mutation.statement;
-    const std::optional<Place> place = find(mutated.body, remaining);
-    ENSURE(place.has_value(), "a mutation of a statement that the program does not have");
-    const std::vector<Change> suggested = changes(*place->block, place->position, stores(program));
-    ENSURE(mutation.change < suggested.size() && suggested[mutation.change].sentence == mutation.sentence,
-           "a mutation that the statement does not suggest");
-    make(*place, suggested[mutation.change]);
-    return mutated;
+    Mutated made = make(program, {mutation.kind, mutation.statement, mutation.change});
+    ENSURE(made.mutation.sentence == mutation.sentence, "a mutation that the statement does not suggest");
+    return std::move(made.program);
 }
 
 std::optional<Mutation> random_mutation(const Program& program, Choices& choices,
                                         const std::function<bool(MutationKind)>& admits) {
     if (print(program).size() > most_text) { return std::nullopt; }
-    std::map<MutationKind, std::vector<Mutation>> by_kind;
-    for_each_suggestion(program, [&](Mutation suggestion, const Change&) {
-        if (admits(suggestion.kind)) { by_kind[suggestion.kind].push_back(std::move(suggestion)); }
-    });
+    std::map<MutationKind, std::vector<Suggestion>> by_kind;
+    for (const Suggestion& suggestion : suggestions(program)) {
+        if (admits(suggestion.kind)) { by_kind[suggestion.kind].push_back(suggestion); }
+    }
     // To see whether all are well-typed takes long in a long program.
     while (!by_kind.empty()) {
         const auto kind = std::next(by_kind.begin(), choices.integer(0, std::ssize(by_kind) - 1));
         choices.shuffle(kind->second);
-        const auto found = std::ranges::find_if(
-            kind->second, [&](const Mutation& suggestion) { return is_mutation(program, apply(program, suggestion)); });
-        if (found != kind->second.end()) { return std::move(*found); }
+        for (const Suggestion& suggestion : kind->second) {
+            Mutated made = make(program, suggestion);
+            if (is_mutation(program, made.program)) { return std::move(made.mutation); }
+        }
         by_kind.erase(kind);
     }
     return std::nullopt;

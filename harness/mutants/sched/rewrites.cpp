@@ -78,124 +78,164 @@ std::span<const value::BinaryOp> alike(value::BinaryOp op) {
     return bits;
 }
 
-// What could stand in the place of one node; its parts are left alone, except those that only have a meaning with it.
-class Node {
-public:
-    Node(const Expr& expr, Use use, const LaneCounts& lanes) : expr_(expr), use_(use), lanes_(lanes) {}
+constexpr std::array one_less_and_more{-1, 1};
 
-    std::vector<Rewrite> rewrites() && {
+// What one node could become, of which the one that is wished for is made.
+class Offers {
+public:
+    Offers(const Expr& expr, Wish& wish) : expr_(expr), wish_(wish) {}
+
+protected:
+    // `make` gives the node's form or an expression.
+    template <typename Make>
+    void offer(MutationKind kind, Make&& make) {
+        if (!wish_.is_next(kind)) { return; }
+        Expr instead{make()};
+        made_ = Rewrite{becomes(expr_, instead), std::move(instead)};
+    }
+    std::optional<Rewrite> made() { return std::move(made_); }
+
+    const Expr& expr_;
+
+private:
+    Wish& wish_;
+    std::optional<Rewrite> made_;
+};
+
+// What could stand in the place of one node; its parts are left alone, except those that only have a meaning with it.
+class Node : Offers {
+public:
+    Node(const Expr& expr, Use use, const LaneCounts& lanes, Wish& wish)
+        : Offers(expr, wish), use_(use), lanes_(lanes) {}
+
+    std::optional<Rewrite> rewrite() && {
         std::visit([this](const auto& n) { suggest(n); }, expr_.node);
-        return std::move(found_);
+        return made();
     }
 
 private:
-    void offer(MutationKind kind, Expr instead) {
-        std::string what = becomes(expr_, instead);
-        found_.push_back({kind, std::move(what), std::move(instead)});
-    }
-
     bool is_index() const { return use_ == Use::index || use_ == Use::factor; }
 
     void suggest(const Integer& n) {
         if (use_ != Use::embedded) { return; }
-        for (const std::int64_t by : {-1, 1}) {
-            if (has_successor(n.value, by)) { offer(MutationKind::literal_changed, integer(n.value + by)); }
+        for (const std::int64_t by : one_less_and_more) {
+            if (!has_successor(n.value, by)) { continue; }
+            offer(MutationKind::literal_changed, [&] { return Integer{n.value + by}; });
         }
     }
-    void suggest(const Truth& n) { offer(MutationKind::literal_changed, {Truth{!n.value}}); }
+    void suggest(const Truth& n) {
+        offer(MutationKind::literal_changed, [&] { return Truth{!n.value}; });
+    }
     void suggest(const Variable& n) {
         if (const auto lanes = lanes_.find(n.name); lanes != lanes_.end()) {
             offer(MutationKind::lane_expression,
-                  {IndexBinary{IndexOp::sub, integer(lanes->second - 1), Expr{Variable{n.name}}}});
-            offer(MutationKind::lane_expression, integer(0));
+                  [&] { return IndexBinary{IndexOp::sub, integer(lanes->second - 1), Expr{n}}; });
+            offer(MutationKind::lane_expression, [] { return Integer{0}; });
         }
         if (use_ == Use::index) {
-            offer(MutationKind::index_coefficient, {IndexBinary{IndexOp::mul, integer(2), Expr{Variable{n.name}}}});
+            offer(MutationKind::index_coefficient, [&] { return IndexBinary{IndexOp::mul, integer(2), Expr{n}}; });
         }
     }
     void suggest(const IndexBinary& n) {
         if (!is_index()) { return; }
         const bool multiplies = n.op == IndexOp::mul;
         if (!multiplies && n.op != IndexOp::div && n.op != IndexOp::mod) { return; }
-        for (const std::int64_t by : {-1, 1}) {
+        for (const std::int64_t by : one_less_and_more) {
             if (const auto* a = as_integer(*n.a); multiplies && a != nullptr && has_successor(*a, by)) {
-                offer(MutationKind::index_coefficient, {IndexBinary{n.op, integer(*a + by), n.b}});
+                offer(MutationKind::index_coefficient, [&] { return IndexBinary{n.op, integer(*a + by), n.b}; });
             }
             if (const auto* b = as_integer(*n.b); b != nullptr && has_successor(*b, by)) {
-                offer(MutationKind::index_coefficient, {IndexBinary{n.op, n.a, integer(*b + by)}});
+                offer(MutationKind::index_coefficient, [&] { return IndexBinary{n.op, n.a, integer(*b + by)}; });
             }
         }
     }
     void suggest(const Comparison& n) {
         for (const Relation relation : mistaken_for(n.relation)) {
-            offer(MutationKind::guard_changed, {Comparison{relation, n.a, n.b}});
+            offer(MutationKind::guard_changed, [&] { return Comparison{relation, n.a, n.b}; });
         }
     }
     void suggest(const And& n) {
-        offer(MutationKind::guard_changed, {Or{n.a, n.b}});
-        offer(MutationKind::guard_dropped, *n.a);
-        offer(MutationKind::guard_dropped, *n.b);
+        offer(MutationKind::guard_changed, [&] { return Or{n.a, n.b}; });
+        offer_operands(n);
     }
     void suggest(const Or& n) {
-        offer(MutationKind::guard_changed, {And{n.a, n.b}});
-        offer(MutationKind::guard_dropped, *n.a);
-        offer(MutationKind::guard_dropped, *n.b);
+        offer(MutationKind::guard_changed, [&] { return And{n.a, n.b}; });
+        offer_operands(n);
     }
-    void suggest(const Not& n) { offer(MutationKind::guard_changed, *n.a); }
+    template <typename Connective>
+    void offer_operands(const Connective& n) {
+        offer(MutationKind::guard_dropped, [&] { return *n.a; });
+        offer(MutationKind::guard_dropped, [&] { return *n.b; });
+    }
+    void suggest(const Not& n) {
+        offer(MutationKind::guard_changed, [&] { return *n.a; });
+    }
     void suggest(const Literal& n) {
         for (const value::BinaryOp op : {value::BinaryOp::sub, value::BinaryOp::add}) {
             const value::Value next = value::apply(op, n.value, value::cast(n.value.type(), one()));
-            if (next.is_defined()) { offer(MutationKind::literal_changed, {Literal{next}}); }
+            if (!next.is_defined()) { continue; }
+            offer(MutationKind::literal_changed, [&] { return Literal{next}; });
         }
     }
     void suggest(const ValueVariable& n) {
         if (!n.lane) { return; }
-        for (const Rewrite& lane : neighbours(MutationKind::lane_expression, **n.lane)) {
-            offer(lane.kind, {ValueVariable{n.name, lane.expr}});
+        for (const std::int64_t by : one_less_and_more) {
+            offer(MutationKind::lane_expression, [&] { return ValueVariable{n.name, shifted(**n.lane, by)}; });
         }
     }
     void suggest(const Load& n) {
         for (std::size_t i = 0; i < n.indices.size(); ++i) {
-            for (const Rewrite& index : neighbours(MutationKind::index_off_by_one, n.indices[i])) {
-                offer(index.kind, with_part(expr_, i, index.expr));
+            for (const std::int64_t by : one_less_and_more) {
+                offer(MutationKind::index_off_by_one, [&] { return with_part(expr_, i, shifted(n.indices[i], by)); });
             }
         }
         for (std::size_t i = 1; i < n.indices.size(); ++i) {
-            Load swapped = n;
-            std::swap(swapped.indices[i - 1], swapped.indices[i]);
-            offer(MutationKind::indices_swapped, {std::move(swapped)});
+            offer(MutationKind::indices_swapped, [&] {
+                Load swapped = n;
+                std::swap(swapped.indices[i - 1], swapped.indices[i]);
+                return swapped;
+            });
         }
-        if (n.guard) { offer(MutationKind::guard_dropped, {Load{n.array, n.indices, std::nullopt}}); }
+        if (n.guard) {
+            offer(MutationKind::guard_dropped, [&] { return Load{n.array, n.indices, std::nullopt}; });
+        }
     }
-    void suggest(const Unary& n) { offer(MutationKind::operator_replaced, *n.a); }
+    void suggest(const Unary& n) {
+        offer(MutationKind::operator_replaced, [&] { return *n.a; });
+    }
     void suggest(const Binary& n) {
         for (const value::BinaryOp op : alike(n.op)) {
-            if (op != n.op) { offer(MutationKind::operator_replaced, {Binary{op, n.a, n.b}}); }
+            if (op == n.op) { continue; }
+            offer(MutationKind::operator_replaced, [&] { return Binary{op, n.a, n.b}; });
         }
-        offer(MutationKind::operands_swapped, {Binary{n.op, n.b, n.a}});
+        offer(MutationKind::operands_swapped, [&] { return Binary{n.op, n.b, n.a}; });
     }
     void suggest(const Select& n) {
-        offer(MutationKind::operands_swapped, {Select{n.condition, n.if_false, n.if_true}});
+        offer(MutationKind::operands_swapped, [&] { return Select{n.condition, n.if_false, n.if_true}; });
     }
     void suggest(const LaneReduce& n) {
         for (const value::ReductionOp op : value::all_reduction_ops) {
-            if (op != n.op) { offer(MutationKind::operator_replaced, {LaneReduce{op, n.lanes, n.body}}); }
+            if (op == n.op) { continue; }
+            offer(MutationKind::operator_replaced, [&] { return LaneReduce{op, n.lanes, n.body}; });
         }
-        for (const std::int64_t by : {-1, 1}) {
-            offer(MutationKind::lane_count, {LaneReduce{n.op, {n.lanes.variable, n.lanes.count + by}, n.body}});
+        for (const std::int64_t by : one_less_and_more) {
+            offer(MutationKind::lane_count,
+                  [&] { return LaneReduce{n.op, {n.lanes.variable, n.lanes.count + by}, n.body}; });
         }
     }
     void suggest(const LetIn& n) {
-        for (const Rewrite& value : neighbours(MutationKind::index_off_by_one, *n.value)) {
-            offer(value.kind, {LetIn{n.name, value.expr, n.body}});
+        for (const std::int64_t by : one_less_and_more) {
+            offer(MutationKind::index_off_by_one, [&] { return LetIn{n.name, shifted(*n.value, by), n.body}; });
         }
     }
     void suggest(const LetValueIn& n) {
         if (!n.lanes) { return; }
-        for (const std::int64_t by : {-1, 1}) {
-            LetValueIn changed = n;
-            changed.lanes->count += by;
-            offer(MutationKind::lane_count, {std::move(changed)});
+        for (const std::int64_t by : one_less_and_more) {
+            offer(MutationKind::lane_count, [&] {
+                LetValueIn changed = n;
+                changed.lanes->count += by;
+                return changed;
+            });
         }
     }
     // What has no form but its parts', and tensors, which stand in prophecies only.
@@ -207,11 +247,52 @@ private:
 
     static value::Value one() { return value::Value::integer(value::Type::i32, 1); }
 
-    const Expr& expr_;
     Use use_;
     const LaneCounts& lanes_;
-    std::vector<Rewrite> found_;
 };
+
+// The same within a prophecy.
+class NodeOfProphecy : Offers {
+public:
+    using Offers::Offers;
+
+    std::optional<Rewrite> rewrite() && {
+        if (const auto* access = std::get_if<TensorAccess>(&expr_.node)) { suggest(*access); }
+        return made();
+    }
+
+private:
+    void suggest(const TensorAccess& n) {
+        for (std::size_t i = 0; i < n.indices.size(); ++i) {
+            for (const std::int64_t by : one_less_and_more) {
+                offer(MutationKind::prophecy_index, [&] { return with_part(expr_, i, shifted(n.indices[i], by)); });
+            }
+        }
+        for (const int by : one_less_and_more) {
+            offer(MutationKind::prophecy_component,
+                  [&] { return TensorAccess{n.tensor, n.indices, n.component + by}; });
+        }
+    }
+};
+
+// The whole with another node in the place with this number, parents first.
+Rewrite in_place(const Expr& whole, std::size_t number, Rewrite node) {
+    Expr changed = whole;
+    std::size_t i = 0;
+    bool is_done = false;
+    const auto visit = [&](const auto& self, Expr& expr) -> void {
+        if (i++ == number) {
+            expr = std::move(node.expr);
+            is_done = true;
+        }
+        if (is_done) { return; }
+        for_each_part(expr, [&](Expr& part) {
+            if (!is_done) { self(self, part); }
+        });
+    };
+    visit(visit, changed);
+    return {std::move(node.what), std::move(changed)};
+}
 
 Use use_of_part(const Expr& expr, std::size_t number, Use use) {
     return std::visit(Overload{[&](const IndexBinary& n) {
@@ -247,53 +328,42 @@ LaneCounts lanes_of_part(const Expr& expr, std::size_t number, LaneCounts lanes)
 
 }  // namespace
 
-std::vector<Rewrite> neighbours(MutationKind kind, const Expr& index) {
-    std::vector<Rewrite> found;
-    for (const std::int64_t by : {-1, 1}) {
+std::optional<Rewrite> neighbour(MutationKind kind, const Expr& index, Wish& wish) {
+    std::optional<Rewrite> made;
+    for (const std::int64_t by : one_less_and_more) {
+        if (!wish.is_next(kind)) { continue; }
         Expr changed = shifted(index, by);
-        std::string what = becomes(index, changed);
-        found.push_back({kind, std::move(what), std::move(changed)});
+        made = Rewrite{becomes(index, changed), std::move(changed)};
     }
-    return found;
+    return made;
 }
 
-std::vector<Rewrite> rewrites(const Expr& expr, Use use, const LaneCounts& lanes) {
-    std::vector<Rewrite> found = Node(expr, use, lanes).rewrites();
-    std::size_t number = 0;
-    for_each_part(expr, [&](const Expr& part) {
-        for (Rewrite& r : rewrites(part, use_of_part(expr, number, use), lanes_of_part(expr, number, lanes))) {
-            found.push_back({r.kind, std::move(r.what), with_part(expr, number, r.expr)});
+std::optional<Rewrite> rewrite(const Expr& expr, Use use, const LaneCounts& lanes, Wish& wish) {
+    std::optional<Rewrite> made;
+    std::size_t place = 0;
+    const auto visit = [&](const auto& self, const Expr& node, Use use_here, const LaneCounts& lanes_here) -> void {
+        if (auto here = Node(node, use_here, lanes_here, wish).rewrite()) {
+            made = in_place(expr, place, std::move(*here));
         }
-        ++number;
-    });
-    return found;
-}
-
-std::vector<Rewrite> rewrites_of_prophecy(const Expr& expr) {
-    std::vector<Rewrite> found;
-    const auto offer = [&](MutationKind kind, Expr instead) {
-        std::string what = becomes(expr, instead);
-        found.push_back({kind, std::move(what), std::move(instead)});
+        ++place;
+        std::size_t number = 0;
+        for_each_part(node, [&](const Expr& part) {
+            self(self, part, use_of_part(node, number, use_here), lanes_of_part(node, number, lanes_here));
+            ++number;
+        });
     };
-    if (const auto* access = std::get_if<TensorAccess>(&expr.node)) {
-        for (std::size_t i = 0; i < access->indices.size(); ++i) {
-            for (const Rewrite& index : neighbours(MutationKind::prophecy_index, access->indices[i])) {
-                offer(index.kind, with_part(expr, i, index.expr));
-            }
-        }
-        for (const int by : {-1, 1}) {
-            offer(MutationKind::prophecy_component,
-                  {TensorAccess{access->tensor, access->indices, access->component + by}});
-        }
-    }
-    std::size_t number = 0;
-    for_each_part(expr, [&](const Expr& part) {
-        for (Rewrite& r : rewrites_of_prophecy(part)) {
-            found.push_back({r.kind, std::move(r.what), with_part(expr, number, r.expr)});
-        }
-        ++number;
+    visit(visit, expr, use, lanes);
+    return made;
+}
+
+std::optional<Rewrite> rewrite_of_prophecy(const Expr& expr, Wish& wish) {
+    std::optional<Rewrite> made;
+    std::size_t place = 0;
+    for_each_expr(expr, [&](const Expr& node) {
+        if (auto here = NodeOfProphecy(node, wish).rewrite()) { made = in_place(expr, place, std::move(*here)); }
+        ++place;
     });
-    return found;
+    return made;
 }
 
 }  // namespace haruspex::mutants::sched
