@@ -200,6 +200,12 @@ Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     c.input_seed =
         static_cast<std::uint64_t>(fields.integer("input_seed", 0, std::numeric_limits<std::uint64_t>::max()));
     c.strict_float = fields.boolean("strict_float");
+    const auto special = std::ranges::find_if(c.inputs, [](const auto& input) { return input.second.special_values; });
+    if (!reader.failed() && !c.strict_float && special != c.inputs.end()) {
+        reader.error(fields.at("strict_float").offset,
+                     "without it compilers may assume that no float is a special value; expected true, since input \"" +
+                         special->first + "\" has special values");
+    }
     c.comparison = read_comparison(reader, fields.at("comparison"));
     c.target = read_target(reader, fields.at("target"));
     return c;

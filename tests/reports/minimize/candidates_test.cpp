@@ -337,11 +337,13 @@ TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same
 }
 
 TEST_CASE("definitions become sums of what they read, all of one type") {
-    const cases::Case c = parse(
+    cases::Case c = parse(
         "sare s(W) { input in : f32[1] f(x, y) = 3u8 g(x, y) = select(in(x) < 2.0f32, f(x, y)*f(x, y), f(y, x)) "
         "update g(x, 0) = g(x, 0) ^ f(k, 1) over k in [0, 4) output g on { [x, y] : 0 <= x < W and 0 <= y < W } }",
         {"f.compute_root()"},
-        R"("sizes": {"W": 4}, "inputs": {"in": {"min": -9, "max": 9, "scale": 0, "special_values": true}})");
+        R"("sizes": {"W": 4}, "inputs": {"in": {"min": -9, "max": 9, "scale": 0, "special_values": false}})");
+    c.strict_float = true;
+    c.inputs.at("in").special_values = true;
     const std::vector<Candidate> found = candidates(c, pass("compute plainly"), vocabulary);
     REQUIRE(found.size() == 3);
     const auto text = [&](std::size_t k) { return sare::print(found.at(k).c.sare); };
