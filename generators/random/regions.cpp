@@ -197,6 +197,12 @@ Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& paramet
     return regions;
 }
 
+Intervals intervals_of(const std::map<std::string, std::int64_t>& sizes) {
+    Intervals intervals;
+    for (const auto& [name, size] : sizes) { intervals[name] = {size, size}; }
+    return intervals;
+}
+
 std::optional<std::string> output_touched_outside(const sare::Algorithm& algorithm, const Intervals& parameters) {
     const Regions regions = infer_regions(algorithm, parameters);
     const auto lies_in = [](const Interval& touched, const Interval& requested) {

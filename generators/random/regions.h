@@ -24,6 +24,9 @@ Interval intersection(const Interval& a, const Interval& b);
 
 using Intervals = std::map<std::string, Interval>;  // variable or parameter -> its values
 
+// Of each parameter the one value that it has.
+Intervals intervals_of(const std::map<std::string, std::int64_t>& sizes);
+
 Interval evaluate(const sare::Index& index, const Intervals& variables);
 
 struct Regions {

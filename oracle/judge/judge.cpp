@@ -138,14 +138,14 @@ bool is_of_large_buffers(const std::string& words) {
 }
 
 std::optional<Verdict> judge_execution(const compiler::Observation& observation,
-                                       const std::vector<schedule::halide::SizeRule>& broken_rules) {
+                                       const std::vector<std::string>& excuses) {
     switch (observation.outcome) {
         case Outcome::run_time_error: {
             const std::string words = one_line(observation.message, "no message");
             if (is_of_large_buffers(words)) { return at(Class::too_large, observation, words); }
-            if (broken_rules.empty()) { return at(Class::over_rejection, observation, words); }
+            if (excuses.empty()) { return at(Class::over_rejection, observation, words); }
             return at(Class::outside_context, observation,
-                      words + " (documented: " + one_line(broken_rules.front().reason, "a size rule") + ")");
+                      words + " (documented: " + one_line(excuses.front(), "a size rule") + ")");
         }
         case Outcome::crashed: return at(Class::program_crash, observation, death(observation));
         case Outcome::timed_out:
@@ -209,9 +209,9 @@ Verdict judge_outputs(const cases::Case& c, const std::vector<interp::OutputValu
 }  // namespace
 
 Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
-              const compiler::Observation& observation, const std::vector<schedule::halide::SizeRule>& broken_rules) {
+              const compiler::Observation& observation, const std::vector<std::string>& excuses) {
     if (auto verdict = judge_compilation(c, reference, observation)) { return *verdict; }
-    if (auto verdict = judge_execution(observation, broken_rules)) { return *verdict; }
+    if (auto verdict = judge_execution(observation, excuses)) { return *verdict; }
     return judge_outputs(c, *reference, observation);
 }
 

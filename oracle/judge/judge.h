@@ -1,9 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "generators/schedule/halide/size_rules.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/verdict/verdict.h"
@@ -33,12 +33,11 @@
 // so whatever passes the check has to be right.
 namespace haruspex::judge {
 
-// `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `broken_rules` are the documented
-// size rules that the case's sizes do not meet, and what else excuses a refusal; empty inside the context. Messages are
-// one line, the same on every machine.
+// `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `excuses` say why the
+// compiled code may refuse the case, as the compiler documents it: size rules that the case's sizes do not meet, and
+// what else there is; empty inside the context. Messages are one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
-                       const compiler::Observation& observation,
-                       const std::vector<schedule::halide::SizeRule>& broken_rules);
+                       const compiler::Observation& observation, const std::vector<std::string>& excuses);
 
 // Lines 1 to 4, which need no run; nothing when none of them applies.
 std::optional<verdict::Verdict> judge_compilation(const cases::Case& c,

@@ -95,10 +95,10 @@ verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered)
 }
 
 verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowered,
-                                const std::vector<schedule::halide::SizeRule>& broken_rules) {
+                                const std::vector<std::string>& excuses) {
     const bool is_compared = c.comparison == cases::Comparison::exact;
     verdict::Verdict verdict;
-    verdict.cls = class_without_native(is_compared, lowered.state, !broken_rules.empty());
+    verdict.cls = class_without_native(is_compared, lowered.state, !excuses.empty());
     verdict.lowered = lowered.message;
     const bool is_unknown = lowered.state == LoweredState::unknown || lowered.state == LoweredState::too_large;
     if (verdict.cls == Class::not_compared && !is_unknown) {
@@ -107,9 +107,7 @@ verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowe
         verdict.message = lowered.message + "; ";
         verdict.difference = lowered.difference;
     }
-    if (verdict.cls == Class::outside_context) {
-        verdict.message += "documented: " + broken_rules.front().reason + "; ";
-    }
+    if (verdict.cls == Class::outside_context) { verdict.message += "documented: " + excuses.front() + "; "; }
     verdict.message += "native code was not run";
     return verdict;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "generators/case/case.h"
-#include "generators/schedule/halide/size_rules.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
@@ -52,8 +51,8 @@ LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::Out
 // The verdict of the native column, with this beside it.
 verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered);
 
-// The verdict when no native code was run. `broken_rules` as for judge(); they count only when the program refuses.
+// The verdict when no native code was run. `excuses` as for judge(); they count only when the program refuses.
 verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowered,
-                                const std::vector<schedule::halide::SizeRule>& broken_rules);
+                                const std::vector<std::string>& excuses);
 
 }  // namespace haruspex::judge

@@ -28,11 +28,20 @@ verdict::Validation said(const validator::Verdict& validator) {
     return {validator.outcome, validator.reason, validator.has_real_floats};
 }
 
-bool contradicts(verdict::Verdict& concrete, Class lowered, const std::string& proof) {
-    if (!is_wrong_lowering(lowered)) { return false; }
-    const std::string& shown = is_wrong_lowering(concrete.cls) ? concrete.message : concrete.lowered;
-    concrete.message = proof + ", but " + std::string(name(lowered)) + ": " + shown;
-    concrete.cls = Class::unsound_validator;
+bool excludes(const verdict::Validation& proof, Class shown) {
+    return is_wrong_lowering(shown) || (shown == Class::over_rejection && !proof.is_conditional());
+}
+
+void accuse(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown, const verdict::Verdict& seen,
+            const std::string& where) {
+    const std::string& words = shown == seen.cls ? seen.message : seen.lowered;
+    verdict.message = to_string(proof) + ", but " + where + std::string(name(shown)) + ": " + words;
+    verdict.cls = Class::unsound_validator;
+}
+
+bool contradicts(verdict::Verdict& concrete, Class lowered, const verdict::Validation& proof) {
+    if (!excludes(proof, lowered)) { return false; }
+    accuse(concrete, proof, lowered, concrete);
     return true;
 }
 
@@ -58,7 +67,7 @@ verdict::Verdict beside_proof(verdict::Verdict found, const verdict::Verdict& pr
 
 verdict::Verdict with_validator(verdict::Verdict concrete, Class lowered, const validator::Verdict& validator) {
     concrete.validator = said(validator);
-    if (validator.outcome == Outcome::validated) { contradicts(concrete, lowered, "validated"); }
+    if (validator.outcome == Outcome::validated) { contradicts(concrete, lowered, *concrete.validator); }
     if (validator.outcome != Outcome::refuted) { return concrete; }
     const bool is_right_so_far =
         concrete.cls == Class::agrees || concrete.cls == Class::not_compared || concrete.cls == Class::too_large;

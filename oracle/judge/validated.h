@@ -6,14 +6,16 @@
 // The validator's verdict on the lowered program beside the concrete one:
 //
 //   validator              concrete                                         both
-//   validated              wrong_lowering, latent_bug, introduced_overflow  unsound_validator
+//   validated              wrong_lowering, latent_bug, introduced_overflow, unsound_validator
+//                          and that the lowered program refuses to run
 //   refuted by a value     agrees, not_compared, too_large,                 refuted_lowering
 //                          introduced_overflow
 //   refuted by an overflow agrees, not_compared, too_large                  introduced_overflow
 //   otherwise              any                                              stays
 //
 // What is validated is looked at alone: what the lowered program shows when it is interpreted counts whatever its
-// compiled code does, which may crash for that very reason.
+// compiled code does, which may crash for that very reason. A proof says that assertions hold, unless it is one for
+// sizes that meet a condition: what is asserted beyond the assumptions is that condition.
 //
 // A refutation has been replayed in the interpreters, on inputs that need not be the case's. "By an overflow": the
 // program's value is Undef, and nothing else is wrong.
@@ -29,9 +31,17 @@ bool is_wrong_lowering(verdict::Class cls);
 // Of what the compiled code shows, and what was lowered does not, as far as that is known.
 bool is_native_finding(verdict::Class cls);
 
-// Whether the program is wrong of which that was proved: then the verdict says so. `lowered`: what the lowered program
+// Whether a program of which that was proved does not show this.
+bool excludes(const verdict::Validation& proof, verdict::Class shown);
+
+// Makes of the verdict that its proof is the validator's fault: it excludes `shown`, which is what `seen` tells, at the
+// case's sizes or `where` ("at W = 3 ").
+void accuse(verdict::Verdict& verdict, const verdict::Validation& proof, verdict::Class shown,
+            const verdict::Verdict& seen, const std::string& where = "");
+
+// Whether the program shows what that proof excludes: then the verdict says so. `lowered`: what the lowered program
 // shows by itself (lowered.h, without a native run).
-bool contradicts(verdict::Verdict& concrete, verdict::Class lowered, const std::string& proof);
+bool contradicts(verdict::Verdict& concrete, verdict::Class lowered, const verdict::Validation& proof);
 
 // Without its proof.
 verdict::Validation said(const validator::Verdict& validator);

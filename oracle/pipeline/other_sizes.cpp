@@ -34,13 +34,11 @@ std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule:
     if (!algorithm || c.sizes.empty()) { return {}; }
     const random::Policy affordable;
     const auto is_fit = [&](const Sizes& sizes) {
-        random::Intervals intervals;
-        for (const auto& [name, size] : sizes) { intervals[name] = {size, size}; }
         if (!sare::evaluate(c.sare.assumptions, sizes)) { return false; }
         if (!std::ranges::all_of(rules, [&](const auto& rule) { return sare::evaluate(rule.condition, sizes); })) {
             return false;
         }
-        const random::Cost cost = random::cost(*algorithm, intervals);
+        const random::Cost cost = random::cost(*algorithm, random::intervals_of(sizes));
         return cost.evaluations <= affordable.most_work && cost.input_cells <= affordable.most_input_cells;
     };
     Choices choices(random_source(c.input_seed));

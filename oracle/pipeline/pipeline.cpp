@@ -49,27 +49,36 @@ std::string sizes_text(const std::map<std::string, std::int64_t>& sizes) {
     return text;
 }
 
+// As the compiler has them; nothing where it has none.
+std::optional<sare::Algorithm> algorithm_of(const cases::Case& c, const compiler::Identity& identity) {
+    auto algorithm = sare::unstage(c.sare);
+    if (identity.name != "halide" || !algorithm) { return std::nullopt; }
+    return std::move(*algorithm);
+}
+
+std::vector<schedule::halide::SizeRule> rules_of(const std::optional<sare::Algorithm>& algorithm, const cases::Case& c,
+                                                 const compiler::Identity& identity) {
+    if (!algorithm) { return {}; }
+    return schedule::halide::size_rules(*algorithm, c.schedule, schedule::halide::Vocabulary{identity.major});
+}
+
 // Those that the case's sizes do not meet.
-std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, const compiler::Identity& identity) {
-    std::vector<schedule::halide::SizeRule> rules = size_rules(c, identity);
+std::vector<schedule::halide::SizeRule> broken(std::vector<schedule::halide::SizeRule> rules, const cases::Case& c) {
     std::erase_if(rules, [&](const auto& rule) { return sare::evaluate(rule.condition, c.sizes); });
     return rules;
 }
 
-// What excuses a refusal at run time: those, and that a buffer of just what is requested of an output is too small for
-// the updates, or for what else reads it.
-std::vector<schedule::halide::SizeRule> excuses(const cases::Case& c, const compiler::Identity& identity) {
-    std::vector<schedule::halide::SizeRule> rules = broken_size_rules(c, identity);
-    const auto algorithm = sare::unstage(c.sare);
-    if (identity.name != "halide" || !algorithm) { return rules; }
-    random::Intervals sizes;
-    for (const auto& [name, size] : c.sizes) { sizes[name] = {size, size}; }
-    if (const auto output = random::output_touched_outside(*algorithm, sizes)) {
-        rules.push_back({{sare::Truth{false}},
-                         c.schedule.directives.size(),
-                         *output + " is read or written where none of it is requested"});
+// What excuses a refusal at run time: broken size rules, and that a buffer of just what is requested of an output is
+// too small for the updates, or for what else reads it.
+std::vector<std::string> excuses(const cases::Case& c, const compiler::Identity& identity) {
+    const auto algorithm = algorithm_of(c, identity);
+    std::vector<std::string> reasons;
+    for (const auto& rule : broken(rules_of(algorithm, c, identity), c)) { reasons.push_back(rule.reason); }
+    if (!algorithm) { return reasons; }
+    if (const auto output = random::output_touched_outside(*algorithm, random::intervals_of(c.sizes))) {
+        reasons.push_back(*output + " is read or written where none of it is requested");
     }
-    return rules;
+    return reasons;
 }
 
 Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
@@ -104,12 +113,10 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
                                const compiler::Observation& observation,
                                const std::optional<judge::LoweredFinding>& finding, const Options& options) {
     // Only a refusal at run time can be excused by a rule, and taking the SARE apart is not free.
-    const auto rules_for = [&](bool refused) {
-        return refused ? excuses(c, identity) : std::vector<schedule::halide::SizeRule>{};
-    };
+    const auto excuses_for = [&](bool refused) { return refused ? excuses(c, identity) : std::vector<std::string>{}; };
     if (options.native) {
         const bool refused = observation.outcome == compiler::Outcome::run_time_error;
-        verdict::Verdict native = judge::judge(c, reference, observation, rules_for(refused));
+        verdict::Verdict native = judge::judge(c, reference, observation, excuses_for(refused));
         return finding ? judge::combine(std::move(native), *finding) : native;
     }
     if (auto verdict = judge::judge_compilation(c, reference, observation)) {
@@ -118,7 +125,7 @@ verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& i
     if (!finding) {
         return judge::without_native(c, {judge::LoweredState::unknown, "not run: nothing lowered", {}}, {});
     }
-    return judge::without_native(c, *finding, rules_for(finding->state == judge::LoweredState::refuses));
+    return judge::without_native(c, *finding, excuses_for(finding->state == judge::LoweredState::refuses));
 }
 
 // Whether generating code came to its limit for a program of which nobody expects anything else. Programs have some
@@ -268,14 +275,10 @@ void doubt(const cases::Case& c, compiler::ForkServer& server, const compiler::I
         Judged elsewhere;
         judge_observation(cases::at_sizes(c, sizes), observations[n], identity, options, elsewhere);
         const verdict::Verdict& there = elsewhere.verdict;
-        // What is asserted beyond the assumptions is a condition of the proof.
-        const bool is_refused = there.cls == verdict::Class::over_rejection && !verdict.all_sizes->is_conditional();
-        const verdict::Class shown = is_refused ? there.cls : elsewhere.lowered;
-        if (is_refused || judge::is_wrong_lowering(shown)) {
-            verdict.cls = verdict::Class::unsound_validator;
-            verdict.message = to_string(*verdict.all_sizes) + ", but at" + sizes_text(sizes) + " " +
-                              std::string(verdict::name(shown)) + ": " +
-                              (shown == there.cls ? there.message : there.lowered);
+        const verdict::Validation& proof = *verdict.all_sizes;
+        const verdict::Class shown = judge::excludes(proof, there.cls) ? there.cls : elsewhere.lowered;
+        if (judge::excludes(proof, shown)) {
+            judge::accuse(verdict, proof, shown, there, "at" + sizes_text(sizes) + " ");
             judged.found_at.reset();
             return;
         }
@@ -315,9 +318,9 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     if (all.outcome == Outcome::validated) {
         verdict.indices = describe_fit(c.sare, foretold->program);
         // Of sizes that break a rule nothing is claimed.
-        const bool is_claimed = std::ranges::all_of(broken_size_rules(c, identity),
+        const bool is_claimed = std::ranges::all_of(broken(size_rules(c, identity), c),
                                                     [](const auto& rule) { return rule.may_be_too_strict; });
-        if (!is_claimed || !judge::contradicts(verdict, judged.lowered, to_string(*verdict.all_sizes))) {
+        if (!is_claimed || !judge::contradicts(verdict, judged.lowered, *verdict.all_sizes)) {
             doubt(c, server, identity, options, judged);
         }
     }
@@ -326,9 +329,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
 }  // namespace
 
 std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity) {
-    const auto algorithm = sare::unstage(c.sare);
-    if (identity.name != "halide" || !algorithm) { return {}; }
-    return schedule::halide::size_rules(*algorithm, c.schedule, schedule::halide::Vocabulary{identity.major});
+    return rules_of(algorithm_of(c, identity), c, identity);
 }
 
 Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c) {

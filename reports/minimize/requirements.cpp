@@ -28,22 +28,16 @@ bool is_defined(const cases::Case& c) {
            });
 }
 
-random::Intervals sizes_of(const cases::Case& c) {
-    random::Intervals parameters;
-    for (const auto& [name, size] : c.sizes) { parameters[name] = {size, size}; }
-    return parameters;
-}
-
 // Whether the generator's repair finds nothing to do at these sizes.
 bool is_exact(const cases::Case& c, const sare::Algorithm& algorithm) {
     sare::Algorithm repaired = algorithm;
-    random::make_exact(repaired, {c.inputs, sizes_of(c), c.strict_float});
+    random::make_exact(repaired, {c.inputs, random::intervals_of(c.sizes), c.strict_float});
     return repaired == algorithm;
 }
 
 // Whether the outputs are touched only where something is requested of them.
 bool is_inside(const cases::Case& c, const sare::Algorithm& algorithm) {
-    return !random::output_touched_outside(algorithm, sizes_of(c));
+    return !random::output_touched_outside(algorithm, random::intervals_of(c.sizes));
 }
 
 bool is_documented(const cases::Case& c, const sare::Algorithm& algorithm, schedule::halide::Vocabulary vocabulary) {

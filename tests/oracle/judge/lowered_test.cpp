@@ -168,13 +168,13 @@ TEST_CASE("what is large takes long, and that is nobody's fault") {
 
 TEST_CASE("the lowered program alone: the table's column without a native run") {
     using enum LoweredState;
-    const auto alone = [](LoweredState state, bool breaks_rules = false,
+    const auto alone = [](LoweredState state, bool is_excused = false,
                           cases::Comparison comparison = cases::Comparison::exact) {
         cases::Case c = a_case();
         c.comparison = comparison;
-        std::vector<schedule::halide::SizeRule> broken;
-        if (breaks_rules) { broken.push_back({sare::truth(false), 0, "too small"}); }
-        const verdict::Verdict verdict = without_native(c, {state, "seen", {}}, broken);
+        std::vector<std::string> excuses;
+        if (is_excused) { excuses.emplace_back("too small"); }
+        const verdict::Verdict verdict = without_native(c, {state, "seen", {}}, excuses);
         CHECK(verdict.message.ends_with("native code was not run"));
         CHECK(verdict.lowered == "seen");
         // Nothing that needs a native run to be told from the compiler's fault is called ours.

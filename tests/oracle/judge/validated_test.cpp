@@ -29,13 +29,14 @@ verdict::Verdict both(Class concrete, const validator::Verdict& validator) {
 }  // namespace
 
 TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing else") {
-    for (const Class cls : {Class::wrong_lowering, Class::latent_bug, Class::introduced_overflow}) {
+    for (const Class cls :
+         {Class::wrong_lowering, Class::latent_bug, Class::introduced_overflow, Class::over_rejection}) {
         const verdict::Verdict verdict = both(cls, said(Outcome::validated));
         CHECK(verdict.cls == Class::unsound_validator);
-        CHECK(verdict.message == "validated, but " + std::string(name(cls)) + ": seen");
+        CHECK(verdict.message == "validated for the given sizes, but " + std::string(name(cls)) + ": seen");
     }
-    for (const Class cls : {Class::agrees, Class::wrong_code, Class::compiler_crash, Class::over_rejection,
-                            Class::nondeterminism, Class::translation_fault}) {
+    for (const Class cls :
+         {Class::agrees, Class::wrong_code, Class::compiler_crash, Class::nondeterminism, Class::translation_fault}) {
         CHECK(both(cls, said(Outcome::validated)).cls == cls);
         CHECK(both(cls, said(Outcome::validated)).message == "seen");
     }
@@ -45,12 +46,29 @@ TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing els
 
 TEST_CASE("a proof contradicts what is wrong when it is interpreted, and nothing else") {
     verdict::Verdict wrong = both(Class::wrong_lowering, said(Outcome::undecided));
-    CHECK(contradicts(wrong, wrong.cls, "validated for all sizes"));
+    const verdict::Validation proof{Outcome::validated, "for all sizes"};
+    CHECK(contradicts(wrong, wrong.cls, proof));
     CHECK(wrong.cls == Class::unsound_validator);
     CHECK(wrong.message == "validated for all sizes, but wrong_lowering: seen");
     verdict::Verdict right = both(Class::agrees, said(Outcome::undecided));
-    CHECK_FALSE(contradicts(right, right.cls, "validated for all sizes"));
+    CHECK_FALSE(contradicts(right, right.cls, proof));
     CHECK(right.cls == Class::agrees);
+}
+
+TEST_CASE("a proof excludes that the lowered program refuses to run, unless it has a condition") {
+    const verdict::Validation condition{Outcome::validated, "when 4 <= W"};
+    verdict::Verdict refused = both(Class::over_rejection, said(Outcome::undecided));
+    CHECK_FALSE(contradicts(refused, Class::over_rejection, condition));
+    CHECK(refused.cls == Class::over_rejection);
+    CHECK(contradicts(refused, Class::wrong_lowering, condition));
+    // An excuse is none for the proof.
+    refused.cls = Class::outside_context;
+    refused.lowered = "fails";
+    CHECK(contradicts(refused, Class::over_rejection, {Outcome::validated, "for all sizes"}));
+    CHECK(refused.message == "validated for all sizes, but over_rejection: fails");
+    // That its code does, where it runs when it is interpreted, is none of the proof's.
+    verdict::Verdict native = both(Class::over_rejection, said(Outcome::undecided));
+    CHECK_FALSE(contradicts(native, Class::agrees, {Outcome::validated, "for all sizes"}));
 }
 
 TEST_CASE("a proof contradicts what is wrong when it is interpreted, whatever its compiled code does") {
@@ -61,7 +79,7 @@ TEST_CASE("a proof contradicts what is wrong when it is interpreted, whatever it
         verdict.lowered = "out of bounds";
         const verdict::Verdict both = with_validator(verdict, Class::latent_bug, said(Outcome::validated));
         CHECK(both.cls == Class::unsound_validator);
-        CHECK(both.message == "validated, but latent_bug: out of bounds");
+        CHECK(both.message == "validated for the given sizes, but latent_bug: out of bounds");
         CHECK(with_validator(verdict, Class::latent_bug, said(Outcome::refuted)).cls == cls);
         CHECK(with_validator(verdict, Class::agrees, said(Outcome::validated)).cls == cls);
     }
