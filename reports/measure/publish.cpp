@@ -192,6 +192,13 @@ void add(const Detected& detected, Json& json) {
 
 }  // namespace
 
+std::string overview_text(const Measured& measured, const Results& results, const Times& times) {
+    const Table rows = published_table(measured.records);
+    return std::to_string(results.put) + " programs, " + std::to_string(results.wrong) + " of them wrong; " +
+           std::to_string(results.no_problem) + " more could not be made:\n\n" + to_markdown(overview(results, times)) +
+           (rows.rows.empty() ? "" : "\n" + rows.caption + ":\n\n" + to_markdown(rows));
+}
+
 Result<void> publish(const std::filesystem::path& folder, const Measured& measured) {
     const std::vector<Record>& records = measured.records;
     const Results results = results_of(records);
@@ -205,14 +212,11 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
     for (const Detected& detected : measured.detected) { add(detected, json); }
     for (const Witness& witness : measured.witnesses) { json["witnesses"].push_back(Json::parse(to_json(witness))); }
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    std::map<std::string, std::string> files{
-        {"measure.json", text},
-        {"measure.csv", csv_of(records)},
-        {"detected.csv", csv_of(measured.detected)},
-        {"measure.html", page(measured, results, times)},
-        {"overview.md", std::to_string(results.put) + " programs, " + std::to_string(results.wrong) +
-                            " of them wrong; " + std::to_string(results.no_problem) + " more could not be made:\n\n" +
-                            to_markdown(overview(results, times))}};
+    std::map<std::string, std::string> files{{"measure.json", text},
+                                             {"measure.csv", csv_of(records)},
+                                             {"detected.csv", csv_of(measured.detected)},
+                                             {"measure.html", page(measured, results, times)},
+                                             {"overview.md", overview_text(measured, results, times)}};
     std::vector<Plot> plots = share_plots(results, Share::decided);
     for (Plot& plot : share_plots(results, Share::proved)) { plots.push_back(std::move(plot)); }
     plots.push_back(cactus_plot(times));

@@ -19,8 +19,9 @@ struct Measured {
 };
 
 // Writes measure.json, measure.csv and measure.html, detected.csv, witnesses/METHOD-INDEX.json (a case), overview.md
-// for a README, and plots/NAME.svg, as far as gnuplot is there to draw them. All of measure.json but what stands under
-// "times" is the same whenever the same is measured, unless a limit of time or memory ended an answer.
+// for a README, with a table of rows of which something is published, and plots/NAME.svg, as far as gnuplot is there to
+// draw them. All of measure.json but what stands under "times" is the same whenever the same is measured, unless a
+// limit of time or memory ended an answer.
 [[nodiscard]] Result<void> publish(const std::filesystem::path& folder, const Measured& measured);
 
 // Whether anything is wrong: an answer, a program that fooled the validator, a row that is not as expected.

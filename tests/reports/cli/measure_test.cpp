@@ -82,6 +82,7 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
     CHECK(ran.out.find("| wrong | all | validator | refuted | refuted |") != std::string::npos);
     CHECK(ran.out.find("| wrong | all | refuted | timeout | refuted | undecided | 1 |") != std::string::npos);
     CHECK(ran.out.find("| decided, of 1 |  | 1 | 0 | 1 | 0 |") != std::string::npos);
+    CHECK(content_of(scratch / "out/overview.md").find("\n| decided, of 1 |  | 1 | 0 |") != std::string::npos);
     const Json json = Json::parse(content_of(scratch / "out/measure.json"));
     REQUIRE(json["rows"].size() == 2);
     CHECK(json["rows"][1]["published"]["isa"] == "timeout");
