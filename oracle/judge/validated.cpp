@@ -25,7 +25,7 @@ bool is_native_finding(Class cls) {
 }
 
 verdict::Validation said(const validator::Verdict& validator) {
-    return {validator.outcome, validator.reason, validator.has_real_floats};
+    return {validator.outcome, validator.reason, validator.floats};
 }
 
 bool excludes(const verdict::Validation& proof, Class shown) {

@@ -81,7 +81,7 @@ private:
         try {
             prove(values, prover);
             verdict_.outcome = Outcome::validated;
-            verdict_.has_real_floats = exact_reals_;
+            verdict_.floats = exact_reals_ ? validator::Floats::real : validator::Floats::ieee;
             verdict_.reason = "for the given sizes";
         } catch (const GivenUp& e) {
             verdict_.is_exhausted = e.is_exhausted();

@@ -195,8 +195,8 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     if (s_literal != nullptr && i_literal != nullptr) {
         // Inside other operators the sign of a zero matters.
         const bool same =
-            i_literal->value.is_defined() && (exact_reals_ ? value::same_number(s_literal->value, i_literal->value)
-                                                           : value::same_result(s_literal->value, i_literal->value));
+            i_literal->value.is_defined() && (is_real() ? value::same_number(s_literal->value, i_literal->value)
+                                                        : value::same_result(s_literal->value, i_literal->value));
         return same ? nothing : left;
     }
     const auto* s_cell = as<term::Cell>(s);
@@ -274,7 +274,7 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     };
     const auto* binary = as<term::Binary>(s);
     if (binary == nullptr) { return a.size() == 1 ? in_order({0}, left) : in_order({0, 1, 2}, left); }
-    if (!value::is_commutative(binary->op, binary->a->type, exact_reals_)) { return in_order({0, 1}, left); }
+    if (!commutes(*binary)) { return in_order({0, 1}, left); }
     // To find that a cell is not what another operator computes takes long.
     const auto similar = [&](std::size_t first) {
         return (same_kind(a[0], b[first]) ? 1 : 0) + (same_kind(a[1], b[1 - first]) ? 1 : 0);
@@ -293,7 +293,7 @@ std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i
         const bool is_sum = binary->op == BinaryOp::sub ||
                             (binary->op == BinaryOp::mul && (multiplicity(binary->a) || multiplicity(binary->b)));
         for (const BinaryOp op : {binary->op, is_sum ? BinaryOp::add : binary->op}) {
-            if (value::is_associative(op, binary->a->type, exact_reals_)) { found.insert(op); }
+            if (value::is_associative(op, binary->a->type, is_real())) { found.insert(op); }
         }
     }
     return found;
@@ -412,7 +412,7 @@ bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) 
     };
     if (in_order(0)) { return true; }
     const auto* binary = as<term::Binary>(s);
-    return binary != nullptr && value::is_commutative(binary->op, binary->a->type, exact_reals_) && in_order(1);
+    return binary != nullptr && commutes(*binary) && in_order(1);
 }
 
 // An operand that alone decides, and a select whose condition is known. Selects are eager: the specification's is

@@ -9,6 +9,7 @@
 #include "oracle/validator/sampling.h"
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
+#include "oracle/verdict/validation.h"
 
 // The second rung of discharge: two terms are equal after unfolding tensors, aligning the indices of their cells with
 // isl, and ordering the operands of commutative and associative operators.
@@ -16,18 +17,15 @@ namespace haruspex::validator {
 
 class Alignment {
 public:
-    // With exact reals float operations neither round nor have signed zeros. At most so many tensor cells are unfolded
-    // for one question; none where a sampling sees that the terms differ.
-    Alignment(const Specification& specification, bool exact_reals, std::uint64_t most_unfoldings = 150,
+    // Operations on real numbers neither round nor have signed zeros. At most so many tensor cells are unfolded for one
+    // question; none where a sampling sees that the terms differ.
+    Alignment(const Specification& specification, verdict::Floats floats, std::uint64_t most_unfoldings = 150,
               Sampling* sampling = nullptr)
-        : specification_(specification),
-          exact_reals_(exact_reals),
-          most_unfoldings_(most_unfoldings),
-          sampling_(sampling) {}
+        : specification_(specification), floats_(floats), most_unfoldings_(most_unfoldings), sampling_(sampling) {}
 
     // Those of the environments in which it is not shown that the implementation's term refines the specification's:
-    // that, where the latter is defined, the former is defined and the same (value::same_result; with exact reals the
-    // same number).
+    // that, where the latter is defined, the former is defined and the same (value::same_result; with floats that are
+    // numbers, real or not, the same number).
     isl::set unproved(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:
@@ -55,9 +53,14 @@ private:
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::set<value::BinaryOp> associative_operators(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;
+    bool is_real() const { return floats_ == verdict::Floats::real; }
+    // Of minima and maxima where no NaN and no sign of a zero tells their operands apart, too.
+    bool commutes(const term::Binary& binary) const {
+        return value::is_commutative(binary.op, binary.a->type, floats_ != verdict::Floats::ieee);
+    }
 
     const Specification& specification_;
-    bool exact_reals_;
+    verdict::Floats floats_;
     std::uint64_t most_unfoldings_;
     Sampling* sampling_;
     std::uint64_t unfoldings_ = 0;

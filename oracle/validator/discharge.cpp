@@ -100,7 +100,7 @@ private:
     }
 
     Alignment alignment(std::uint64_t most_unfoldings = many_unfoldings) const {
-        return {specification_, ladder_.floats == Floats::real, most_unfoldings, sampling_};
+        return {specification_, ladder_.floats, most_unfoldings, sampling_};
     }
 
     bool differ(const Term& s, const Term& i, const isl::set& environments) const {

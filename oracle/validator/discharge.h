@@ -11,6 +11,7 @@
 #include "oracle/validator/alignment.h"
 #include "oracle/validator/obligation.h"
 #include "oracle/validator/sampling.h"
+#include "oracle/verdict/validation.h"
 
 // The ladder on which obligations are shown, cheapest rung first.
 namespace haruspex::validator {
@@ -27,8 +28,10 @@ std::string_view name(Rung rung);
 
 // Real numbers are a claim about what is computed from floats, and from numbers alone as long as nothing overflows
 // (real_numbers.h): of other specifications and programs floats are IEEE's whatever is asked for, and so they are of a
-// program in which several iterations of a par loop, or several lanes, write one cell and have to leave the same.
-enum class Floats : std::uint8_t { ieee, real };
+// program in which several iterations of a par loop, or several lanes, write one cell and have to leave the same. As
+// long as inputs are numbers and nothing overflows, there is no NaN in the latter, and nothing tells zeros of either
+// sign apart: minima and maxima commute.
+using verdict::Floats;
 
 struct Ladder {
     Floats floats = Floats::ieee;

@@ -186,8 +186,8 @@ private:
         return ladder;
     }
 
-    // Proofs are of IEEE floats, and the program may round as it likes nevertheless.
-    bool may_round() const { return options_.ladder.floats == Floats::real && ladder_.floats == Floats::ieee; }
+    // Proofs are of floats that round, and the program may round as it likes nevertheless.
+    bool may_round() const { return options_.ladder.floats == Floats::real && ladder_.floats != Floats::real; }
 
     Specification specified() const {
         options_.begin("specification");
@@ -270,7 +270,7 @@ private:
         if (ladder_.floats == Floats::real) {
             const auto is_shared = affine::within(context_, options_.evaluation_operations, purse_,
                                                   [&] { return evaluation.shares_cells(); });
-            if (!is_shared || *is_shared) { ladder_.floats = Floats::ieee; }
+            if (!is_shared || *is_shared) { ladder_.floats = Floats::numbers; }
         }
         sampling_.emplace(specification_, ladder_.floats == Floats::real);
     }
@@ -526,7 +526,7 @@ private:
                 return;
             }
             verdict_.outcome = Outcome::validated;
-            verdict_.has_real_floats = ladder_.floats == Floats::real && sare::has_floats(sare_);
+            verdict_.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
             verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";
             return;
         }

@@ -80,7 +80,7 @@ std::string_view name(Judgement::State state);  // "holds", …
 struct Verdict {
     Outcome outcome = Outcome::undecided;
     std::string reason;                            // one line
-    bool has_real_floats = false;                  // of a proof: floats are exact real numbers in it (real_numbers.h)
+    Floats floats = Floats::ieee;                  // of a proof (real_numbers.h)
     std::optional<Kind> kind;                      // of what decided against the program
     bool is_exhausted = false;                     // a budget was spent before all was known
     std::vector<Judgement> judgements;             // of all obligations, in the order of the text

@@ -6,7 +6,16 @@ namespace haruspex::verdict {
 namespace {
 
 constexpr std::string_view condition = "when";
-constexpr std::string_view of_real_floats = ", floats being real numbers";
+
+// What is said of a proof beyond its reason.
+std::string_view addition(Floats floats) {
+    switch (floats) {
+        case Floats::ieee: return "";
+        case Floats::numbers: return ", floats being numbers";
+        case Floats::real: return ", floats being real numbers";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such floats");
+}
 
 std::string_view separator(Outcome outcome) { return outcome == Outcome::validated ? " " : ": "; }
 
@@ -22,6 +31,15 @@ std::string_view name(Outcome outcome) {
     raise_internal_error(__FILE__, __LINE__, "no such outcome");
 }
 
+std::string_view name(Floats floats) {
+    switch (floats) {
+        case Floats::ieee: return "ieee";
+        case Floats::numbers: return "numbers";
+        case Floats::real: return "real";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such floats");
+}
+
 bool Validation::is_conditional() const {
     return outcome == Outcome::validated && reason.starts_with(std::string(condition) + " ");
 }
@@ -31,8 +49,10 @@ bool comes_to(const std::optional<Validation>& validation, Outcome outcome) {
 }
 
 std::string to_string(const Validation& validation) {
-    std::string line = std::string(name(validation.outcome)).append(separator(validation.outcome)) + validation.reason;
-    return validation.has_real_floats ? line.append(of_real_floats) : line;
+    return std::string(name(validation.outcome))
+        .append(separator(validation.outcome))
+        .append(validation.reason)
+        .append(addition(validation.floats));
 }
 
 std::optional<Validation> parse_validation(std::string_view line) {
@@ -40,9 +60,12 @@ std::optional<Validation> parse_validation(std::string_view line) {
         const std::string beginning = std::string(name(outcome)).append(separator(outcome));
         if (!line.starts_with(beginning)) { continue; }
         line.remove_prefix(beginning.size());
-        const bool has_real_floats = outcome == Outcome::validated && line.ends_with(of_real_floats);
-        if (has_real_floats) { line.remove_suffix(of_real_floats.size()); }
-        return Validation{outcome, std::string(line), has_real_floats};
+        for (const Floats floats : {Floats::numbers, Floats::real}) {
+            if (outcome != Outcome::validated || !line.ends_with(addition(floats))) { continue; }
+            line.remove_suffix(addition(floats).size());
+            return Validation{outcome, std::string(line), floats};
+        }
+        return Validation{outcome, std::string(line)};
     }
     return std::nullopt;
 }

@@ -16,14 +16,20 @@ enum class Outcome : std::uint8_t {
 };
 std::string_view name(Outcome outcome);  // "validated", …
 
+// What floats are in a proof.
+enum class Floats : std::uint8_t {
+    ieee,     // IEEE's, or there are none
+    numbers,  // IEEE's, but no NaN, and zeros of either sign are one
+    real,     // exact real numbers: no rounding is spoken of
+};
+std::string_view name(Floats floats);  // "ieee", …
+
 struct Validation {
     Outcome outcome = Outcome::undecided;
     // One line. Of a proof, what it is about: "for all sizes", "for the given sizes", "when 4 <= W". Otherwise what
     // stands against one, from the general to the particular: "value: f[x] := 1".
     std::string reason;
-    // Of a proof: that floats are exact real numbers in it, and no rounding is spoken of; otherwise they are IEEE's, or
-    // there are none.
-    bool has_real_floats = false;
+    Floats floats = Floats::ieee;  // of a proof
 
     // A proof for those sizes alone that meet a condition of the program's own.
     bool is_conditional() const;

@@ -51,7 +51,10 @@ std::string figures(const validator::Verdict& verdict) {
 std::string summary(const validator::Verdict& verdict) {
     std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
     text += "reason          " + verdict.reason + "\n";
-    if (verdict.has_real_floats) { text += "floats          real numbers\n"; }
+    if (verdict.floats != validator::Floats::ieee) {
+        const bool is_real = verdict.floats == validator::Floats::real;
+        text += std::string("floats          ") + (is_real ? "real numbers" : "numbers") + "\n";
+    }
     if (verdict.deciding) {
         const validator::Judgement& judgement = verdict.judgements[*verdict.deciding];
         text += "obligation      " + std::string(name(judgement.kind)) + "\n";
@@ -105,7 +108,7 @@ Json json_of(const validator::Counterexample& counterexample) {
 std::string json_of(const validator::Verdict& verdict) {
     Json json{{"verdict", name(verdict.outcome)}, {"reason", verdict.reason}};
     const bool is_proved = verdict.outcome == validator::Outcome::validated;
-    json["floats"] = is_proved ? Json(verdict.has_real_floats ? "real" : "ieee") : Json(nullptr);
+    json["floats"] = is_proved ? Json(name(verdict.floats)) : Json(nullptr);
     json["kind"] = verdict.kind ? Json(name(*verdict.kind)) : Json(nullptr);
     json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
     json["obligations"] = Json::array();

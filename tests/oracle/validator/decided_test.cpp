@@ -84,7 +84,7 @@ TEST_CASE("nothing is left out that may be Undef, but an equation is proved wher
 
     const auto is_proved = [&](const Term& s, const Term& i, const std::string& environments) {
         const isl::set where = system.set(environments);
-        Alignment alignment(system.specification, false);
+        Alignment alignment(system.specification, verdict::Floats::ieee);
         return alignment
             .unproved(decided(s, where, system.specification), decided(i, where, system.specification), where)
             .is_empty();

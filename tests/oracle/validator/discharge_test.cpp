@@ -112,7 +112,7 @@ TEST_CASE("Alignment: of an operand that a sum has twice one is unfolded") {
     const Term whole = make_binary(BinaryOp::add, last, last);
     const Term one = make_binary(BinaryOp::add, s("i - 1"), u);
     const isl::set environments = q.set("[i] -> { : i > 0 }");
-    Alignment alignment(q.specification, false);
+    Alignment alignment(q.specification, Floats::ieee);
     CHECK_FALSE(alignment.unproved(whole, one, environments).is_empty());
     CHECK(alignment.unproved(whole, make_binary(BinaryOp::add, one, one), environments).is_empty());
 }

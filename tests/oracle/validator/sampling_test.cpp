@@ -111,13 +111,13 @@ TEST_CASE("nothing that is proved differs in a sampling") {
     std::size_t seen = 0;
     const Prover aligned = [&](const Specification& specification, const Term& mine, const Term& theirs,
                                const isl::set& environments) {
-        const isl::set left = Alignment(specification, false).unproved(mine, theirs, environments);
+        const isl::set left = Alignment(specification, verdict::Floats::ieee).unproved(mine, theirs, environments);
         const bool differ = Sampling(specification, false).differ(mine, theirs, environments);
         CHECK((!differ || !left.is_empty()));
         seen += differ ? 1 : 0;
         Sampling sampling(specification, false);
         return environments.subtract(
-            Alignment(specification, false, 150, &sampling).unproved(mine, theirs, environments));
+            Alignment(specification, verdict::Floats::ieee, 150, &sampling).unproved(mine, theirs, environments));
     };
     const Counts counts = compare(20, 100, Arithmetic::machine, aligned);
     INFO(text_of(counts));

@@ -244,9 +244,9 @@ TEST_CASE("a proof says whether floats are real numbers in it") {
         INFO(value);
         const Verdict proved = verdict(type, equation, value, floats);
         CHECK(proved.outcome == Outcome::validated);
-        CHECK(proved.has_real_floats == has_real_floats);
+        CHECK((proved.floats == Floats::real) == has_real_floats);
     }
-    CHECK_FALSE(verdict("f32", "A(x)", "a[x] + 1.0f32", Floats::real).has_real_floats);
+    CHECK(verdict("f32", "A(x)", "a[x] + 1.0f32", Floats::real).floats == Floats::ieee);
 }
 
 TEST_CASE("what is infinite or NaN is no real number, and does not cancel") {
@@ -332,6 +332,33 @@ TEST_CASE("where several iterations or lanes write a cell, floats are no real nu
     CHECK(outcome("  for x in [0, N) { m[x] {T(x)} := " + left + "; n[x] {T(x)} := " + right + "; }\n" +
                       loops("m[x]", "n[x]"),
                   "  allocate m : f32[N];\n  allocate n : f32[N];\n") != Outcome::validated);
+}
+
+TEST_CASE("where several iterations write a cell, minima and maxima of numbers commute") {
+    const auto verdict = [](const std::string& equation, const std::string& value, bool is_shared = true,
+                            Floats floats = Floats::real) {
+        return verdict_of("  input A : f32[1]\n  input B : f32[1]\n  F(x) = " + equation + "\n",
+                          "  input a for A : f32[N];\n  input b for B : f32[N];\n  output f for F : f32[N];\n" +
+                              std::string(is_shared ? "  par t in [0, 2)" : "  if true") +
+                              " { for x in [0, N) { f[x] {F(x)} := " + value + "; } }\n",
+                          floats);
+    };
+    const std::string sum = "A(x) * 0.3f32 + B(x)", computed = "a[x] * 0.3f32 + b[x]";
+    for (const std::string op : {"min", "max"}) {
+        INFO(op);
+        const std::string meant = op + "(0.0f32, " + sum + ")", turned = op + "(" + computed + ", 0.0f32)";
+        const Verdict shared = verdict(meant, turned);
+        CHECK(shared.outcome == Outcome::validated);
+        CHECK(shared.floats == Floats::numbers);
+        CHECK(verdict(meant, turned, false).floats == Floats::real);
+        // Of a NaN and a number it is the one on a certain side.
+        CHECK(verdict(meant, turned, true, Floats::ieee).outcome != Outcome::validated);
+        CHECK(verdict(op + "(0.0f32, A(x) / B(x))", op + "(a[x] / b[x], 0.0f32)").outcome != Outcome::validated);
+        CHECK(verdict(op + "(0.0f32, A(x) / B(x))", op + "(0.0f32, a[x] / b[x])").floats == Floats::ieee);
+        // Nothing else does.
+        CHECK(verdict(op + "(0.0f32, (A(x) + B(x)) + 0.3f32)", op + "((b[x] + 0.3f32) + a[x], 0.0f32)").outcome !=
+              Outcome::validated);
+    }
 }
 
 TEST_CASE("where no float is meant, none is a real number") {

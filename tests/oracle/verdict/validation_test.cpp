@@ -16,6 +16,7 @@ TEST_CASE("what the validator says reads back, and its fate is without particula
              Line{"validated when 4 <= W and W <= 9", Outcome::validated, true, "validated when"},
              Line{"validated for all sizes, floats being real numbers", Outcome::validated, false, "validated"},
              Line{"validated when W <= 9, floats being real numbers", Outcome::validated, true, "validated when"},
+             Line{"validated for all sizes, floats being numbers", Outcome::validated, false, "validated"},
              Line{"refuted: value: f[x] := a[x: 1]", Outcome::refuted, false, "refuted: value"},
              Line{"refuted: when it runs", Outcome::refuted, false, "refuted: when it runs"},
              Line{"undecided: too many steps", Outcome::undecided, false, "undecided: too many steps"},
@@ -28,10 +29,13 @@ TEST_CASE("what the validator says reads back, and its fate is without particula
         CHECK(validation->is_conditional() == is_conditional);
         CHECK(fate(*validation) == expected);
         CHECK(comes_to(validation, outcome));
-        CHECK(validation->has_real_floats == (text.contains("real numbers") && outcome == Outcome::validated));
+        CHECK(validation->floats == (text.contains("real numbers") ? Floats::real
+                                     : text.contains("numbers")    ? Floats::numbers
+                                                                   : Floats::ieee));
     }
     CHECK(parse_validation("validated for all sizes, floats being real numbers")->reason == "for all sizes");
-    CHECK_FALSE(parse_validation("undecided: x, floats being real numbers")->has_real_floats);
+    CHECK(parse_validation("validated for all sizes, floats being numbers")->reason == "for all sizes");
+    CHECK(parse_validation("undecided: x, floats being real numbers")->floats == Floats::ieee);
 }
 
 TEST_CASE("what is no statement of the validator does not read") {
