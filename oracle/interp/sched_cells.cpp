@@ -17,7 +17,7 @@ Machine::Machine(const Code& code, const sched::Program& program, const TensorVa
       numbers_(code.number_slots),
       values_(code.value_slots, value::Value::uninit(value::Type::i32)),
       stores_(code.arrays.size()),
-      races_(code.levels.size()),
+      races_(code.levels.size(), options.zeros_are_one),
       order_(code.strands),
       semaphores_(code.semaphores.size()),
       strands_(code.strands),

@@ -10,12 +10,8 @@
 namespace haruspex::interp {
 namespace {
 
-bool is_alike(const std::vector<value::Value>& a, const std::vector<value::Value>& b) {
-    return std::ranges::equal(a, b, loops::is_same);
-}
-
 // Notes in the first execution where the other one ends in another memory.
-void compare_memories(Execution& first, const Execution& other) {
+void compare_memories(Execution& first, const Execution& other, bool zeros_are_one) {
     const auto note = [&](const std::string& array) {
         first.troubles.push_back({TroubleKind::order_matters,
                                   array,
@@ -24,10 +20,15 @@ void compare_memories(Execution& first, const Execution& other) {
                                   {},
                                   "what is in " + array + " depends on the order in which branches take turns"});
     };
-    const auto differs = [](const FinalArray& a, const FinalArray& b) { return !is_alike(a.cells, b.cells); };
+    const auto is_same = [zeros_are_one](const value::Value& a, const value::Value& b) {
+        return loops::is_same(a, b, zeros_are_one);
+    };
+    const auto differs = [&](const FinalArray& a, const FinalArray& b) {
+        return !std::ranges::equal(a.cells, b.cells, is_same);
+    };
     const auto [array, unused] = std::ranges::mismatch(first.outputs, other.outputs, std::not_fn(differs));
     if (array != first.outputs.end()) { return note(array->array); }
-    const auto same = [](const PaddingCell& a, const PaddingCell& b) { return loops::is_same(a.value, b.value); };
+    const auto same = [&](const PaddingCell& a, const PaddingCell& b) { return is_same(a.value, b.value); };
     const auto [cell, unused_too] = std::ranges::mismatch(first.padding, other.padding, same);
     if (cell != first.padding.end()) { note(cell->array); }
 }
@@ -58,7 +59,7 @@ Result<Execution> run(const sched::Program& program, const std::map<std::string,
         other->steps += first->steps;
         if (harmful(*other) > harmful(*first)) { return other; }
         first->steps = other->steps;
-        if (harmful(*first) == 0) { compare_memories(*first, *other); }
+        if (harmful(*first) == 0) { compare_memories(*first, *other, options.zeros_are_one); }
     }
     return first;
 }

@@ -93,6 +93,8 @@ struct Options {
     // the writes. Not for one that was dropped, nor when an index of the prophecy has no value.
     std::function<void(const ForetoldWrite&)> foretold;
     std::size_t most_troubles = 8;  // and any number of negative extents
+    // Nothing tells zeros of either sign apart: iterations, lanes and branches may leave the one or the other.
+    bool zeros_are_one = false;
     // How often a program with forks is run, its branches taking turns in other orders each time (sched_turns.h). At
     // least once (ENSURE). The limit of steps is that of each run, writes are foretold in the first one only.
     std::uint32_t interleavings = 6;

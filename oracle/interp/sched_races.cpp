@@ -24,8 +24,10 @@ std::uint8_t as_seen_later(std::uint8_t now) {
 
 }  // namespace
 
-bool is_same(const value::Value& a, const value::Value& b) {
-    return a == b || (a.is_defined() && b.is_defined() && value::same_result(a, b));
+bool is_same(const value::Value& a, const value::Value& b, bool zeros_are_one) {
+    if (a == b) { return true; }
+    if (!a.is_defined() || !b.is_defined()) { return false; }
+    return zeros_are_one ? value::same_number(a, b) : value::same_result(a, b);
 }
 
 void Races::begin_loop(LevelId level, const std::string* variable, std::int64_t min) {
@@ -104,7 +106,8 @@ std::optional<Conflict> Races::judge(LevelId level, const Pending& access, const
     }
     if ((shadow.now & any_write) == 0) { return std::nullopt; }
     if ((shadow.before & read_before) != 0) { return conflict(TroubleKind::read_write_race, level, shadow, false); }
-    const bool differs = !is_same(access.before, cell.value) || (all_before && (shadow.before & updaters_differ) != 0);
+    const bool differs =
+        !is_same(access.before, cell.value, zeros_are_one_) || (all_before && (shadow.before & updaters_differ) != 0);
     if (!differs) { return std::nullopt; }
     if ((shadow.before & written_before) != 0) { return conflict(TroubleKind::write_write_race, level, shadow, true); }
     shadow.before |= updaters_differ;

@@ -51,7 +51,7 @@ struct Pending {
 
 class Races {
 public:
-    explicit Races(std::size_t levels) : loops_(levels) {}
+    Races(std::size_t levels, bool zeros_are_one) : loops_(levels), zeros_are_one_(zeros_are_one) {}
 
     // A loop of the level.
     void begin_loop(LevelId level, const std::string* variable, std::int64_t min);
@@ -92,10 +92,11 @@ private:
     std::optional<Conflict> judge(LevelId level, const Pending& access, const Cell& cell) const;
 
     std::vector<Loop> loops_;
+    bool zeros_are_one_;
 };
 
-// Whether it makes no difference which of two values a cell ends up with. Any NaN is as good as any other; two Undefs
-// and two Uninits are alike.
-bool is_same(const value::Value& a, const value::Value& b);
+// Whether it makes no difference which of two values a cell ends up with (Options). Any NaN is as good as any other;
+// two Undefs and two Uninits are alike.
+bool is_same(const value::Value& a, const value::Value& b, bool zeros_are_one);
 
 }  // namespace haruspex::interp::loops

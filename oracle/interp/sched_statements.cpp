@@ -220,7 +220,7 @@ void Machine::note_lane_conflicts() {
             const Planned& b = *sorted[i];
             // Of accumulations one would be lost, whatever they add.
             const bool accumulates = a.write->accumulation || b.write->accumulation;
-            if (a.lane == b.lane || (!accumulates && is_same(a.value, b.value))) { continue; }
+            if (a.lane == b.lane || (!accumulates && is_same(a.value, b.value, options_.zeros_are_one))) { continue; }
             note_lane_conflict(a, b);
             return;
         }

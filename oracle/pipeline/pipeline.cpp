@@ -97,6 +97,7 @@ Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
     if (!parameters) { return unknown("not run: " + parameters.error().message); }
     interp::Options limits;
     limits.most_steps = options.most_steps;
+    limits.zeros_are_one = !c.strict_float;
     const auto execution = interp::run(*program, *parameters, input_values(c), limits);
     if (!execution) { return too_large("not run: " + execution.error().message); }
     return {judge::judge_lowered(c, reference, *execution), execution->steps};

@@ -207,7 +207,10 @@ private:
                                        return of(*n.if_true).joined(of(*n.if_false));
                                    },
                                    [&](const LaneReduce& n) { return arithmetic_.reduced(n.op, of(*n.body), false); },
-                                   [&](const LetIn& n) { return of(*n.body); },
+                                   [&](const LetIn& n) {
+                                       of(*n.value);
+                                       return of(*n.body);
+                                   },
                                    [&](const LetValueIn& n) {
                                        declare(n.name, n.type);
                                        hold(n.name, of(*n.value));

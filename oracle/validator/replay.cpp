@@ -164,7 +164,7 @@ std::string_view name(Inputs::Style style) {
 interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs) { return Source(sare, inputs); }
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, AtHead at_head) {
+             std::uint64_t most_steps, AtHead at_head, bool zeros_are_one) {
     if (sare::try_evaluate(sare.assumptions, sizes) != true) {
         return {false, false, false, "sizes outside the context"};
     }
@@ -178,6 +178,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
     if (!reference) { return {false, false, false, "the specification: " + reference.error().message}; }
     interp::Options options;
     options.most_steps = most_steps;
+    options.zeros_are_one = zeros_are_one;
     const auto execution = interp::run(
         program, sizes,
         [&](const std::string& tensor, int, const std::vector<std::int64_t>& cell) { return source(tensor, cell); },

@@ -41,6 +41,22 @@ TEST_CASE("thesis 4.2: an iteration that writes nothing does not bring back the 
     CHECK(second.cells("x") == "0");
 }
 
+TEST_CASE("iterations and lanes may leave zeros of either sign where nothing tells these apart") {
+    const auto kinds = [](const std::string& first, const std::string& second, bool zeros_are_one) {
+        Options options;
+        options.zeros_are_one = zeros_are_one;
+        const std::string value = "select(i = 0, " + first + ", " + second + ")";
+        const auto run = [&](const std::string& statement) {
+            return Run("sched p() {\n  output x : f32[];\n  " + statement + "\n}\n", {}, options).kinds();
+        };
+        return run("par i in [0, 2) { x[] := " + value + "; }") + " " + run("lanes i < 2 do x[] := " + value + ";");
+    };
+    CHECK(kinds("-0.0f32", "0.0f32", false) == "write_write_race lane_conflict");
+    CHECK(kinds("-0.0f32", "0.0f32", true) == " ");
+    CHECK(kinds("-0.0f32", "1.0f32", true) == "write_write_race lane_conflict");
+    CHECK(kinds("nan_f32", "0.0f32", true) == "write_write_race lane_conflict");
+}
+
 TEST_CASE("thesis 4.2: races between different values are covered by equal last values") {
     const Run run = scalars("par i in [0, 2) { x[] := i32<i>; x[] := 7i32; }");
     CHECK(run.kinds().empty());

@@ -351,6 +351,19 @@ TEST_CASE("where several iterations write a cell, minima and maxima of numbers c
         CHECK(shared.outcome == Outcome::validated);
         CHECK(shared.floats == Floats::numbers);
         CHECK(verdict(meant, turned, false).floats == Floats::real);
+        // Iterations that leave zeros of either sign leave the same.
+        const std::string zero = "(a[x] - a[x]) * -1.0f32";
+        const Verdict of_zeros =
+            verdict_of("  input A : f32[1]\n  F(x) = " + op + "(0.0f32, (A(x) - A(x)) * -1.0f32)\n",
+                       "  input a for A : f32[N];\n  output f for F : f32[N];\n  par t in [0, 2) { for x in [0, N) {\n"
+                       "    if t = 0 { f[x] {F(x)} := " +
+                           op + "(" + zero +
+                           ", 0.0f32); }\n"
+                           "    else { f[x] {F(x)} := " +
+                           op + "(0.0f32, " + zero + "); } } }\n",
+                       Floats::real);
+        CHECK(of_zeros.outcome == Outcome::validated);
+        CHECK(of_zeros.floats == Floats::numbers);
         // Of a NaN and a number it is the one on a certain side.
         CHECK(verdict(meant, turned, true, Floats::ieee).outcome != Outcome::validated);
         CHECK(verdict(op + "(0.0f32, A(x) / B(x))", op + "(a[x] / b[x], 0.0f32)").outcome != Outcome::validated);
