@@ -185,7 +185,7 @@ Verdict judge_outputs(const cases::Case& c, const std::vector<interp::OutputValu
     }
     const bool exact = c.comparison == cases::Comparison::exact;
     if (exact || !has_atomic_update(c)) {
-        if (auto difference = compare_runs(reference, observation.first, observation.second)) {
+        if (auto difference = compare_runs(reference, observation.first, observation.second, equality(c))) {
             Verdict verdict = plain(Class::nondeterminism,
                                     cell_name(c.sare, *difference) + " is " + value::to_string(difference->expected) +
                                         " in the first run and " + value::to_string(difference->actual) +

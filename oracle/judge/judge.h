@@ -23,7 +23,7 @@
 //    6  an assertion of the compiled code failed: over_rejection, or outside_context when a size rule is broken
 //    7  the compiled code died, hung or ran out of memory: program_*
 //    8  the compiled code wrote where no cell is: stray_write
-//    9  the two runs differ: nondeterminism, even if one of them is right
+//    9  the two runs differ: nondeterminism, even if one of them is right. Signs of zero count under strict_float only
 //   10  the result cannot be exact: not_compared
 //   11  a cell differs from the reference: wrong_result
 //   12  otherwise: agrees

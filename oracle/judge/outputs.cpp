@@ -126,10 +126,10 @@ std::optional<verdict::Difference> compare_with_reference(const std::vector<inte
 
 std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
                                                 const std::vector<compiler::TensorData>& first,
-                                                const std::vector<compiler::TensorData>& second) {
+                                                const std::vector<compiler::TensorData>& second, SameValue same) {
     return compare(
         reference, [&](std::size_t output, std::size_t index) { return value_at(first[output], index); },
-        [&](std::size_t output, std::size_t index) { return value_at(second[output], index); }, &value::same_result);
+        [&](std::size_t output, std::size_t index) { return value_at(second[output], index); }, same);
 }
 
 std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,

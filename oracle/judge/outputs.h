@@ -31,13 +31,13 @@ using SameValue = bool (*)(const value::Value&, const value::Value&);
 SameValue equality(const cases::Case& c);
 
 // The first cell that differs and how many do. The data have the reference's shape, whose cells are all defined. Of two
-// runs, which must agree in every bit, the first one's value is `expected`.
+// runs the first one's value is `expected`.
 std::optional<verdict::Difference> compare_with_reference(const std::vector<interp::OutputValues>& reference,
                                                           const std::vector<compiler::TensorData>& data,
                                                           SameValue same);
 std::optional<verdict::Difference> compare_runs(const std::vector<interp::OutputValues>& reference,
                                                 const std::vector<compiler::TensorData>& first,
-                                                const std::vector<compiler::TensorData>& second);
+                                                const std::vector<compiler::TensorData>& second, SameValue same);
 
 // Cells of a lowered program's outputs, in the reference's order: Uninit where the program has none. Where the
 // reference is Undef nothing is claimed; elsewhere Undef and Uninit are differences too: the first cell that was not

@@ -55,8 +55,8 @@ validator::Trial Original::replay(const sare::Sare& specification, const validat
     if (!regions) { return {false, false, false, "inputs whose bounds leave 64 bits"}; }
     const auto parameters = bind_parameters(lowered_, here, *regions);
     if (!parameters) { return {false, false, false, parameters.error().message}; }
-    return validator::replay(specification, lowered_, *parameters, inputs, most_steps, validator::AtHead::refuses,
-                             !case_.strict_float);
+    return validator::replay(specification, lowered_, *parameters, inputs, most_steps, !case_.strict_float,
+                             validator::AtHead::refuses);
 }
 
 }  // namespace haruspex::pipeline

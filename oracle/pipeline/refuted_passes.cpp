@@ -35,8 +35,8 @@ judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Cas
         return {LoweredState::unknown, "not run: " + fits.error().message, {}};
     }
     const unrolled::Options limits;
-    const validator::Trial trial = validator::replay(specification, snapshot.program, *sizes, counterexample,
-                                                     limits.most_steps, validator::AtHead::is_wrong, !c.strict_float);
+    const validator::Trial trial =
+        validator::replay(specification, snapshot.program, *sizes, counterexample, limits.most_steps, !c.strict_float);
     // Of what rounds, a value that differs says nothing.
     const bool counts = trial.trouble || c.comparison != cases::Comparison::not_compared;
     if (trial.is_wrong && counts) { return wrong(trial.is_undef, trial.message); }

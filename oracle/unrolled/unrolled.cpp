@@ -49,9 +49,8 @@ private:
     }
 
     validator::Trial tried(const Inputs& inputs) {
-        validator::Trial trial =
-            validator::replay(sare_, program_, sizes_, inputs, options_.most_steps, validator::AtHead::is_wrong,
-                              options_.floats == validator::Floats::real);
+        validator::Trial trial = validator::replay(sare_, program_, sizes_, inputs, options_.most_steps,
+                                                   options_.floats == validator::Floats::real);
         steps_ += trial.steps;
         return trial;
     }

@@ -164,7 +164,7 @@ std::string_view name(Inputs::Style style) {
 interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs) { return Source(sare, inputs); }
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, AtHead at_head, bool zeros_are_one) {
+             std::uint64_t most_steps, bool zeros_are_one, AtHead at_head) {
     if (sare::try_evaluate(sare.assumptions, sizes) != true) {
         return {false, false, false, "sizes outside the context"};
     }

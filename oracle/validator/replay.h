@@ -45,6 +45,6 @@ enum class AtHead : std::uint8_t { is_wrong, refuses };
 // One run. Every parameter of the specification and the program has a size (ENSURE). `zeros_are_one`: iterations may
 // leave zeros of either sign (interp::Options).
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, AtHead at_head = AtHead::is_wrong, bool zeros_are_one = false);
+             std::uint64_t most_steps, bool zeros_are_one = false, AtHead at_head = AtHead::is_wrong);
 
 }  // namespace haruspex::validator

@@ -91,7 +91,7 @@ std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
     sizes.insert(options_.sizes.begin(), options_.sizes.end());
     const Trial trial = options_.original ? options_.original(sizes, inputs)
                                           : replay(sare_, program_, sizes, inputs, options_.most_steps,
-                                                   AtHead::is_wrong, options_.ladder.floats == Floats::real);
+                                                   options_.ladder.floats == Floats::real);
     if (!trial.is_wrong) { return std::nullopt; }
     return Counterexample{sizes, inputs, trial.is_undef, trial.message, trial.trouble};
 }

@@ -246,6 +246,22 @@ const std::vector<Row>& rows() {
              g.observation.first[1].bits[0] = g.observation.second[1].bits[0] = Value::f32(-0.0F).bit_pattern();
          },
          Class::agrees, "", "", 0},
+        {"a sign of zero between the runs is a difference under strict_float",
+         [](Given& g) {
+             g.c.strict_float = true;
+             (*g.reference)[1].cells[0] = Value::f32(0.0F);
+             g.observation.first[1].bits[0] = Value::f32(0.0F).bit_pattern();
+             g.observation.second[1].bits[0] = Value::f32(-0.0F).bit_pattern();
+         },
+         Class::nondeterminism, "T(0)[0] is 0.0f32 in the first run and -0.0f32 in the second; 1 of 6 cells differ", "",
+         0},
+        {"a sign of zero between the runs is none without strict_float, where iterations may leave either",
+         [](Given& g) {
+             (*g.reference)[1].cells[0] = Value::f32(0.0F);
+             g.observation.first[1].bits[0] = Value::f32(0.0F).bit_pattern();
+             g.observation.second[1].bits[0] = Value::f32(-0.0F).bit_pattern();
+         },
+         Class::agrees, "", "", 0},
         {"all NaNs are one",
          [](Given& g) {
              (*g.reference)[1].cells[0] = Value::f32(std::numeric_limits<float>::quiet_NaN());

@@ -64,13 +64,13 @@ private:
             found = values_.try_emplace(key, sare_, arithmetic_, point[0], point[1], seed).first;
         }
         const value::Value specified = found->second(mine);
-        if (found->second.has_rounded() || !specified.is_defined()) { return; }
+        if (found->second.was_too_large() || !specified.is_defined()) { return; }
         const value::Value implemented = found->second(theirs);
-        if (found->second.has_rounded()) { return; }
+        if (found->second.was_too_large()) { return; }
         ++counts_.compared;
-        const bool same =
-            implemented.is_defined() && (arithmetic_ == Arithmetic::exact ? value::same_number(specified, implemented)
-                                                                          : value::same_result(specified, implemented));
+        const bool same = implemented.is_defined() &&
+                          (arithmetic_ == Arithmetic::machine ? value::same_result(specified, implemented)
+                                                              : value::same_number(specified, implemented));
         if (same) { return; }
         INFO(sare::print(sare_) << "N = " << point[0] << ", i = " << point[1]);
         INFO("specification  " << sare::print(mine) << "\n= " << value::to_string(specified));

@@ -36,6 +36,10 @@ Value special(Type type, std::uint64_t bits) {
 
 Value number(Type type, Arithmetic arithmetic, std::uint64_t bits) {
     if (arithmetic == Arithmetic::machine && bits % 3 == 0) { return special(type, bits / 3); }
+    if (arithmetic == Arithmetic::rounded && type == Type::f64) {
+        constexpr std::array floats{0.0, 0.1, -0.3, 1.0 / 3, -2.0, 1e5 / 7, 1.0};
+        return Value::f64(floats[bits % floats.size()]);
+    }
     const auto small = static_cast<std::int64_t>((bits / 3) % 5) - 2;
     return type == Type::boolean ? Value::boolean(small > 0) : Value::integer(type, small);
 }
@@ -180,7 +184,7 @@ Expr RandomExprs::expr(Type type, int depth) {
         }
         case 2: {
             const BinaryOp op = choices_.one_of(value::all_binary_ops);
-            const bool rounds = arithmetic_ == Arithmetic::exact && (op == BinaryOp::div || op == BinaryOp::mod);
+            const bool rounds = arithmetic_ != Arithmetic::machine && (op == BinaryOp::div || op == BinaryOp::mod);
             const Type operand = type == Type::boolean ? this->type() : type;
             if (rounds || value::result_type(op, operand, operand) != type) { return leaf(type); }
             Box<Expr> a = deeper(operand);
@@ -326,7 +330,7 @@ Values::Values(const Sare& sare, Arithmetic arithmetic, std::int64_t n, std::int
 }
 
 Value Values::operator()(const Expr& expr) {
-    has_rounded_ = false;
+    was_too_large_ = false;
     return evaluate(expr);
 }
 
@@ -353,7 +357,7 @@ Value Values::evaluate(const Expr& expr) {
                  [](const Reduce&) -> Value { raise_internal_error(__FILE__, __LINE__, "no reductions are made"); }},
         expr.node);
     constexpr double most = 1e12;
-    has_rounded_ |= found.is_defined() && value::is_float(found.type()) && std::abs(found.as_double()) > most;
+    was_too_large_ |= found.is_defined() && value::is_float(found.type()) && std::abs(found.as_double()) > most;
     return found;
 }
 

@@ -17,8 +17,9 @@
 // comparison may say. The expressions are over the parameters N and i.
 namespace haruspex::validator {
 
-// What numbers there are: all types and every special value, or f64s so few and small that no operation rounds.
-enum class Arithmetic : std::uint8_t { machine, exact };
+// What numbers there are: all types and every special value; f64s so few and small that no operation rounds; or f64s
+// whose sums and products do round, none of them a NaN or infinite.
+enum class Arithmetic : std::uint8_t { machine, exact, rounded };
 
 // Inputs of every type; tensors that recur, that choose by conditions, that have two components; and random ones.
 sare::Sare random_system(Choices& choices, Arithmetic arithmetic);
@@ -65,8 +66,8 @@ public:
 
     // Undef where the system says nothing.
     value::Value operator()(const sare::Expr& expr);
-    // Whether a float was met that is too large to be exact.
-    bool has_rounded() const { return has_rounded_; }
+    // Whether a float was met that is too large to be exact, or on its way to infinity.
+    bool was_too_large() const { return was_too_large_; }
 
 private:
     value::Value evaluate(const sare::Expr& expr);
@@ -75,7 +76,7 @@ private:
     std::set<std::string> inputs_;
     interp::InputFunction input_;
     interp::SareInterpreter interpreter_;
-    bool has_rounded_ = false;
+    bool was_too_large_ = false;
 };
 
 }  // namespace haruspex::validator

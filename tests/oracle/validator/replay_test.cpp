@@ -23,7 +23,7 @@ const std::string short_loop = "  for x in [0, min(N, 3)) {\n    F[x] {F(x)} := 
 
 TEST_CASE("an assertion at the head is a fault, or says which sizes the program refuses") {
     const auto trial = [](const std::string& body, std::int64_t n, AtHead at_head) {
-        return replay(parsed_sare(copy), with(body), {{"N", n}}, {}, 10'000, at_head);
+        return replay(parsed_sare(copy), with(body), {{"N", n}}, {}, 10'000, false, at_head);
     };
     const std::string head = "  let n = N;\n  assert n <= 4 \"small\";\n" + loop;
     CHECK(trial(head, 4, AtHead::is_wrong).message == "agrees");
@@ -41,7 +41,7 @@ TEST_CASE("an assertion at the head is a fault, or says which sizes the program 
 
 TEST_CASE("where more is requested than can be written in time, troubles are all that is looked for") {
     const auto trial = [](const std::string& body) {
-        return replay(parsed_sare(copy), with(body), {{"N", 20'000}}, {}, 10'000, AtHead::is_wrong);
+        return replay(parsed_sare(copy), with(body), {{"N", 20'000}}, {}, 10'000);
     };
     const Trial none = trial(short_loop);
     CHECK_FALSE(none.ran);
@@ -51,7 +51,7 @@ TEST_CASE("where more is requested than can be written in time, troubles are all
 
 TEST_CASE("a program that goes on for too long is wrong when it was wrong before") {
     const auto trial = [](const std::string& body) {
-        return replay(parsed_sare(copy), with(body), {{"N", 20}}, {}, 1000, AtHead::is_wrong);
+        return replay(parsed_sare(copy), with(body), {{"N", 20}}, {}, 1000);
     };
     const std::string long_loop = "  for x in [0, 2000) { F[0] := 1u8; }\n";
     CHECK_FALSE(trial(long_loop).ran);
