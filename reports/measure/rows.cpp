@@ -36,10 +36,8 @@ Result<std::string> outcome_of(const std::string& word) {
 }
 
 Result<Question> question_of(const std::string& word) {
-    if (word == "small") { return Question::own_sizes; }
-    if (word == "sizes") { return Question::large_sizes; }
-    if (word == "all") { return Question::all_sizes; }
-    return fail("expected small, sizes or all, found " + word);
+    if (const auto question = parse_question(word)) { return *question; }
+    return fail("expected own, large or all, found " + word);
 }
 
 constexpr std::uint64_t most_effort = 1'000'000;

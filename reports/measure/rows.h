@@ -18,8 +18,8 @@ using RefusalOfTarget = std::function<std::optional<Error>(const std::string& ta
 
 // FOLDER/rows.json is a list of {"row": its name, "case": of the file CASE.json in the folder, "assuming": what else is
 // assumed of the sizes, "meant": by which specification it is judged, "sizes": large ones, "effort": so many times the
-// budgets of a campaign, "expected": what the validator is expected to say, by the question: "small" for the case's own
-// sizes, "sizes" for the large ones, "all", "because": why that is not a proof}; all but the first two may be absent. A
+// budgets of a campaign, "expected": what the validator is expected to say, by the question: "own" for the case's own
+// sizes, "large" for the large ones, "all", "because": why that is not a proof}; all but the first two may be absent. A
 // case's own sizes that the row does not allow are left out.
 //
 // Those of these names, all of them when none is given. An Error names the file and what is wrong with it, which may be

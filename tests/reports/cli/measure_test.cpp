@@ -64,8 +64,8 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
           R"([{"row": "right", "case": "doubled", "sizes": {"W": 30}, "effort": 3},
               {"row": "wrong", "case": "doubled", "meant": "meant.sare", "sizes": {"W": 30},
                "published": {"about": "all", "thesis": "refuted", "isa": "timeout"},
-               "expected": {"validator": {"small": "validated", "sizes": "refuted", "all": "refuted"},
-                            "equivalence": {"small": "proved", "all": "undecided"}}}])");
+               "expected": {"validator": {"own": "validated", "large": "refuted", "all": "refuted"},
+                            "equivalence": {"own": "proved", "all": "undecided"}}}])");
     const Ran ran = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     INFO(ran.out << ran.err);
     CHECK(ran.exit_code == 0);
@@ -107,7 +107,7 @@ TEST_CASE("a program of another specification that refuses the sizes of what is 
     json.replace(json.find("\"W\": 8"), 6, "\"W\": 8, \"V\": 12");
     write(scratch / "rows/narrow.json", json);
     write(scratch / "rows/rows.json", R"([{"row": "narrow", "case": "narrow", "meant": "wide.sare",
-                                          "expected": {"validator": {"small": "refuted"}}}])");
+                                          "expected": {"validator": {"own": "refuted"}}}])");
     const Ran ran =
         shell(scratch, haruspex + " measure " + (scratch / "rows") + " --methods validator --out " + scratch / "out");
     INFO(ran.out << ran.err);
