@@ -76,6 +76,9 @@ Result<std::vector<bugs::Bug>> bugs_of(std::vector<bugs::Group> groups, const st
                            });
 }
 
+// The page of all bugs, in the folder of issues.
+constexpr const char* index_file = "index.html";
+
 // A list for people, and what stands in the folder of issues by its path there.
 struct Page {
     std::size_t bugs = 0;
@@ -83,8 +86,10 @@ struct Page {
     std::map<std::string, std::string> files;
 };
 
-Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known, const fs::path& issues) {
+Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known, const fs::path& issues,
+             const compiler::Identity& compiler) {
     Page page;
+    std::vector<bugs::Reported> reported;
     for (const bugs::Bug& bug : found) {
         if (!bugs::is_reported(bug.life)) { continue; }
         page.text += bugs::entry(++page.bugs, bug);
@@ -97,9 +102,15 @@ Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>
             continue;
         }
         for (const auto& [name, content] : report->files) { page.files[bug.group + "/" + name] = content; }
+        reported.push_back({&bug, report->title, report->pipeline, bug.group + "/" + render::page_file});
         page.text += "    " + (issues / bug.group).string() + "\n";
     }
     page.text += bugs::remainder(found, known);
+    if (!reported.empty()) {
+        page.files[index_file] =
+            bugs::to_html(reported, found, known, "Halide " + compiler.version + ", " + halide::installed_package());
+        page.text += "in a browser: " + (issues / index_file).string() + "\n";
+    }
     return page;
 }
 
@@ -154,7 +165,7 @@ Result<Triaged> triage(const Triaging& triaging, const std::vector<bugs::Known>&
     if (!journals) { return fail(journals.error()); }
     const auto found = bugs_of(std::move(*groups), known, triaging.options, *compiler, *journals);
     if (!found) { return fail(found.error()); }
-    const Page page = page_of(*found, known, triaging.issues);
+    const Page page = page_of(*found, known, triaging.issues, compiler->identity());
     if (!triaging.issues.empty()) {
         if (auto written = write_issues(triaging, page); !written) { return fail(written.error()); }
     }

@@ -15,7 +15,8 @@ namespace haruspex::cli {
 struct Triaging {
     std::string campaign;  // its folder
     bugs::Options options;
-    // Where an issue for each bug that somebody should look at is written, in a folder of its own. Empty: nowhere.
+    // Where an issue for each bug that somebody should look at is written, in a folder of its own, and a page of them
+    // all. Empty: nowhere.
     std::string issues;
     bool replaces_issues = false;  // whether a folder that is there may go
     std::string heading;           // of the list

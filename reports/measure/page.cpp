@@ -8,38 +8,21 @@
 #include "generators/schedule/text.h"
 #include "reports/measure/plots.h"
 #include "reports/measure/tables.h"
+#include "reports/render/html.h"
 
 namespace haruspex::measure {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using render::escaped;
 
+// Beside that of all pages.
 constexpr const char* style = R"css(
-:root { color-scheme: light dark; --paper: #ffffff; --shade: #f6f8fa; --bad: #cf222e; }
-@media (prefers-color-scheme: dark) { :root { --paper: #0d1117; --shade: #161b22; --bad: #ff7b72; } }
-body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 62rem;
-       margin: 0 auto; padding: 1rem; }
-a { color: var(--c1); }
-h1 { line-height: 1.2; }
-h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--faint); }
-table { border-collapse: collapse; margin: 0.5rem 0; font-size: 0.9rem; }
-caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
-th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid var(--faint); text-align: left; vertical-align: top; }
-th[scope=row] { font-weight: 400; }
-thead th { background: var(--shade); }
-tbody tr:hover { background: var(--shade); }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.scroll { overflow-x: auto; }
-.scroll:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--c1); outline-offset: 2px; }
 figure { margin: 1.5rem 0; }
 figure svg { width: 100%; height: auto; max-width: 760px; }
 figcaption { font-weight: 600; }
-details { margin: 0.5rem 0 1.5rem; }
-summary { cursor: pointer; }
-.bad { color: var(--bad); font-weight: 600; }
 .facts { color: var(--ink); background: var(--shade); padding: 0.5rem 1rem; overflow-wrap: anywhere; }
 nav ul { columns: 2; padding-left: 1.2rem; }
-@media print { details > * { display: block; } .scroll { overflow: visible; } }
 )css";
 
 std::string heading(const std::string& id, const std::string& text) {
@@ -165,8 +148,7 @@ std::string witnesses(const std::vector<Witness>& all) {
         const auto c = cases::parse_case(witness.c, "witness");
         ENSURE(c.has_value(), "what was printed can be read");
         html += folded(std::string(name(witness.sought.method)) + ": " + witness.sought.reason,
-                       "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The case\">" +
-                           escaped(sare::print(c->sare) + schedule::print(c->schedule)) + "</pre>\n");
+                       render::code_block(sare::print(c->sare) + schedule::print(c->schedule), "The case"));
     }
     return html;
 }
@@ -216,11 +198,7 @@ std::string programs(const Measured& measured, const Results& results, const Tim
 
 std::string page(const Measured& measured, const Results& results, const Times& times) {
     const Table rows = row_table(measured.records);
-    std::string html =
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>haruspex measure</title>\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<style>" +
-        std::string(colours) + style + "</style></head>\n<body>\n<h1>What the provers decide, and what is true</h1>\n";
+    std::string html = "<h1>What the provers decide, and what is true</h1>\n";
     const bool has_programs = results.put > 0;
     if (has_programs) { html += paragraph(summary(results)); }
     html += facts(measured.header, times) + navigation(has_programs, !rows.rows.empty()) + "<main>\n";
@@ -234,7 +212,7 @@ std::string page(const Measured& measured, const Results& results, const Times& 
     html += heading("mutants", "Mutants of the compiler");
     if (has_programs) { html += found(detection_table(results)); }
     if (!measured.detected.empty()) { html += detected(measured.detected); }
-    return html + "</main>\n</body></html>\n";
+    return render::to_html({"haruspex measure", style, html + "</main>\n"});
 }
 
 }  // namespace haruspex::measure

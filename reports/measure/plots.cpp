@@ -8,6 +8,7 @@
 #include "reports/measure/command.h"
 #include "reports/measure/table.h"
 #include "reports/measure/tables.h"
+#include "reports/render/html.h"
 
 namespace haruspex::measure {
 namespace {
@@ -190,11 +191,6 @@ void cut(std::string& text, const std::string& from, const std::string& to) {
 
 }  // namespace
 
-const char* const colours =
-    ":root { --ink: #1f2328; --faint: #d0d7de; --c1: #0550ae; --c2: #bc4c00; --c3: #1a7f37; --c4: #8250df; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --faint: #3d444d; --c1: #79c0ff; --c2: #ffa657; "
-    "--c3: #7ee787; --c4: #d2a8ff; } }\n";
-
 std::vector<Plot> share_plots(const Results& results, Share share) {
     const bool is_of_right = share == Share::proved;
     std::vector<Plot> plots;
@@ -276,15 +272,16 @@ Result<std::string> draw(const Plot& plot) {
     const std::string names = "<svg role=\"img\" aria-labelledby=\"" + plot.id + "-title " + plot.id + "-text\"";
     svg.replace(0, 4, names);
     const std::size_t inside = svg.find('>') + 1;
-    svg.insert(inside, "\n<title id=\"" + plot.id + "-title\">" + escaped(plot.title) + "</title>\n<desc id=\"" +
-                           plot.id + "-text\">" + escaped(plot.description) + "</desc>");
+    svg.insert(inside, "\n<title id=\"" + plot.id + "-title\">" + render::escaped(plot.title) +
+                           "</title>\n<desc id=\"" + plot.id + "-text\">" + render::escaped(plot.description) +
+                           "</desc>");
     return svg;
 }
 
 std::string as_file(const std::string& svg) {
     const std::size_t inside = svg.find('>') + 1;
     std::string file = svg;
-    file.insert(inside, "\n<style>" + std::string(colours) + "</style>");
+    file.insert(inside, "\n<style>" + std::string(render::colours) + "</style>");
     return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + file;
 }
 

@@ -8,7 +8,7 @@
 #include "reports/measure/results.h"
 #include "reports/measure/times.h"
 
-// Pictures, drawn by gnuplot as SVG. Colours are the CSS variables --ink, --faint and --c1 to --c4.
+// Pictures, drawn by gnuplot as SVG. Colours are the CSS variables of reports/render/html.h.
 namespace haruspex::measure {
 
 struct Plot {
@@ -29,8 +29,5 @@ Plot growth_plot(const Times& times);
 [[nodiscard]] Result<std::string> draw(const Plot& plot);
 // A file of its own, which brings its colours along, for light and for dark.
 std::string as_file(const std::string& svg);
-
-// The variables, for light and for dark.
-extern const char* const colours;
 
 }  // namespace haruspex::measure

@@ -5,21 +5,11 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "reports/render/html.h"
+
 namespace haruspex::measure {
 
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
-            default: result += c;
-        }
-    }
-    return result;
-}
+using render::escaped;
 
 std::string to_html(const Table& table) {
     // A region of its own that the keyboard can scroll when it is wider than the page.

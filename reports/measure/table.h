@@ -13,8 +13,6 @@ struct Table {
     std::size_t numbers_from = 1;
 };
 
-// With the characters that HTML gives a meaning.
-std::string escaped(const std::string& text);
 std::string to_html(const Table& table);
 // As GitHub's Markdown has them.
 std::string to_markdown(const Table& table);

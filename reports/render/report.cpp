@@ -13,6 +13,7 @@
 #include "reports/render/diff.h"
 #include "reports/render/effect.h"
 #include "reports/render/halide_program.h"
+#include "reports/render/html.h"
 #include "reports/render/words.h"
 
 namespace haruspex::render {
@@ -53,7 +54,7 @@ public:
                  const Installation& installation)
         : case_(c), verdict_(v), evidence_(evidence), installation_(installation), trouble_(trouble_of(v.lowered)) {}
 
-    std::string write(const std::string& heading, const PipelineText& pipeline, const std::string& program) {
+    std::string write(const std::string& heading, const std::string& pipeline, const std::string& program) {
         text_ = "# " + heading + "\n\n";
         if (effect_of(verdict_, evidence_.statement) == Effect::lowering) {
             paragraph(
@@ -74,11 +75,9 @@ private:
     void section(const std::string& heading) { text_ += "\n## " + heading + "\n\n"; }
     void paragraph(const std::string& words) { text_ += words + "\n"; }
 
-    void write_program(const PipelineText& pipeline) {
-        std::string lines = pipeline.declarations + pipeline.algorithm;
-        if (!pipeline.schedule.empty()) { lines += "\n" + pipeline.schedule; }
-        text_ += "## Program\n\n" + block("cpp", lines);
-        if (pipeline.schedule.empty()) { paragraph("\nThere is no schedule."); }
+    void write_program(const std::string& pipeline) {
+        text_ += "## Program\n\n" + block("cpp", pipeline);
+        if (case_.schedule.directives.empty()) { paragraph("\nThere is no schedule."); }
     }
 
     void write_outcome() {
@@ -234,6 +233,16 @@ private:
     std::string text_;
 };
 
+// Of a report that has all its other files.
+std::string page_of(const Report& report) {
+    std::string links = "<nav aria-label=\"Files\"><ul>\n";
+    for (const auto& [name, content] : report.files) {
+        links += "<li><a href=\"" + address(name) + "\">" + escaped(name) + "</a></li>\n";
+    }
+    return to_html({report.title, "",
+                    "<main>\n" + from_markdown(report.files.at("report.md")) + "</main>\n" + links + "</ul></nav>\n"});
+}
+
 }  // namespace
 
 Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
@@ -245,12 +254,15 @@ Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, con
     if (!program) { return fail(program.error()); }
     Report result;
     result.title = title(c, verdict);
+    result.pipeline = pipeline->declarations + pipeline->algorithm;
+    if (!pipeline->schedule.empty()) { result.pipeline += "\n" + pipeline->schedule; }
     result.files["report.md"] =
-        ReportWriter(c, verdict, evidence, installation).write(result.title, *pipeline, *program);
+        ReportWriter(c, verdict, evidence, installation).write(result.title, result.pipeline, *program);
     result.files[program_file] = std::move(*program);
     result.files["case.json"] = cases::to_json(c, true) + "\n";
     if (!evidence.program.empty()) { result.files["program.sched"] = evidence.program; }
     if (!evidence.query.empty()) { result.files["obligation.smt2"] = evidence.query; }
+    result.files[page_file] = page_of(result);
     return result;
 }
 

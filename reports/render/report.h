@@ -13,10 +13,14 @@ namespace haruspex::render {
 
 struct Report {
     std::string title;
-    // Name -> content: report.md, case.json, repro.cpp; program.sched and obligation.smt2 when there is evidence for
-    // them.
+    std::string pipeline;  // with its schedule, as a user of the compiler writes it
+    // Name -> content: report.md, report.html (the same for a browser, with links to the others), case.json, repro.cpp;
+    // program.sched and obligation.smt2 when there is evidence for them.
     std::map<std::string, std::string> files;
 };
+
+// The name of the page among the files.
+inline constexpr const char* page_file = "report.html";
 
 // The verdict is a finding (ENSURE). An Error when the case has no image in Halide.
 [[nodiscard]] Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,

@@ -90,6 +90,25 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
           "1 bugs to look at; 1 known or not shown again; 3 groups of findings\n");
 }
 
+TEST_CASE("the page of bugs shows each that has a report, with its program, and names all others") {
+    const std::vector<Known> known{known_of(bugs_of({})[0], Status::open)};
+    const auto bugs = bugs_of(known);
+    REQUIRE(bugs.size() == 2);
+    const std::string page =
+        to_html({{&bugs[0], "Wrong code: a < b", "f(x) = x;\nf.vectorize(x);\n", "b#1/report.html"}}, bugs, known,
+                "Halide 14 & more");
+    const auto holds = [&page](const std::string& part) { return page.find(part) != std::string::npos; };
+    CHECK(holds("<h1>Bugs of Halide 14 &amp; more</h1>"));
+    CHECK(holds("1 bugs to look at; 1 known or not shown again; 3 groups of findings"));
+    CHECK(holds("<a href=\"#bug-1\">Wrong code: a &lt; b</a>"));
+    CHECK(holds("<section id=\"bug-1\"><h2>Wrong code: a &lt; b</h2>\n<p>confirmed, 5 cases<br>"));
+    CHECK(holds(">f(x) = x;\nf.vectorize(x);\n</pre>"));
+    CHECK(holds("<a href=\"b%231/report.html\">"));
+    CHECK(holds("<li>known, 1 case: k: It is known.</li>"));
+    // Of what could not be reported nothing is lost.
+    CHECK(to_html({}, bugs, known, "").find("<li>confirmed, 5 cases: " + bugs[0].group + "</li>") != std::string::npos);
+}
+
 TEST_CASE("a finding that needs another feature than the known bug is reported, and said to resemble it") {
     Known other = known_of(bugs_of({})[0], Status::open);
     other.fingerprints[0].features.insert("tuple");

@@ -30,6 +30,12 @@ TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue f
     CHECK(fs::exists(scratch / "issues/a/repro.cpp"));
     CHECK_FALSE(fs::exists(scratch / "issues/b"));
     CHECK(fs::exists(scratch / "issues/c/report.md"));
+    CHECK(ran.out.find("in a browser: " + (scratch / "issues/index.html") + "\n") != std::string::npos);
+    const std::string page = content_of(scratch / "issues/index.html");
+    for (const std::string report : {"a/report.html", "c/report.html"}) {
+        CHECK(page.find("<a href=\"" + report + "\">") != std::string::npos);
+        CHECK(fs::exists(scratch / ("issues/" + report)));
+    }
     const Ran again =
         shell(scratch, haruspex + " triage " + (scratch / "night") + " --runs 1 --to " + (scratch / "issues"));
     CHECK(again.exit_code == 2);

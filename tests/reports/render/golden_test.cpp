@@ -6,6 +6,7 @@
 
 #include "harness/halide/halide_compiler.h"
 #include "reports/render/halide_program.h"
+#include "reports/render/html.h"
 #include "reports/render/report.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
@@ -91,6 +92,11 @@ TEST_CASE("a report has a program with prophecies and a solver's question where 
     CHECK(report->files.at("program.sched").starts_with("sched bug("));
     const auto bare = render::report(finding.c, finding.verdict, {}, installation_of(finding));
     REQUIRE(bare.has_value());
-    CHECK(bare->files.size() == 3);
+    CHECK(bare->files.size() == 4);
+    const std::string& page = report->files.at(render::page_file);
+    CHECK(page.find("<h1>" + render::escaped(report->title) + "</h1>") != std::string::npos);
+    CHECK(page.find(render::escaped(report->pipeline)) != std::string::npos);
+    CHECK(page.find("<a href=\"obligation.smt2\">") != std::string::npos);
+    CHECK(bare->files.at(render::page_file).find("obligation.smt2") == std::string::npos);
     CHECK(bare->files.at("report.md").find("In symbols") == std::string::npos);
 }
