@@ -12,9 +12,8 @@ namespace haruspex::measure {
 using render::escaped;
 
 std::string to_html(const Table& table) {
-    // A region of its own that the keyboard can scroll when it is wider than the page.
-    std::string html = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped(table.caption) +
-                       "\"><table><caption>" + escaped(table.caption) + "</caption>\n<thead><tr>";
+    std::string html = "<div " + render::region(table.caption) + "><table><caption>" + escaped(table.caption) +
+                       "</caption>\n<thead><tr>";
     for (std::size_t k = 0; k < table.header.size(); ++k) {
         const char* kind = k >= table.numbers_from ? " class=\"number\"" : "";
         html += std::string("<th scope=\"col\"") + kind + ">" + escaped(table.header[k]) + "</th>";

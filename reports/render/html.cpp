@@ -40,11 +40,6 @@ summary { cursor: pointer; }
 @media print { details > * { display: block; } .scroll { overflow: visible; } }
 )css";
 
-// What makes a region of its own, which the keyboard can scroll.
-std::string region(const std::string& label) {
-    return "class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped(label) + "\"";
-}
-
 std::string coloured(const std::string& diff) {
     std::string html;
     std::istringstream lines(diff);
@@ -225,6 +220,10 @@ std::string address(const std::string& path) {
         }
     }
     return result;
+}
+
+std::string region(const std::string& label) {
+    return "class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped(label) + "\"";
 }
 
 std::string code_block(const std::string& text, const std::string& label, const std::string& language) {

@@ -9,6 +9,9 @@ namespace haruspex::render {
 std::string escaped(const std::string& text);
 // A relative path as the address of a link.
 std::string address(const std::string& path);
+// The attributes of an element that is a region of its own, which the keyboard can scroll when it is wider than the
+// page.
+std::string region(const std::string& label);
 // A block that the keyboard can scroll when it is wider than the page. `label` names it for who does not see it; of a
 // "diff", what is gone and what is new have colours.
 std::string code_block(const std::string& text, const std::string& label, const std::string& language = "");
