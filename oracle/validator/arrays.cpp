@@ -1,5 +1,7 @@
 #include "oracle/validator/arrays.h"
 
+#include <string_view>
+
 #include "generators/affine/coalesce.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
@@ -10,6 +12,8 @@ namespace haruspex::validator {
 namespace {
 
 using sched::Dimension;
+
+constexpr std::string_view freed_prefix = "free ";  // no name of an array has a blank
 
 std::vector<isl::pw_aff> extents_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
     std::vector<isl::pw_aff> extents;
@@ -209,6 +213,13 @@ heap::Location cell_at(const ArrayInScope& array, const std::vector<Dimension>& 
     }
     // Outside, the sum may be another cell's.
     return scope.location(array, sum).intersect_params(is_inside);
+}
+
+std::string freed(const std::string& unique_name) { return std::string(freed_prefix) + unique_name; }
+
+std::optional<std::string> freed_array(const std::string& name) {
+    if (!name.starts_with(freed_prefix)) { return std::nullopt; }
+    return name.substr(freed_prefix.size());
 }
 
 }  // namespace haruspex::validator

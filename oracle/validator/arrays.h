@@ -2,6 +2,7 @@
 
 #include <isl/cpp.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,9 @@ isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<sched
 // cell even for a scalar, its first one.
 heap::Location cell_at(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
                        const std::vector<isl::pw_aff>& coordinates, const Scope& scope);
+
+// That an array was freed is a write to a cell of its own: its name, and the array of such a name.
+std::string freed(const std::string& unique_name);
+std::optional<std::string> freed_array(const std::string& name);
 
 }  // namespace haruspex::validator

@@ -11,7 +11,6 @@
 #include "harness/sched/traverse.h"
 #include "oracle/validator/arrays.h"
 #include "oracle/validator/outline.h"
-#include "oracle/validator/totality.h"
 
 namespace haruspex::validator {
 namespace {
@@ -19,9 +18,6 @@ namespace {
 using namespace sched;
 using heap::Heap;
 using heap::Locations;
-
-// The cell that says that an array was freed.
-std::string freed(const std::string& unique_name) { return "free " + unique_name; }
 
 bool is_parallel(const For& loop) { return loop.kind == LoopKind::parallel; }
 
@@ -38,45 +34,10 @@ void refuse_reads(const Expr& expr, const char* what) {
     });
 }
 
-Image image(const heap::Templates& templates, const TensorSignatures& tensors, heap::Template t) {
-    const heap::Node& node = templates[t];
-    const auto of = [&](heap::Template part) { return image(templates, tensors, part); };
-    return std::visit(
-        Overload{
-            [](const heap::Literal& n) { return Image::of(n.value); },
-            [&](const heap::Uninit&) { return Image::any(node.type, false); },
-            [&](const heap::Unknown&) { return Image::any(node.type, false); },
-            [&](const heap::Cell& n) { return Image::any(node.type, tensors.at(n.tensor).is_total); },
-            [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
-            [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
-            [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
-            [&](const heap::Cast& n) { return cast(templates.type(n.a), node.type, of(n.a)); },
-            [&](const heap::Select& n) { return select(of(n.condition), node.type, of(n.if_true), of(n.if_false)); }},
-        node.what);
-}
-
 // Programs with forks are interpreted under several interleavings, not proved.
 constexpr const char* asynchronous = "asynchronous producers";
 
 }  // namespace
-
-std::string_view name(Kind kind) {
-    switch (kind) {
-        case Kind::bounds_read: return "bounds_read";
-        case Kind::bounds_write: return "bounds_write";
-        case Kind::freed: return "freed";
-        case Kind::input_written: return "input_written";
-        case Kind::uninit: return "uninit";
-        case Kind::lanes: return "lanes";
-        case Kind::race_read_write: return "race_read_write";
-        case Kind::race_write_write: return "race_write_write";
-        case Kind::value: return "value";
-        case Kind::coverage: return "coverage";
-        case Kind::assertion: return "assertion";
-        case Kind::vacuous: return "vacuous";
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such kind of obligation");
-}
 
 Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
                        const Garbage& garbage, std::vector<Step>* steps)
@@ -84,6 +45,7 @@ Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSig
       templates_(templates),
       expressions_(templates, tensors),
       garbage_(garbage),
+      interference_(ctx, templates, tensors, obligations_),
       derivation_(templates, steps),
       scope_(ctx),
       initial_(heap::empty_heap(ctx)) {}
@@ -111,8 +73,9 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
         if (array.role == Role::output && tensor != expressions_.tensors().end() &&
             component < tensor->second.types.size() && array.dimensions.size() == tensor->second.rank &&
             !has_strides(array.dimensions)) {
-            outputs_.emplace(here.unique_name, templates_.cell(array.tensor, array.component,
-                                                               tensor->second.types[component], tensor->second.rank));
+            interference_.declare_output(
+                here.unique_name,
+                templates_.cell(array.tensor, array.component, tensor->second.types[component], tensor->second.rank));
         }
         scope_.declare(array.name, std::move(here));
     }
@@ -134,7 +97,7 @@ heap::Location Evaluation::location(const Array& array, const std::vector<isl::p
     return cell_at(scope_.array(array.name), array.dimensions, coordinates, scope_);
 }
 
-Evaluation::Iterations Evaluation::enter(const For& loop, const Scope& scope) const {
+Iterations Evaluation::enter(const For& loop, const Scope& scope) const {
     const isl::pw_aff min = scope.index(loop.min);
     Iterations result{scope, {}, scope.context()};
     result.variable = result.scope.declare_variable(loop.variable);
@@ -144,7 +107,7 @@ Evaluation::Iterations Evaluation::enter(const For& loop, const Scope& scope) co
     return result;
 }
 
-Evaluation::Iterations Evaluation::enter(const Assign& assign, const Scope& scope) const {
+Iterations Evaluation::enter(const Assign& assign, const Scope& scope) const {
     Iterations result{scope, {}, affine::everywhere(ctx_)};
     if (assign.lanes) {
         result.variable = result.scope.declare_variable(assign.lanes->variable);
@@ -322,8 +285,6 @@ Locations Evaluation::locations(const Reads& reads) const {
 // --- Symbolic evaluation, Fig. 5.4 -------------------------------------------------------------------------------
 
 std::vector<Obligation> Evaluation::symbolic(const Block& body) {
-    obligations_.clear();
-    shared_.clear();
     const Lazy<Heap> within_bounds([this] {
         Heap inside = heap::empty_heap(ctx_);
         for (const Lazy<isl::set>& cells : inputs_) { inside = inside.unite(initial_.intersect_domain(cells())); }
@@ -331,7 +292,7 @@ std::vector<Obligation> Evaluation::symbolic(const Block& body) {
     });
     derivation_.start(scope_, initial_, within_bounds);
     walk(body, scope_, initial_, 0);
-    return std::move(obligations_);
+    return obligations_.take();
 }
 
 // S-Seq, S-Let, S-Allocate.
@@ -379,8 +340,8 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const heap::Memory& 
                         [&](const Free& s) {
                             const ArrayInScope& array = scope.array(s.array);
                             const Locations before = memory.domain(freed(array.unique_name));
-                            oblige(Kind::freed, stmt, "an array is freed once",
-                                   scope.context().intersect(heap::environments(before)), scope);
+                            obligations_.add(Kind::freed, stmt, "an array is freed once",
+                                             scope.context().intersect(heap::environments(before)), scope);
                             derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
                         },
                         [](const auto&) {}},
@@ -390,15 +351,16 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const heap::Memory& 
 void Evaluation::walk_assert(const Stmt& stmt, const Assert& assertion, const Scope& scope,
                              const heap::Memory& memory) {
     if (scope.is_condition(assertion.condition)) {
-        oblige(Kind::assertion, stmt, "the condition holds",
-               scope.context().subtract(scope.condition(assertion.condition)), scope);
+        obligations_.add(Kind::assertion, stmt, "the condition holds",
+                         scope.context().subtract(scope.condition(assertion.condition)), scope);
         return;
     }
     oblige_reads(stmt, expressions_.reads(assertion.condition, scope), scope, memory);
     const heap::Template yes = templates_.literal(value::Value::boolean(true));
-    oblige(Kind::assertion, stmt, "the condition holds",
-           {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, memory), scope.context()},
-           scope);
+    obligations_.add(
+        Kind::assertion, stmt, "the condition holds",
+        {heap::value(ctx_, yes, {}), expressions_.evaluate(assertion.condition, scope, memory), scope.context()},
+        scope);
 }
 
 // S-Assign.
@@ -414,14 +376,14 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         derivation_.operands(reads.of_memory, inner, memory);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) {
-            oblige(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context(), inner);
+            obligations_.add(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context(), inner);
         }
         oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), inner,
                       memory);
         const Heap written = write(w, inner);
         const Locations twice = heap::domain(all).intersect(heap::domain(written)).intersect_params(inner.context());
-        oblige(Kind::lanes, stmt, "the writes of an assignment are to different cells", heap::environments(twice),
-               inner);
+        obligations_.add(Kind::lanes, stmt, "the writes of an assignment are to different cells",
+                         heap::environments(twice), inner);
         all = heap::update(all, written);
         isl::set where = inner.context();
         if (const auto garbage = garbage_.find(&w); garbage != garbage_.end()) {
@@ -434,15 +396,15 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
                             inner.resolved(where)};
         });
         derivation_.equation(equation, inner);
-        oblige(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation);
-        obligations_.back().write = &w;
+        Obligation& obligation = obligations_.add(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation);
+        obligation.write = &w;
         const auto as_written = [&w, inner, memory, expressions = expressions_, &templates = templates_] {
             return outline(w.value, expressions, templates, inner, memory);
         };
-        obligations_.back().outline = {foretold, Deferred<std::optional<Term>>(as_written),
-                                       where.intersect(inner.known()), expressions_.reads_written_out(w.value, inner)};
+        obligation.outline = {foretold, Deferred<std::optional<Term>>(as_written), where.intersect(inner.known()),
+                              expressions_.reads_written_out(w.value, inner)};
     }
-    if (assign.lanes) { oblige_agreement(Kind::lanes, stmt, lanes, heap::known(all)); }
+    if (assign.lanes) { interference_.oblige_agreement(Kind::lanes, stmt, lanes, heap::known(all)); }
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
@@ -457,7 +419,7 @@ heap::Delta Evaluation::before_iteration(const Summary& body, const Iterations& 
     };
     std::set<std::string> asked;
     for (const std::string& array : body.delta.arrays()) {
-        if (body.reads.has(array) || array.starts_with(freed(""))) { asked.insert(array); }
+        if (body.reads.has(array) || freed_array(array)) { asked.insert(array); }
     }
     return {std::move(asked), left};
 }
@@ -469,8 +431,8 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
     const Summary& body = bodies_.at(&stmt);
     heap::Memory at_iteration = memory;
     if (is_parallel(loop)) {
-        oblige_race_freedom(stmt, inner, body);
-        oblige_agreement(Kind::race_write_write, stmt, inner, body.delta);
+        interference_.oblige_race_freedom(stmt, inner, body);
+        interference_.oblige_agreement(Kind::race_write_write, stmt, inner, body.delta);
     } else {
         // h ▷ ▶_{min <= z < x} Δh[x := z]
         const isl::pw_aff earlier = affine::parameter(ctx_, inner.variable + "~");
@@ -488,42 +450,22 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
     if (is_parallel(loop)) { derivation_.race_freedom(inner.variable, body, inner.scope); }
 }
 
-bool Evaluation::shares_cells() const {
-    return std::ranges::any_of(shared_, [](const Deferred<bool>& is_shared) { return is_shared(); });
-}
+bool Evaluation::shares_cells() const { return interference_.shares_cells(); }
 
 // --- Obligations -------------------------------------------------------------------------------------------------
-
-void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
-                        const Scope& scope) {
-    const Deferred<isl::set> left([violations, scope] {
-        const isl::set some = violations();
-        return scope.are_possible(some) ? scope.resolved(some) : affine::nowhere(scope.ctx());
-    });
-    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
-}
-
-void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Deferred<Equation>& equation) {
-    obligations_.push_back({kind, sched::headline(stmt), std::move(rule), {}, equation, nullptr});
-}
-
-void Evaluation::oblige(Kind kind, const Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope) {
-    oblige(kind, stmt, std::move(rule),
-           Equation{scope.resolved(equation.specification), scope.resolved(equation.implementation),
-                    scope.resolved(equation.environments)});
-}
 
 void Evaluation::oblige_access(Kind bounds, const Stmt& stmt, const ArrayInScope& array, const Locations& locations,
                                const isl::set& environments, const Scope& scope, const heap::Memory& memory) {
     const Deferred<isl::set> outside([locations, environments, beyond = array.beyond] {
         return heap::environments(locations.intersect_params(environments).intersect(beyond().to_union_set()));
     });
-    oblige(bounds, stmt, "the indices lie in the array", outside, scope);
+    obligations_.add(bounds, stmt, "the indices lie in the array", outside, scope);
     const Locations gone = memory.domain(freed(array.unique_name));
     const isl::set absent = environments.subtract(array.exists);
-    if (!absent.is_empty()) { oblige(Kind::freed, stmt, "the array is allocated", absent, scope); }
+    if (!absent.is_empty()) { obligations_.add(Kind::freed, stmt, "the array is allocated", absent, scope); }
     if (gone.is_empty()) { return; }
-    oblige(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(gone)), scope);
+    obligations_.add(Kind::freed, stmt, "the array is not freed", environments.intersect(heap::environments(gone)),
+                     scope);
 }
 
 void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope& scope, const heap::Memory& memory) {
@@ -533,134 +475,7 @@ void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope&
     }
     // That most reads of values have by the way they are written is no obligation.
     if (reads.beyond_lanes.is_disjoint(scope.known())) { return; }
-    oblige(Kind::bounds_read, stmt, "a value is read at one of its lanes", reads.beyond_lanes, scope);
-}
-
-// rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads.
-void Evaluation::oblige_race_freedom(const Stmt& stmt, const Iterations& loop, const Summary& body) {
-    const std::string y = loop.variable + "~";
-    const isl::pw_aff one = affine::parameter(ctx_, loop.variable);
-    const isl::pw_aff other = affine::parameter(ctx_, y);
-    const isl::set pairs = loop.scope.context()
-                               .intersect(affine::rename(loop.scope.context(), loop.variable, y))
-                               .intersect(one.ne_set(other));
-    isl::set races = affine::nowhere(ctx_);
-    for (const std::string& array : body.writes.arrays()) {
-        if (!body.reads.has(array)) { continue; }
-        const Locations reads = affine::rename(body.reads.at(array), loop.variable, y);
-        races = races.unite(heap::environments(body.writes.at(array).intersect(reads)).intersect(pairs));
-    }
-    oblige(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)", races, loop.scope);
-    // Of what an iteration frees no other one accesses a cell, nor frees it.
-    for (const std::string& cell : body.writes.arrays()) {
-        if (!cell.starts_with(freed(""))) { continue; }
-        const std::string array = cell.substr(freed("").size());
-        const isl::set frees = heap::environments(body.writes.at(cell));
-        isl::set accesses = frees;
-        for (const heap::Accesses& some : {body.reads, body.writes}) {
-            if (some.has(array)) { accesses = accesses.unite(heap::environments(some.at(array))); }
-        }
-        oblige(Kind::freed, stmt, "S-ParLoop: no iteration accesses what another one frees",
-               pairs.intersect(frees).intersect(affine::rename(accesses, loop.variable, y)), loop.scope);
-    }
-}
-
-// { a[i, …] -> T(i, …) } of the array of an output T, and { a[i, …] -> T.n(i, …, k, …) } of each step that leads to it:
-// the part of this template, if there is one.
-Heap Evaluation::own_cells(const std::string& array, heap::Template t) const {
-    const auto output = outputs_.find(array);
-    const auto* cell = std::get_if<heap::Cell>(&templates_[t].what);
-    if (output == outputs_.end() || cell == nullptr) { return heap::empty_heap(ctx_); }
-    const auto& own = std::get<heap::Cell>(templates_[output->second].what);
-    const TensorSignature& tensor = expressions_.tensors().at(cell->tensor);
-    const std::size_t rank = expressions_.tensors().at(own.tensor).rank;
-    const bool is_own = cell->tensor == own.tensor || tensor.staged == own.tensor;
-    if (!is_own || cell->component != own.component || tensor.rank < rank) { return heap::empty_heap(ctx_); }
-    std::vector<std::string> names;
-    std::vector<isl::pw_aff> coordinates;
-    for (std::size_t d = 0; d < tensor.rank; ++d) {
-        names.push_back("#" + std::to_string(d));
-        coordinates.push_back(affine::parameter(ctx_, names.back()));
-    }
-    const std::vector<isl::pw_aff> element(coordinates.begin(),
-                                           coordinates.begin() + static_cast<std::ptrdiff_t>(rank));
-    Heap all = product(heap::location(ctx_, array, element), heap::value(ctx_, t, coordinates));
-    for (const std::string& name : names) { all = affine::project_out(all, name); }
-    return all;
-}
-
-// With Unknown in the place of all that does not tell what is left: what a template says, and what `known` has of it.
-Heap Evaluation::told(const Heap& heap, const std::function<bool(heap::Template)>& tells,
-                      const std::function<Heap(heap::Template)>& known) const {
-    Heap result = heap::empty_heap(ctx_);
-    heap.foreach_map([&](const isl::map& map) {
-        const heap::Template t = heap::Templates::of_tuple(map.range_tuple_id().name());
-        const isl::union_map all = map.to_union_map();
-        if (tells(t)) {
-            result = result.unite(all);
-            return;
-        }
-        const Heap kept = all.intersect(known(t));
-        const heap::Value unknown = heap::value(ctx_, templates_.unknown(templates_.type(t)), {});
-        result = result.unite(kept).unite(product(all.subtract(kept).domain(), unknown));
-    });
-    return result;
-}
-
-// ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not known,
-// nor where what is foretold may be Undef and then says nothing; but the cells of an output leave it open what they
-// hold where they, or the steps that lead to them, are Undef.
-void Evaluation::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
-    const isl::set& context = loop.scope.context();
-    const std::string& x = loop.variable;
-    const auto is_foretold = [&](heap::Template t) {
-        return !templates_.mentions_uninit(t) && !templates_.mentions_unknown(t);
-    };
-    const auto is_total = [&](heap::Template t) { return image(templates_, expressions_.tensors(), t).is_total; };
-    const auto nothing = [&](heap::Template) { return heap::empty_heap(ctx_); };
-    const auto agree = [&](const Heap& heap) {
-        return heap::is_single_valued(heap) && !heap::mentions_unknown(heap, templates_);
-    };
-    const std::string y = x + "~";
-    const isl::pw_aff one = affine::parameter(ctx_, x);
-    const isl::pw_aff other = affine::parameter(ctx_, y);
-    const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
-    for (const std::string& array : delta.arrays()) {
-        const Heap& left = delta.at(array);
-        shared_.emplace_back([left, x, y, pairs, scope = loop.scope] {
-            const Locations cells = heap::domain(left);
-            const Locations both = cells.intersect(affine::rename(cells, x, y));
-            return scope.are_possible(heap::environments(both).intersect(pairs));
-        });
-        const auto output = outputs_.find(array);
-        const auto own = [&](heap::Template t) { return own_cells(array, t); };
-        const Heap total = told(left, is_total, own);
-        const Heap all = heap::iterated_union(total, x, context);
-        if (agree(all) || agree(loop.scope.resolved(all))) { continue; }
-        std::vector<isl::pw_aff> cell;
-        const std::size_t rank = heap::arrays(left).at(array);
-        for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
-        const heap::Location here = heap::location(ctx_, array, cell);
-        // What is foretold of an output may be Undef where the output is.
-        const Heap mine = output == outputs_.end() ? total : told(left, is_foretold, nothing);
-        const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
-        const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
-        if (!loop.scope.are_possible(where)) { continue; }
-        // Where what is foretold of one is Undef, it may leave anything: that the other refines it is not enough.
-        oblige(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
-        oblige(kind, stmt, "ww-covered: and the other way round in " + array, {b, a, where}, loop.scope);
-        if (output == outputs_.end()) { continue; }
-        isl::set open = affine::nowhere(ctx_);
-        a.foreach_set([&](const isl::set& part) {
-            const heap::Template t = heap::Templates::of_tuple(affine::tuple_name(part));
-            if (!is_foretold(t) || is_total(t)) { return; }
-            const heap::Value others = part.to_union_set().subtract(heap::apply(own(t), here));
-            open = open.unite(heap::environments(others).intersect(where));
-        });
-        if (!loop.scope.are_possible(open)) { continue; }
-        const heap::Value meant = heap::value(ctx_, output->second, cell);
-        oblige(kind, stmt, "ww-covered: which is Undef only where " + array + " may be", {meant, a, open}, loop.scope);
-    }
+    obligations_.add(Kind::bounds_read, stmt, "a value is read at one of its lanes", reads.beyond_lanes, scope);
 }
 
 }  // namespace haruspex::validator

@@ -9,6 +9,8 @@
 #include "harness/sched/syntax.h"
 #include "oracle/validator/derivation.h"
 #include "oracle/validator/expression.h"
+#include "oracle/validator/garbage.h"
+#include "oracle/validator/interference.h"
 #include "oracle/validator/obligation.h"
 
 // Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes by the prophecies alone. Symbolic
@@ -27,25 +29,20 @@
 //   - A value-let is evaluated in the heap where it stands.
 namespace haruspex::validator {
 
-// Where a write is garbage: environments over the parameters that are in scope there.
-struct GarbageWrite {
-    isl::set environments;
-    bool may_be_undef = false;
-};
-using Garbage = std::map<const sched::Write*, GarbageWrite>;
-
 class Evaluation {
 public:
     // Everything that is given outlives the evaluation. `steps` is filled when it is given.
     Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
                std::vector<Step>* steps = nullptr);
+    Evaluation(const Evaluation&) = delete;
+    Evaluation& operator=(const Evaluation&) = delete;
 
     // Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells. Parameters
     // with a size are that number.
     void enter(const sched::Program& program, const isl::set& assumptions, const Sizes& sizes = {});
     // Fig. 5.3 on the whole program: what it leaves.
     heap::Delta prophetic(const sched::Block& body);
-    // Fig. 5.4, after it; in the order of the text.
+    // Fig. 5.4, after it, once; in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
     // Whether two iterations of a par loop, or two lanes, may write one cell. After symbolic evaluation.
     bool shares_cells() const;
@@ -54,13 +51,6 @@ public:
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:
-    // What runs for each value of a variable: a loop's body, an assignment for its lanes.
-    struct Iterations {
-        Scope scope;           // inside
-        std::string variable;  // the isl parameter; of an assignment without lanes there is none
-        isl::set running;      // the environments in which it runs
-    };
-
     Summary block(const sched::Block& block, std::size_t first, Scope scope);
     Summary statement(const sched::Stmt& stmt, const Scope& scope);
     Summary summarise(const sched::Stmt& stmt, const sched::Assign& assign, const Scope& scope);
@@ -89,31 +79,20 @@ private:
     void oblige_access(Kind bounds, const sched::Stmt& stmt, const ArrayInScope& array,
                        const heap::Locations& locations, const isl::set& environments, const Scope& scope,
                        const heap::Memory& memory);
-    // What the scope's lets stand for takes their place.
-    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
-                const Scope& scope);
-    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
-    void oblige(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
-    void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    heap::Heap own_cells(const std::string& array, heap::Template t) const;
-    heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells,
-                    const std::function<heap::Heap(heap::Template)>& known) const;
-    void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
     isl::ctx ctx_;
     heap::Templates& templates_;
     Expressions expressions_;
     const Garbage& garbage_;
+    Obligations obligations_;
+    Interference interference_;
     Derivation derivation_;
 
     Scope scope_;
     heap::Heap initial_;
-    std::map<std::string, heap::Template> outputs_;    // what a cell of an output holds in the end, by unique names
     std::vector<Lazy<isl::set>> inputs_;               // their cells
     std::map<const sched::Stmt*, Summary> summaries_;  // of statements other than declarations
     std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration
-    std::vector<Obligation> obligations_;
-    std::vector<Deferred<bool>> shared_;
 };
 
 }  // namespace haruspex::validator

@@ -11,6 +11,7 @@
 
 #include "harness/sched/syntax.h"
 #include "oracle/heap/heap.h"
+#include "oracle/validator/scope.h"
 #include "oracle/validator/term.h"
 
 // What must hold for a program to implement its specification (thesis 5.1, C in Fig. 5.4), and where it comes from.
@@ -71,6 +72,22 @@ struct Obligation {
     // The write that an equation of kind `value` is about.
     const sched::Write* write = nullptr;
     std::optional<OutlinedEquation> outline = std::nullopt;
+};
+
+// Those of a derivation, in the order of the text. In what is obliged in a scope, what its lets stand for takes their
+// place.
+class Obligations {
+public:
+    void add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
+             const Scope& scope);
+    void add(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
+    // The equation is resolved already.
+    Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
+
+    std::vector<Obligation> take() { return std::exchange(all_, {}); }
+
+private:
+    std::vector<Obligation> all_;
 };
 
 }  // namespace haruspex::validator

@@ -1,36 +1,27 @@
 #include "oracle/validator/validator.h"
 
 #include <algorithm>
-#include <concepts>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "generators/affine/coalesce.h"
 #include "generators/affine/context.h"
-#include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
 #include "generators/sare/floats.h"
 #include "oracle/validator/arrays_behind.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/coverage.h"
+#include "oracle/validator/discharger.h"
+#include "oracle/validator/garbage.h"
 #include "oracle/validator/real_numbers.h"
 #include "oracle/validator/search.h"
-#include "oracle/validator/undefined_writes.h"
 
 namespace haruspex::validator {
 namespace {
 
 constexpr int most_rounds = 10;
-constexpr int rounds_before_widening = 3;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::uint64_t outline_share = 12;  // of an obligation's operations, one part in so many
-constexpr std::uint64_t patient_share = 3;   // the same where nothing else shows the obligation
-constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
-constexpr int most_lost_outlines = 3;        // that halve the share of the others
-constexpr std::size_t most_unshown = 2;      // with arithmetic
-constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
-
+constexpr std::size_t most_unshown = 2;  // with arithmetic
 constexpr std::size_t most_characters = 600;
 
 std::string shortened(std::string text) {
@@ -51,77 +42,6 @@ std::string shortened(const isl::set& environments) {
     const std::string text = affine::to_string(first);
     const std::string shorter = shortened(text);
     return shorter == text ? text + " …" : shorter;
-}
-
-// --- What is requested --------------------------------------------------------------------------------------------
-
-// The cell [#0, …] of an output, in the environments in which it is requested.
-struct Requested {
-    std::vector<isl::pw_aff> cell;
-    isl::set environments;
-};
-
-Requested requested(const sare::Output& output, const Specification& specification, const isl::set& context) {
-    Requested result{{}, context};
-    for (std::size_t d = 0; d < output.box.size(); ++d) {
-        const isl::pw_aff i = affine::parameter(context.ctx(), "#" + std::to_string(d));
-        const isl::pw_aff min = specification.parameters().convert(output.box[d].min);
-        result.environments =
-            result.environments.intersect(min.le_set(i))
-                .intersect(i.lt_set(min.add(specification.parameters().convert(output.box[d].extent))));
-        result.cell.push_back(i);
-    }
-    return result;
-}
-
-// Final coverage: at the end each requested cell is in its array and holds its tensor's value.
-std::vector<Obligation> coverage(const sched::Program& program, const Specification& specification,
-                                 const Evaluation& evaluation, const heap::Memory& final_memory,
-                                 heap::Templates& templates) {
-    std::vector<Obligation> obligations;
-    const Scope& scope = evaluation.scope();
-    for (const sare::Output& output : specification.sare().outputs) {
-        const Requested cells = requested(output, specification, scope.context());
-        const TensorSignature& signature = specification.signatures().at(output.tensor);
-        for (std::size_t k = 0; k < signature.types.size(); ++k) {
-            const int component = static_cast<int>(k);
-            const std::string name = "output " + output.tensor + (k == 0 ? "" : "[" + std::to_string(k) + "]");
-            const auto array = std::ranges::find_if(program.arrays, [&](const sched::Array& a) {
-                return a.role == sched::Role::output && a.tensor == output.tensor && a.component == component;
-            });
-            if (array == program.arrays.end() || array->type != signature.types[k] ||
-                !has_rank(*array, signature.rank)) {
-                obligations.push_back(
-                    {Kind::coverage, name, "there is an array for it", cells.environments, {}, nullptr});
-                continue;
-            }
-            const ArrayInScope& here = scope.array(array->name);
-            const heap::Location location = evaluation.location(*array, cells.cell);
-            const Deferred<isl::set> outside([location, cells, here] {
-                return cells.environments.subtract(heap::environments(location.intersect(here.cells().to_union_set())));
-            });
-            obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
-            const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
-            const heap::Value computed = heap::value(scope.ctx(), cell, cells.cell);
-            const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
-            const Deferred<Equation> equation([=, array = here.unique_name] {
-                const heap::Memory::Held held =
-                    final_memory.at(array, location, cells.environments, cells.environments,
-                                    [&](const isl::set& left) { return !left.is_disjoint(cells.environments); });
-                const heap::Value value = held.value.unite(uninit.intersect_params(held.missing));
-                return Equation{computed, value, cells.environments};
-            });
-            obligations.push_back(
-                {Kind::coverage, name, "each requested cell holds its tensor's value", {}, equation, nullptr});
-        }
-    }
-    return obligations;
-}
-
-bool is_vacuous(const Specification& specification, const isl::set& context) {
-    return std::ranges::all_of(specification.sare().outputs, [&](const sare::Output& output) {
-        return requested(output, specification, context).environments.is_empty();
-    });
 }
 
 // --- The validator ------------------------------------------------------------------------------------------------
@@ -158,6 +78,7 @@ public:
           ladder_(ladder_of(sare, program, options)),
           specification_(specified()),
           search_(sare, program, options),
+          garbage_(program),
           purse_(options.operations),
           search_purse_(options.obligation_operations) {}
 
@@ -213,7 +134,7 @@ private:
         failures_.clear();
         exhausted_ = 0;
         options_.begin("evaluation");
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found());
         std::vector<Obligation> obligations;
         within(purse_, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions(), options_.sizes);
@@ -255,7 +176,7 @@ private:
             const Discharge discharge = judge(obligation, ladder, k);
             if (discharge.holds() && obligation.write != nullptr) { settle(*obligation.write, discharge); }
             const bool may_mark = obligation.kind == Kind::value && verdict_.rounds < most_rounds;
-            if (may_mark && mark_garbage(obligation, discharge)) {
+            if (may_mark && garbage_.mark(*obligation.write, discharge.remainders, verdict_.rounds)) {
                 is_final = false;
             } else if (probed_ && !discharge.holds() && refute()) {
                 return true;
@@ -272,7 +193,8 @@ private:
                                                   [&] { return evaluation.shares_cells(); });
             if (!is_shared || *is_shared) { ladder_.floats = Floats::numbers; }
         }
-        sampling_.emplace(specification_, ladder_.floats == Floats::real);
+        discharger_.emplace(context_, specification_, templates_, ladder_.floats == Floats::real,
+                            options_.obligation_operations, purse_);
     }
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
@@ -317,13 +239,13 @@ private:
     // What an array holds is what its own writes foretell. So where a write turned out to be garbage since, another
     // value is of those alone that are made of what its array holds.
     void forget_unsettled() {
-        if (marked_.empty()) { return; }
+        const std::set<std::string> marked = garbage_.take_marked();
+        if (marked.empty()) { return; }
         if (behind_.empty()) { behind_ = arrays_behind_writes(program_); }
         std::erase_if(settled_, [&](const auto& settled) {
             return std::ranges::any_of(behind_.at(settled.first),
-                                       [&](const std::string& array) { return marked_.contains(array); });
+                                       [&](const std::string& array) { return marked.contains(array); });
         });
-        marked_.clear();
     }
 
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
@@ -333,127 +255,10 @@ private:
                               std::string(name(spent.obligation.kind)) + ": " + shortened(spent.obligation.statement));
         }
         if (purse_ == 0) { throw OutOfBudget("discharge: isl's budget of operations is spent"); }
-        Discharge result = discharge(obligation, ladder);
+        Discharge result = discharger_->discharge(obligation, ladder, exhausted_ > 0);
         exhausted_ += result.exhausted ? 1 : 0;
         record(obligation, result, position);
         return result;
-    }
-
-    // Paid from what is left for an obligation, and for all.
-    template <std::invocable Work>
-    auto paid(std::uint64_t& left, Work&& work) {
-        const std::uint64_t before = left;
-        auto result = affine::within(context_, left, left, std::forward<Work>(work));
-        purse_ -= before - left;
-        return result;
-    }
-
-    Discharge discharge(const Obligation& obligation, const Ladder& ladder) {
-        // Where an outline shows nothing, little should be lost, and less where others cost too much.
-        const int lost = std::min(lost_outlines_, most_lost_outlines);
-        const bool was_patient = is_patient_;
-        const Outlined soon = outlined(obligation, ladder, was_patient ? patient_share : outline_share << lost);
-        if (soon.rung) { return shown(*soon.rung); }
-        lost_outlines_ += soon.is_exhausted ? 1 : 0;
-        is_patient_ = is_patient_ && !soon.is_exhausted;
-        const Discharge found = discharge_resolved(obligation, ladder);
-        if (!found.exhausted || !soon.is_exhausted || was_patient || exhausted_ > 0) { return found; }
-        // What costs so much may be of a kind that outlines show with patience, and then more of it will come.
-        const Outlined late = outlined(obligation, ladder, patient_share);
-        is_patient_ = late.rung.has_value();
-        return late.rung ? shown(*late.rung) : found;
-    }
-
-    static Discharge shown(Rung rung) {
-        Discharge discharge;
-        discharge.rung = rung;
-        return discharge;
-    }
-
-    struct Outlined {
-        std::optional<Rung> rung;
-        bool is_exhausted = false;
-    };
-
-    Outlined outlined(const Obligation& obligation, const Ladder& ladder, std::uint64_t part) {
-        const std::uint64_t reads = obligation.outline ? obligation.outline->reads : 0;
-        const std::uint64_t operations =
-            std::min(share(1), share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
-        const auto found = affine::within(context_, operations, purse_, [&] {
-            return validator::shows_outline(obligation, specification_, templates_, ladder, &*sampling_);
-        });
-        return found ? Outlined{*found, false} : Outlined{std::nullopt, true};
-    }
-
-    // With what they stand for in the place of all lets.
-    Discharge discharge_resolved(const Obligation& obligation, const Ladder& ladder) {
-        Discharge exhausted;
-        exhausted.exhausted = true;
-        // What memory holds is part of evaluation, put off until it is asked for: the budget is for both.
-        std::uint64_t left = std::min(share(exhausted_ == 0 ? 1 : hopeless_share), purse_);
-        Obligation evaluated = obligation;
-        if (obligation.violations) {
-            const auto violations = paid(left, [&] { return (*obligation.violations)(); });
-            if (!violations) { return exhausted; }
-            evaluated.violations = *violations;
-        }
-        if (obligation.equation) {
-            const auto equation = paid(left, [&] { return (*obligation.equation)(); });
-            if (!equation) { return exhausted; }
-            evaluated.equation = *equation;
-        }
-        const auto result = paid(
-            left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &*sampling_); });
-        return result ? *result : exhausted;
-    }
-
-    std::uint64_t share(std::uint64_t part) const {
-        return std::max<std::uint64_t>(options_.obligation_operations / part, 1);
-    }
-
-    bool mark_garbage(const Obligation& obligation, const Discharge& discharge) {
-        bool found = false;
-        const sched::Write* write = obligation.write;
-        for (const Remainder& rest : discharge.remainders) {
-            // What garbage that may be Undef is read by is garbage as well.
-            const bool is_garbage =
-                rest.implementation->mentions_uninit || (has_unknown_garbage_ && rest.implementation->mentions_unknown);
-            if (!is_garbage) { continue; }
-            found = true;
-            marked_.insert(write->array);
-            const auto known = garbage_.find(write);
-            if (known == garbage_.end()) {
-                if (!undefined_) { undefined_ = writes_that_may_be_undef(program_); }
-                const bool may_be_undef = undefined_->contains(write);
-                has_unknown_garbage_ = has_unknown_garbage_ || may_be_undef;
-                garbage_.emplace(write, GarbageWrite{rest.environments, may_be_undef});
-                continue;
-            }
-            isl::set& environments = known->second.environments;
-            const isl::set grown = affine::coalesced(environments.unite(rest.environments));
-            environments = verdict_.rounds < rounds_before_widening ? grown : widened(environments, grown);
-        }
-        return found;
-    }
-
-    // What spreads from iteration to iteration of a loop, or of two loops, is taken to spread to all of them: an
-    // accumulation of garbage would have no end otherwise. Too much garbage loses a proof, and never makes one.
-    isl::set widened(const isl::set& before, const isl::set& grown) const {
-        std::vector<std::string> loops;
-        for (const std::string& variable : affine::parameters(grown)) {
-            const bool is_size = std::ranges::find(program_.parameters, variable) != program_.parameters.end();
-            if (!is_size) { loops.push_back(variable); }
-        }
-        for (std::size_t i = 0; i < loops.size(); ++i) {
-            const isl::set all = affine::project_out(grown, loops[i]);
-            const isl::set old = affine::project_out(before, loops[i]);
-            if (all.is_equal(old)) { return affine::coalesced(grown.unite(all)); }
-            for (std::size_t j = 0; j < i && verdict_.rounds > rounds_before_widening; ++j) {
-                const isl::set both = affine::project_out(all, loops[j]);
-                if (both.is_equal(affine::project_out(old, loops[j]))) { return affine::coalesced(grown.unite(both)); }
-            }
-        }
-        return grown;
     }
 
     void record(const Obligation& obligation, const Discharge& discharge, std::size_t position) {
@@ -576,7 +381,8 @@ private:
 
     // Under a budget of its own: that somebody reads along does not change a verdict.
     void derive() {
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_, &verdict_.steps);
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(),
+                              &verdict_.steps);
         std::uint64_t purse = options_.evaluation_operations;
         try {
             within(purse, "derivation", [&] {
@@ -595,24 +401,19 @@ private:
     Ladder ladder_;
     affine::Context context_;
     Specification specification_;
-    std::optional<Sampling> sampling_;
     heap::Templates templates_;
     Search search_;
     Verdict verdict_;
-    Garbage garbage_;
-    std::optional<std::set<const sched::Write*>> undefined_;  // writes that may be Undef, once there is garbage
-    bool has_unknown_garbage_ = false;
+    GarbageSearch garbage_;
     std::vector<Failure> failures_;
     std::vector<JudgedSet> sets_;                       // by the first round, in their order
     std::map<const sched::Write*, Discharge> settled_;  // of the equations that hold, by earlier rounds
-    std::set<std::string> marked_;                      // arrays with more garbage than in the round before
     std::map<const sched::Write*, std::set<std::string>> behind_;
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     std::uint64_t purse_;                   // isl's operations that are left
     std::uint64_t search_purse_;            // the same for counterexamples
+    std::optional<Discharger> discharger_;  // once it is known what floats are
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
-    int lost_outlines_ = 0;                 // that cost too much, in all rounds
-    bool is_patient_ = false;               // an outline showed what nothing else did
     bool is_vacuous_ = false;
 };
 
