@@ -125,6 +125,18 @@ public:
         return std::move(converted_);
     }
 
+    // Nothing of the body but what is asserted at its head.
+    std::vector<sched::Array> arrays() {
+        sched::Program& program = converted_.program;
+        sched::Substitution known;
+        for (sched::Array& array : program.arrays) { bind_outside(array, known); }
+        transform::substitute(program.body, known);
+        const Head head = take_head(program.body, sare_.parameters);
+        std::set<std::size_t> met;
+        for (sched::Array& array : program.arrays) { bound(array, head.of_buffers, met); }
+        return std::move(program.arrays);
+    }
+
 private:
     // --- Arrays ---------------------------------------------------------------------------------------------------
 
@@ -544,6 +556,12 @@ sare::Condition small_sizes(const sare::Sare& sare) {
 Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way) {
     try {
         return Conversion(sare, program, way).run();
+    } catch (const NotConverted& e) { return fail(e.why); }
+}
+
+Result<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare, const sched::Program& program) {
+    try {
+        return Conversion(sare, program, {}).arrays();
     } catch (const NotConverted& e) { return fail(e.why); }
 }
 

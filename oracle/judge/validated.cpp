@@ -6,8 +6,7 @@ namespace {
 using verdict::Class;
 using verdict::Outcome;
 
-std::string where(const validator::Counterexample& counterexample) {
-    const validator::Inputs& inputs = counterexample.inputs;
+std::string where(const validator::Inputs& inputs) {
     return std::string(name(inputs.style)) + " inputs of seed " + std::to_string(inputs.seed) +
            (inputs.given.empty() ? "" : " with cells of a model");
 }
@@ -45,13 +44,25 @@ bool contradicts(verdict::Verdict& concrete, Class lowered, const verdict::Valid
     return true;
 }
 
+bool contradicts(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run) {
+    const verdict::Validation& proof = *proved.validator;
+    const bool may_round = proof.floats == verdict::Floats::real && !inputs.given.empty();
+    if (!run.is_wrong || (may_round && !run.trouble)) { return false; }
+    verdict::Verdict seen;
+    seen.cls = Class::refuted_lowering;
+    seen.message = "on " + where(inputs) + ": " + run.message;
+    accuse(proved, proof, seen.cls, seen);
+    return true;
+}
+
 bool gives_way(Class cls) {
     return cls == Class::agrees || cls == Class::not_compared || cls == Class::too_large ||
            cls == Class::outside_context;
 }
 
 verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there) {
-    concrete.cls = Class::refuted_lowering;
+    const bool is_contradiction = there.cls == Class::unsound_validator;
+    concrete.cls = is_contradiction ? there.cls : Class::refuted_lowering;
     concrete.message = where + ": " + there.message;
     concrete.phase.clear();
     concrete.pass = there.pass;
@@ -74,7 +85,7 @@ verdict::Verdict with_validator(verdict::Verdict concrete, Class lowered, const 
     const bool overflows = validator.counterexample->is_undef;
     if (is_right_so_far || (concrete.cls == Class::introduced_overflow && !overflows)) {
         concrete.cls = overflows ? Class::introduced_overflow : Class::refuted_lowering;
-        concrete.message = "on " + where(*validator.counterexample) + ": " + validator.counterexample->message;
+        concrete.message = "on " + where(validator.counterexample->inputs) + ": " + validator.counterexample->message;
     }
     return concrete;
 }

@@ -43,6 +43,10 @@ void accuse(verdict::Verdict& verdict, const verdict::Validation& proof, verdict
 // shows by itself (lowered.h, without a native run).
 bool contradicts(verdict::Verdict& concrete, verdict::Class lowered, const verdict::Validation& proof);
 
+// The same of a verdict with a proof for its sizes, and a run of the program on such inputs that shows it to be wrong.
+// Where floats are real numbers in the proof, they are in inputs that are drawn, and need not be in a model's.
+bool contradicts(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run);
+
 // Without its proof.
 verdict::Validation said(const validator::Verdict& validator);
 
@@ -51,7 +55,8 @@ verdict::Verdict with_validator(verdict::Verdict concrete, verdict::Class lowere
 // Whether the verdict at a case's sizes gives way to a refutation at others.
 bool gives_way(verdict::Class cls);
 
-// One that gives way, of a case of which `there` was seen elsewhere, "at W = 3".
+// One that gives way, of a case of which `there` was seen elsewhere, "at W = 3": a refutation, or that the validator
+// contradicts itself there.
 verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there);
 
 // What was found where the proof does not help, with what `proved` says of the validator.

@@ -29,44 +29,29 @@ using Reach = std::optional<Range>;
 
 Range reach(std::int64_t low, std::int64_t high) { return {value::Type::i64, low, high, 0}; }
 
+random::Intervals of_parameters(const sched::Program& program, const random::Intervals& intervals) {
+    random::Intervals result;
+    for (const std::string& name : program.parameters) {
+        const auto given = intervals.find(name);
+        ENSURE(given != intervals.end(), "every parameter has an interval: " + name);
+        result.insert(*given);
+    }
+    return result;
+}
+
 class Walk {
 public:
-    Walk(const sched::Program& program, const random::Intervals& parameters, int bits)
+    Walk(const random::Intervals& variables, int bits)
         : most_(reach(-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1)) {
-        for (const std::string& name : program.parameters) {
-            const auto given = parameters.find(name);
-            ENSURE(given != parameters.end(), "every parameter has an interval: " + name);
-            bind(name, fitting(reach(given->second.low, given->second.high)));
-        }
+        for (const auto& [name, values] : variables) { bind(name, fitting(reach(values.low, values.high))); }
+    }
+    Walk(const sched::Program& program, const random::Intervals& parameters, int bits)
+        : Walk(of_parameters(program, parameters), bits) {
         for (const sched::Array& array : program.arrays) { types_.insert_or_assign(array.name, array.type); }
     }
 
     void block(const sched::Block& statements) {
         for (const sched::Stmt& statement : statements) { this->statement(statement); }
-    }
-
-private:
-    // --- Expressions ------------------------------------------------------------------------------------------------
-
-    Range fitting(const Range& range) const {
-        if (range.low < most_.low || range.high > most_.high) { throw DoesNotFit{}; }
-        return range;
-    }
-
-    Range apply(sched::IndexOp op, const Reach& a, const Reach& b) const {
-        const Reach result = a && b ? value::apply(sched::counterpart(op), *a, *b) : std::nullopt;
-        if (!result) { throw DoesNotFit{}; }
-        return fitting(*result);
-    }
-
-    // One that had the name is out of scope: no name hides another.
-    void bind(const std::string& name, Reach reach) {
-        variables_.insert_or_assign(name, std::move(reach));
-        lets_.erase(name);
-        factors_.erase(name);
-    }
-    void bind(const std::optional<sched::Lanes>& lanes) {
-        if (lanes) { bind(lanes->variable, reach(0, lanes->count - 1)); }
     }
 
     // Every operation in the expression fits; what may the expression be?
@@ -108,6 +93,30 @@ private:
                                        return std::nullopt;
                                    }},
                           expr.node);
+    }
+
+private:
+    // --- Expressions ------------------------------------------------------------------------------------------------
+
+    Range fitting(const Range& range) const {
+        if (range.low < most_.low || range.high > most_.high) { throw DoesNotFit{}; }
+        return range;
+    }
+
+    Range apply(sched::IndexOp op, const Reach& a, const Reach& b) const {
+        const Reach result = a && b ? value::apply(sched::counterpart(op), *a, *b) : std::nullopt;
+        if (!result) { throw DoesNotFit{}; }
+        return fitting(*result);
+    }
+
+    // One that had the name is out of scope: no name hides another.
+    void bind(const std::string& name, Reach reach) {
+        variables_.insert_or_assign(name, std::move(reach));
+        lets_.erase(name);
+        factors_.erase(name);
+    }
+    void bind(const std::optional<sched::Lanes>& lanes) {
+        if (lanes) { bind(lanes->variable, reach(0, lanes->count - 1)); }
     }
 
     void define(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
@@ -252,6 +261,16 @@ bool all_fit(const Denoted& indices, const random::Intervals& parameters, int bi
     return all_fit(indices.narrow, parameters, bits) && all_fit(indices.wide, parameters, 2 * bits - 1);
 }
 
+// Of an index that is made of sizes; nothing where intervals do not tell.
+std::optional<random::Interval> interval_of(const Expr& index, const random::Intervals& sizes) {
+    constexpr int bits_of_bounds = 63;
+    try {
+        const Reach reach = Walk(sizes, bits_of_bounds).look(index);
+        if (!reach) { return std::nullopt; }
+        return random::Interval{static_cast<std::int64_t>(reach->low), static_cast<std::int64_t>(reach->high)};
+    } catch (const DoesNotFit&) { return std::nullopt; }
+}
+
 // Where the array's dimension gives one a parameter's name.
 void bind(const Expr& expr, const random::Interval& values, random::Intervals& intervals) {
     if (const auto* parameter = std::get_if<sched::Variable>(&expr.node)) {
@@ -270,34 +289,28 @@ std::int64_t least_value(const sare::Sare& specification, const std::string& par
     return otherwise;
 }
 
-}  // namespace
-
-bool indices_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
-    return all_fit(denoted(program), parameters, bits);
-}
-
+// Where no size of the specification is greater. Nothing when the program has other parameters. The converted arrays
+// are the program's.
 std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::Sare& specification,
-                                                 const sched::Program& program) {
+                                                 const sched::Program& program,
+                                                 const std::vector<sched::Array>& converted) {
     random::Intervals intervals;
     for (const std::string& name : specification.parameters) {
         intervals[name] = {std::min(least_value(specification, name, -size), size), size};
     }
     const random::Intervals sizes = intervals;
-    for (const sched::Array& array : program.arrays) {
-        const auto output = std::ranges::find(specification.outputs, array.tensor, &sare::Output::tensor);
-        const bool is_output = array.role == sched::Role::output && output != specification.outputs.end();
+    for (std::size_t n = 0; n < program.arrays.size(); ++n) {
         random::Interval stride{1, 1};
-        for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
-            const sched::Dimension& dimension = array.dimensions[d];
-            random::Interval min{-size, size}, extent{0, size};
-            if (is_output && d < output->box.size()) {
-                min = random::evaluate(output->box[d].min, sizes);
-                extent = random::evaluate(output->box[d].extent, sizes);
-                extent = {std::max<std::int64_t>(extent.low, 0), std::max<std::int64_t>(extent.high, 0)};
-            }
-            bind(dimension.min, min, intervals);
-            bind(dimension.extent, extent, intervals);
-            if (dimension.stride) { bind(*dimension.stride, stride, intervals); }
+        const std::vector<sched::Dimension>& dimensions = program.arrays[n].dimensions;
+        for (std::size_t d = 0; d < converted[n].dimensions.size(); ++d) {
+            const auto min = interval_of(converted[n].dimensions[d].min, sizes);
+            const auto cells = interval_of(converted[n].dimensions[d].extent, sizes);
+            if (!min || !cells) { return std::nullopt; }
+            const random::Interval extent{std::max<std::int64_t>(cells->low, 0),
+                                          std::max<std::int64_t>(cells->high, 0)};
+            bind(dimensions[d].min, *min, intervals);
+            bind(dimensions[d].extent, extent, intervals);
+            if (dimensions[d].stride) { bind(*dimensions[d].stride, stride, intervals); }
             if (__builtin_mul_overflow(stride.low, extent.low, &stride.low) ||
                 __builtin_mul_overflow(stride.high, extent.high, &stride.high)) {
                 return std::nullopt;
@@ -309,15 +322,23 @@ std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::
     return are_known ? std::optional(intervals) : std::nullopt;
 }
 
+}  // namespace
+
+bool indices_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
+    return all_fit(denoted(program), parameters, bits);
+}
+
 std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
                                                  int bits) {
+    const auto converted = conversion::converted_arrays(specification, program);
+    if (!converted) { return std::nullopt; }
     const Denoted indices = denoted(program);
     // Smaller sizes have smaller intervals.
     std::optional<std::int64_t> fits;
     for (std::int64_t fit = 1, unfit = 2 * conversion::most_size; fit < unfit;) {
         const int between = std::countr_zero(static_cast<std::uint64_t>(unfit / fit)) / 2;
         const std::int64_t size = fit << between;
-        const auto intervals = intervals_up_to(size, specification, program);
+        const auto intervals = intervals_up_to(size, specification, program, *converted);
         if (intervals && all_fit(indices, *intervals, bits)) {
             fits = size;
             fit = 2 * size;
@@ -333,6 +354,11 @@ std::string describe_fit(const sare::Sare& specification, const sched::Program& 
     if (!size) { return "are not known to fit 32 bits"; }
     return "fit 32 bits" +
            (*size == conversion::most_size ? std::string() : " for sizes up to " + std::to_string(*size));
+}
+
+std::string describe_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters) {
+    return indices_fit(program, random::intervals_of(parameters)) ? "fit 32 bits at these sizes"
+                                                                  : "are not known to fit 32 bits at these sizes";
 }
 
 }  // namespace haruspex::pipeline

@@ -23,20 +23,19 @@ namespace haruspex::pipeline {
 // of the program has an interval (ENSURE).
 bool indices_fit(const sched::Program& program, const random::Intervals& parameters, int bits = 32);
 
-// What the parameters of a lowered program may be if no size is greater than this:
+// The greatest power of two, at most conversion::most_size, up to which the indices fit; nothing when there is none, or
+// when what is asserted of the buffers is not understood. If no size is greater than that,
 //   parameters of the specification lie between -size and size, or between 0 or 1 and size if it assumes that;
 //   an output has the minima and extents of the box that is requested;
-//   an input's minima lie between -size and size, its extents between 0 and size;
+//   an input has the cells that it is asserted to have and no others (oracle/conversion), so that one that is read at
+//   4*x is four times as long as a size;
 //   and all rows lie close together: a stride is the product of the extents before.
-// Nothing when the program has other parameters.
-std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::Sare& specification,
-                                                 const sched::Program& program);
-
-// The greatest power of two, at most conversion::most_size, up to which the indices fit; nothing when there is none.
 std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
                                                  int bits = 32);
 
 // "fit 32 bits", "fit 32 bits for sizes up to 4096", "are not known to fit 32 bits".
 std::string describe_fit(const sare::Sare& specification, const sched::Program& program);
+// The same for one value of each of its parameters: "fit 32 bits at these sizes", or are not known to.
+std::string describe_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters);
 
 }  // namespace haruspex::pipeline

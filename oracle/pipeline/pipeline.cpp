@@ -237,6 +237,7 @@ void add_validation(const cases::Case& c, const validator::Verdict& validated, c
 
 // What is seen of the lowered program at the sizes of a counterexample: on the case's own inputs or, says the validator
 // of given sizes, on others; where it does not say, on some others of their kind, and then on the counterexample's.
+// These may contradict what that validator says.
 Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdict& refuted,
                             compiler::ForkServer& server, const compiler::Identity& identity, const Options& options) {
     Options lowered_only = options;
@@ -246,6 +247,12 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
     if (judge::is_wrong_lowering(there.verdict.cls)) { return there; }
     if (const auto program = lower_with_prophecies(elsewhere, server)) {
         add_validation(elsewhere, validate_at_sizes(elsewhere, *program), server, options, there);
+        if (comes_to(there.verdict.validator, Outcome::validated)) {
+            const auto run = replay_at_sizes(elsewhere, *program, refuted.counterexample->inputs);
+            if (run && is_wrong(elsewhere, *run)) {
+                judge::contradicts(there.verdict, refuted.counterexample->inputs, *run);
+            }
+        }
     }
     // It ran, it is right on its inputs, and nothing is known of others.
     const bool is_open = there.verdict.lowered == "agrees" && there.verdict.cls != verdict::Class::refuted_lowering &&
@@ -306,7 +313,8 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         const verdict::Verdict& there = beyond.verdict;
         const bool is_wrong_there =
             judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
-        if (is_wrong_there && judge::gives_way(verdict.cls)) {
+        const bool is_contradicted = there.cls == verdict::Class::unsound_validator;
+        if (is_contradicted || (is_wrong_there && judge::gives_way(verdict.cls))) {
             verdict = judge::refuted_elsewhere(std::move(verdict), "at" + sizes_text(elsewhere.sizes), there);
             judged.passes = std::move(beyond.passes);
         } else if (!is_wrong_there) {
@@ -324,6 +332,9 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         if (!is_claimed || !judge::contradicts(verdict, judged.lowered, *verdict.all_sizes)) {
             doubt(c, server, identity, options, judged);
         }
+    } else if (foretold && comes_to(verdict.validator, Outcome::validated)) {
+        const auto parameters = bind_parameters(foretold->program, c, foretold->regions);
+        if (parameters) { verdict.indices = describe_fit(foretold->program, *parameters); }
     }
 }
 

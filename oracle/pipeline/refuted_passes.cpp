@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <ranges>
 
-#include "generators/sare/outline.h"
 #include "harness/sched/text.h"
 #include "oracle/judge/validated.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "oracle/unrolled/unrolled.h"
-#include "oracle/validator/fit.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -28,18 +26,10 @@ judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Cas
     auto program = sched::parse_program(lowered.program, "lowered");
     if (!program) { return {LoweredState::malformed, "malformed: " + to_string(program.error()), {}}; }
     const LoweredProgram snapshot{std::move(*program), regions};
-    const sare::Sare specification = sare::outlined(c.sare);
-    const auto sizes = bind_parameters(snapshot.program, c, regions);
-    if (!sizes) { return {LoweredState::unknown, "not run: " + sizes.error().message, {}}; }
-    if (const auto fits = validator::fits(specification, snapshot.program, *sizes); !fits) {
-        return {LoweredState::unknown, "not run: " + fits.error().message, {}};
-    }
     const unrolled::Options limits;
-    const validator::Trial trial =
-        validator::replay(specification, snapshot.program, *sizes, counterexample, limits.most_steps, !c.strict_float);
-    // Of what rounds, a value that differs says nothing.
-    const bool counts = trial.trouble || c.comparison != cases::Comparison::not_compared;
-    if (trial.is_wrong && counts) { return wrong(trial.is_undef, trial.message); }
+    const auto trial = replay_at_sizes(c, snapshot, counterexample, limits.most_steps);
+    if (!trial) { return {LoweredState::unknown, "not run: " + trial.error().message, {}}; }
+    if (is_wrong(c, *trial)) { return wrong(trial->is_undef, trial->message); }
     const validator::Verdict verdict = validate_at_sizes(c, snapshot, limits);
     if (verdict.outcome == validator::Outcome::refuted) {
         return wrong(verdict.counterexample->is_undef, verdict.counterexample->message);

@@ -170,6 +170,14 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
     return rules;
 }
 
+// The parameters of a program that speaks of this specification, at the case's sizes.
+Result<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& lowered, const sare::Sare& specification) {
+    auto sizes = bind_parameters(lowered.program, c, lowered.regions);
+    if (!sizes) { return sizes; }
+    if (auto fits = validator::fits(specification, lowered.program, *sizes); !fits) { return fail(fits.error()); }
+    return sizes;
+}
+
 }  // namespace
 
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
@@ -195,16 +203,25 @@ validator::Verdict unsupported(std::string reason) {
 
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered,
                                      const unrolled::Options& options) {
-    const auto sizes = bind_parameters(lowered.program, c, lowered.regions);
-    if (!sizes) { return unsupported(sizes.error().message); }
     const sare::Sare specification = sare::outlined(c.sare);
-    if (const auto fits = validator::fits(specification, lowered.program, *sizes); !fits) {
-        return unsupported(fits.error().message);
-    }
+    const auto sizes = fitting_parameters(c, lowered, specification);
+    if (!sizes) { return unsupported(sizes.error().message); }
     unrolled::Options here = options;
     // Without it the compiler takes floats for real numbers.
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     return as_compared(c, unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here));
+}
+
+Result<validator::Trial> replay_at_sizes(const cases::Case& c, const LoweredProgram& lowered,
+                                         const validator::Inputs& inputs, std::uint64_t most_steps) {
+    const sare::Sare specification = sare::outlined(c.sare);
+    const auto sizes = fitting_parameters(c, lowered, specification);
+    if (!sizes) { return fail(sizes.error()); }
+    return validator::replay(specification, lowered.program, *sizes, inputs, most_steps, !c.strict_float);
+}
+
+bool is_wrong(const cases::Case& c, const validator::Trial& run) {
+    return run.is_wrong && (run.trouble || c.comparison != cases::Comparison::not_compared);
 }
 
 validator::Options all_sizes_options() {

@@ -22,6 +22,14 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,
                                      const unrolled::Options& options = {});
 
+// One run of a lowered program at the case's sizes, on these inputs, against its SARE. An Error says why there is none.
+[[nodiscard]] Result<validator::Trial> replay_at_sizes(const cases::Case& c, const LoweredProgram& lowered,
+                                                       const validator::Inputs& inputs,
+                                                       std::uint64_t most_steps = unrolled::Options{}.most_steps);
+
+// Whether such a run shows that the program is wrong: of what rounds, a value that differs says nothing.
+bool is_wrong(const cases::Case& c, const validator::Trial& run);
+
 // Budgets under which a campaign goes on.
 validator::Options all_sizes_options();
 

@@ -73,7 +73,7 @@ struct Verdict {
     // What the validator says of the case's sizes, and of all; of what it was asked.
     std::optional<Validation> validator, all_sizes;
     // Of what is validated for all sizes: up to which its indices fit the machine's integers, "fit 32 bits for sizes up
-    // to 4096" (oracle/pipeline/index_fit.h).
+    // to 4096"; of what is for the case's own, whether they do there (oracle/pipeline/index_fit.h).
     std::string indices;
     // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]". Of a compiler that
     // failed, and lowered nothing wrong before, where it did: "(final, code generation]". Empty when there is none.

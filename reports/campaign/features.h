@@ -28,7 +28,7 @@
 // A campaign adds what became of a case:
 //   lowered:agrees  lowered:wrong  lowered:unsupported  lowered:not run  lowered:nothing
 //   validator:validated  validator:refuted: value …   when it is asked: the outcome and the head of its reason
-//   indices:fit 32 bits for sizes up to 4096 …   of what is validated for all sizes
+//   indices:fit 32 bits for sizes up to 4096 …   of what is validated
 //   proof:for all sizes: 2 or more …   and its row in the validator's table (proofs.h)
 //   prophecies:transplanted  prophecies:structure …   when they are asked for: or where the programs part
 //   prophecy values:right  :wrong  :not run           of a transplanted program that is right otherwise

@@ -67,8 +67,10 @@ sched::Program program(const std::string& text) {
 }
 
 Converted converted(const std::string& body, Way way = {}) {
-    auto result = convert(specification(stencil), program(lowered(holds + body)), way);
+    const sched::Program given = program(lowered(holds + body));
+    auto result = convert(specification(stencil), given, way);
     if (!result) { FAIL(result.error().message); }
+    CHECK(converted_arrays(specification(stencil), given) == result->program.arrays);
     return std::move(*result);
 }
 

@@ -166,6 +166,44 @@ TEST_CASE("what is found at a case's sizes does not give way to what is wrong at
     CHECK(found.lowered == refused.lowered);
 }
 
+TEST_CASE("a proof for some sizes is held against a run that refutes the program there") {
+    validator::Trial run;
+    run.ran = run.is_wrong = true;
+    run.message = "A(4) is 7i32, expected 2i32";
+    const validator::Inputs drawn{validator::Inputs::Style::wide, 2, {}};
+    verdict::Verdict proved = both(Class::agrees, said(Outcome::validated));
+    CHECK(contradicts(proved, drawn, run));
+    CHECK(proved.cls == Class::unsound_validator);
+    const std::string message =
+        "validated for the given sizes, but refuted_lowering: on wide inputs of seed 2: A(4) is 7i32, expected 2i32";
+    CHECK(proved.message == message);
+    // It is a contradiction at other sizes, too.
+    verdict::Verdict crashed;
+    crashed.cls = Class::program_crash;
+    const verdict::Verdict found = refuted_elsewhere(crashed, "at W = 9", proved);
+    CHECK(found.cls == Class::unsound_validator);
+    CHECK(found.message == "at W = 9: " + message);
+
+    run.is_wrong = false;
+    proved = both(Class::agrees, said(Outcome::validated));
+    CHECK_FALSE(contradicts(proved, drawn, run));
+    CHECK(proved.cls == Class::agrees);
+}
+
+TEST_CASE("a model of real numbers is no run of floats that a proof of real numbers excludes") {
+    validator::Verdict about_reals = said(Outcome::validated);
+    about_reals.floats = verdict::Floats::real;
+    validator::Trial run;
+    run.ran = run.is_wrong = true;
+    const validator::Inputs model{validator::Inputs::Style::small, 1, {{"in", 0, {0}, value::Value::f32(0.1F)}}};
+    verdict::Verdict proved = both(Class::agrees, about_reals);
+    CHECK_FALSE(contradicts(proved, model, run));
+    CHECK(contradicts(proved, {validator::Inputs::Style::small, 1, {}}, run));
+    proved = both(Class::agrees, about_reals);
+    run.trouble = interp::TroubleKind::out_of_bounds_read;
+    CHECK(contradicts(proved, model, run));
+}
+
 TEST_CASE("what is not decided changes nothing") {
     for (const Outcome outcome : {Outcome::undecided, Outcome::unsupported}) {
         const verdict::Verdict verdict = both(Class::latent_bug, said(outcome));

@@ -1,7 +1,6 @@
 #include "oracle/pipeline/index_fit.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "generators/base/choice.h"
 #include "generators/random/random_case.h"
@@ -26,11 +25,15 @@ const std::string head =
     "f.min.1, f.extent.1, f.stride.1) {\n"
     "  input in : u8[in.extent from in.min stride in.stride, in.extent.1 from in.min.1 stride in.stride.1];\n"
     "  output f : u8[f.extent from f.min stride f.stride, f.extent.1 from f.min.1 stride f.stride.1];\n";
+// Of W columns from 0 on and H rows before 0.
+const std::string asserted =
+    "  assert in.min <= 0 \"\";\n  assert W <= in.min + in.extent \"\";\n"
+    "  assert in.min.1 <= 0 - H \"\";\n  assert 0 <= in.min.1 + in.extent.1 \"\";\n";
 
-std::int64_t largest(const std::string& body, int bits = 32) {
+std::int64_t largest(const std::string& body, int bits = 32, const std::string& of_input = asserted) {
     const auto sare = sare::parse_sare(plane, "test");
     if (!sare) { FAIL(to_string(sare.error())); }
-    const auto program = sched::parse_program(head + body + "}\n", "test");
+    const auto program = sched::parse_program(head + of_input + body + "}\n", "test");
     if (!program) { FAIL(to_string(program.error())); }
     return largest_fitting_size(*sare, *program, bits).value_or(0);
 }
@@ -48,6 +51,24 @@ TEST_CASE("the size up to which indices fit is where an operation leaves 32 bits
     // No size makes it fit.
     CHECK(largest("  f[65536*65536*W] := 1u8;\n") == 0);
     CHECK(largest("  f[2147483648] := 1u8;\n") == 0);
+}
+
+TEST_CASE("an input is as large as it is asserted to be") {
+    const std::string body = "  for y in [0, H) { f[y] := in[in.min.1*in.stride.1]; }\n";
+    const auto rows_from = [](const std::string& first) {
+        return "  assert in.min <= 0 \"\";\n  assert 4*W - 3 <= in.min + in.extent \"\";\n  assert in.min.1 <= " +
+               first + " \"\";\n  assert " + first + " + 1 <= in.min.1 + in.extent.1 \"\";\n";
+    };
+    CHECK(largest(body, 32, rows_from("0")) == conversion::most_size);
+    CHECK(largest(body, 32, rows_from("3")) == conversion::most_size);
+    CHECK(largest(body, 32, rows_from("1000")) == 1 << 19);
+    CHECK(largest(body, 32, rows_from("H")) == 1 << 14);
+    CHECK(largest(body, 32, rows_from("4*H")) == 1 << 13);
+    CHECK(largest(body, 32, rows_from("65536*H")) == 1 << 6);
+    // Of one that is read, and of which nothing is asserted, nothing is known; of one that is not read there is
+    // nothing.
+    CHECK(largest(body, 32, "") == 0);
+    CHECK(largest("  f[0] := 1u8;\n", 32, "") == conversion::most_size);
 }
 
 TEST_CASE("every place where an index is computed counts, and a prophecy does not") {
@@ -119,11 +140,10 @@ TEST_CASE("the variable of fused loops, divided by the extent of one, is below t
 
 namespace {
 
-// Values of a lowered program's parameters at the case's sizes, with all rows close together; nothing when an input's
-// minima and extents are not within `most`.
+// Values of a lowered program's parameters at the case's sizes, with all rows close together; nothing when an input has
+// no region.
 std::optional<std::map<std::string, std::int64_t>> dense_parameters(const cases::Case& c, const sched::Program& program,
-                                                                    const std::vector<compiler::InputRegion>& regions,
-                                                                    std::int64_t most) {
+                                                                    const std::vector<compiler::InputRegion>& regions) {
     std::map<std::string, std::int64_t> values = c.sizes;
     const auto bind = [&](const sched::Expr& expr, std::int64_t n) {
         if (const auto* name = std::get_if<sched::Variable>(&expr.node)) { values[name->name] = n; }
@@ -135,10 +155,6 @@ std::optional<std::map<std::string, std::int64_t>> dense_parameters(const cases:
             if (region == regions.end()) { return std::nullopt; }
             min = region->min;
             extent = region->extent;
-            for (const std::int64_t n : min) {
-                if (std::abs(n) > most) { return std::nullopt; }
-            }
-            if (std::ranges::any_of(extent, [&](std::int64_t n) { return n > most; })) { return std::nullopt; }
         } else {
             const auto output = std::ranges::find(c.sare.outputs, array.tensor, &sare::Output::tensor);
             for (const sare::Span& span : output->box) {
@@ -181,7 +197,7 @@ TEST_CASE("what random programs compute of indices stays within the bits that th
             const std::int64_t most = is_within ? size : 2 * size;
             for (auto& [name, n] : c.sizes) { n = choices.integer(std::min<std::int64_t>(most, 1), most); }
             if (!sare::evaluate(c.sare.assumptions, c.sizes)) { continue; }
-            const auto parameters = dense_parameters(c, program, server.observe(c, request).input_regions, most);
+            const auto parameters = dense_parameters(c, program, server.observe(c, request).input_regions);
             if (!parameters) { continue; }
             test::IndexMachine machine(*parameters);
             machine.run(program.body);
@@ -196,6 +212,19 @@ TEST_CASE("what random programs compute of indices stays within the bits that th
     INFO(within << " runs within the size, " << beyond << " beyond it that do not fit");
     CHECK(within >= 20);
     CHECK(beyond >= 3);
+}
+
+TEST_CASE("of one value of each parameter it is said whether the indices fit there") {
+    const auto program = sched::parse_program(
+        "sched p(W, f.min, f.extent, f.stride) {\n  output f : u8[f.extent from f.min stride f.stride];\n"
+        "  for x in [0, W) { f[x*f.stride] := 1u8; }\n}\n",
+        "test");
+    if (!program) { FAIL(to_string(program.error())); }
+    const auto at = [&](std::int64_t stride) {
+        return describe_fit(*program, {{"W", 1 << 15}, {"f.min", 0}, {"f.extent", 1 << 15}, {"f.stride", stride}});
+    };
+    CHECK(at(1 << 16) == "fit 32 bits at these sizes");
+    CHECK(at(1 << 17) == "are not known to fit 32 bits at these sizes");
 }
 
 }  // namespace haruspex::pipeline
