@@ -28,11 +28,17 @@ std::string_view name(Status status) {
 
 Result<std::vector<Known>> load_known(const fs::path& folder) {
     std::vector<fs::path> files;
+    bool is_empty = true;
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        is_empty = false;
         if (at->path().extension() == ".json") { files.push_back(at->path()); }
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
+    if (files.empty() && !is_empty) {
+        return fail("no known bug in " + folder.string() +
+                    "; expected files of known bugs, NAME.json, or an empty folder");
+    }
     std::ranges::sort(files);
     std::vector<Known> all;
     for (const fs::path& file : files) {

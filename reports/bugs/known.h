@@ -45,7 +45,8 @@ struct Known {
     bool operator==(const Known&) const = default;
 };
 
-// The files with the extension .json of a folder, by name.
+// The files with the extension .json of a folder, by name. An Error also of a folder that has other files alone: it is
+// another one that is meant. An empty one has no known bug yet.
 [[nodiscard]] Result<std::vector<Known>> load_known(const std::filesystem::path& folder);
 // Writes the bug's file into the folder, which is made if need be.
 [[nodiscard]] Result<void> save_known(const Known& known, const std::filesystem::path& folder);

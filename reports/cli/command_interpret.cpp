@@ -164,9 +164,10 @@ void add_interpret(CLI::App& app, int& exit_code) {
     command->add_option("program", arguments->program, "A SCHED program")->required();
     command->add_option("--size", arguments->sizes, "NAME=VALUE for each parameter of the specification")->take_all();
     command->add_option("--input-seed", arguments->input_seed, "Which inputs")->check(whole_number());
-    CLI::Option* pad =
-        command->add_option("--pad", arguments->pad, "Round the extents of all arrays up to multiples of this")
-            ->check(whole_number(1, std::uint64_t{1} << 20));
+    CLI::Option* pad = command
+                           ->add_option("--pad", arguments->pad,
+                                        "Round the extents of all arrays up to multiples of this, at most 1048576")
+                           ->check(whole_number(1, std::uint64_t{1} << 20));
     command->add_option("--fill", arguments->fill, "What the padding holds: zero, uninit or noise")
         ->check(CLI::IsMember({"zero", "uninit", "noise"}))
         ->capture_default_str()

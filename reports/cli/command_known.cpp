@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
     std::vector<std::string> findings;
-    std::string folder, name, reason, report, upstream, status = "open";
+    std::string folder, name, reason, report, upstream, status;
     std::uint64_t runs = minimize::Options{}.most_runs;
     int jobs = 1;
 };
@@ -41,7 +41,18 @@ std::string why(const fs::path& report) {
     return std::move(*text);
 }
 
-// The bug's file as it stands, or a new one.
+// What is said of the bug takes the place of what was.
+void describe(bugs::Known& known, const Arguments& arguments) {
+    for (int i = 0; i < bugs::status_count; ++i) {
+        const auto status = static_cast<bugs::Status>(i);
+        if (bugs::name(status) == arguments.status) { known.status = status; }
+    }
+    if (!arguments.reason.empty()) { known.reason = arguments.reason; }
+    if (!arguments.upstream.empty()) { known.upstream = arguments.upstream; }
+    if (!arguments.report.empty()) { known.report = relative_to(arguments.report, arguments.folder); }
+}
+
+// The bug as its file has it, or a new one, with what is said of it.
 Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& finding) {
     const std::string name = arguments.name.empty() ? last_part(finding) : arguments.name;
     const fs::path file = fs::path(arguments.folder) / (name + ".json");
@@ -49,18 +60,15 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
     if (fs::exists(file, error)) {
         const auto text = store::read_file(file);
         if (!text) { return fail(text.error()); }
-        return bugs::parse_known(*text, file.string());
+        auto known = bugs::parse_known(*text, file.string());
+        if (known) { describe(*known, arguments); }
+        return known;
     }
-    bugs::Known known{name, bugs::Status::open, arguments.reason, {}, arguments.upstream, {}};
-    for (int i = 0; i < bugs::status_count; ++i) {
-        const auto status = static_cast<bugs::Status>(i);
-        if (bugs::name(status) == arguments.status) { known.status = status; }
-    }
-    if (known.reason.empty()) { known.reason = why(finding); }
+    bugs::Known known{name, bugs::Status::open, why(finding), relative_to(finding, arguments.folder), {}, {}};
+    describe(known, arguments);
     if (known.reason.empty()) {
         return fail(finding.string() + ": no reason; expected --reason, or a why.txt in the report's folder");
     }
-    known.report = relative_to(arguments.report.empty() ? finding : fs::path(arguments.report), arguments.folder);
     return known;
 }
 
@@ -112,23 +120,35 @@ int add(const Arguments& arguments) {
         std::error_code error;
         if (!fs::exists(path, error)) { return refuse({path + ": no such file or folder", {}, {}}); }
     }
-    bool is_any_known = false;
+    // Of all of them first: a finding is minimised for minutes.
+    std::vector<std::pair<std::string, LoadedCase>> findings;
     for (const std::string& path : arguments.findings) {
         std::error_code error;
         if (!fs::exists(fs::path(path) / "case.json", error)) {
             print("no case      " + path + "\n");
             continue;
         }
-        const auto finding = load_case(path);
+        auto finding = load_case(path);
         if (!finding) { return refuse(finding.error()); }
-        auto known = known_bug(arguments, path);
-        if (!known) { return refuse(known.error()); }
-        const auto fingerprint = fingerprint_of(*finding, arguments);
+        if (const auto known = known_bug(arguments, path); !known) { return refuse(known.error()); }
+        findings.emplace_back(path, std::move(*finding));
+    }
+    if (findings.empty()) { return refuse({"no bug was added", {}, {}}); }
+    if (auto made = store::make_folder(arguments.folder); !made) { return refuse(made.error()); }
+    if (auto writable = store::can_be_written(fs::path(arguments.folder) / "known.json"); !writable) {
+        return refuse(writable.error());
+    }
+    bool is_any_known = false;
+    for (const auto& [path, finding] : findings) {
+        const auto fingerprint = fingerprint_of(finding, arguments);
         if (!fingerprint) { return refuse(fingerprint.error()); }
         if (!*fingerprint) {
             print("does not show  " + path + "\n");
             continue;
         }
+        // Findings of one bug add to one file.
+        auto known = known_bug(arguments, path);
+        if (!known) { return refuse(known.error()); }
         const bool is_there = std::ranges::find(known->fingerprints, **fingerprint) != known->fingerprints.end();
         if (!is_there) { known->fingerprints.push_back(**fingerprint); }
         if (auto saved = bugs::save_known(*known, arguments.folder); !saved) { return refuse(saved.error()); }
@@ -152,16 +172,17 @@ void add_known(CLI::App& app, int& exit_code) {
     command->add_option("--to", arguments->folder, "The folder of known bugs, such as corpus/known")->required();
     command->add_option("--name", arguments->name,
                         "Of the bug; unless given, that of the finding's folder. A bug that is there already gets one "
-                        "more fingerprint");
+                        "more fingerprint, and what the next four options say of it");
     command->add_option("--reason", arguments->reason,
                         "Why it is not reported again; unless given, what why.txt in the finding's folder says");
     command->add_option("--report", arguments->report, "The folder of the bug's report; unless given, the finding's");
     command->add_option("--upstream", arguments->upstream, "The address of its issue");
     command
-        ->add_option("--status", arguments->status,
-                     "open; fixed: mended; documented: none of the compiler's, or rejected upstream as illegal")
-        ->check(CLI::IsMember({"open", "fixed", "documented"}))
-        ->capture_default_str();
+        ->add_option(
+            "--status", arguments->status,
+            "open, as a new one is unless given; fixed: mended; documented: none of the compiler's, or rejected "
+            "upstream as illegal")
+        ->check(CLI::IsMember({"open", "fixed", "documented"}));
     command->add_option("--runs", arguments->runs, "Runs of the compiler to minimise a finding")
         ->check(whole_number(1))
         ->capture_default_str();

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "harness/halide/halide_compiler.h"
 #include "reports/bugs/recheck_json.h"
@@ -45,7 +47,28 @@ std::string counts(const bugs::Recheck& recheck) {
     return text;
 }
 
-Result<bugs::Recheck> recheck_all(const std::vector<bugs::ReportFolder>& folders) {
+// A report, and its finding if it has a case.
+struct Loaded {
+    bugs::ReportFolder folder;
+    std::optional<store::Finding> finding;
+};
+
+// All of them, before any is judged: that takes minutes.
+Result<std::vector<Loaded>> load(const std::vector<bugs::ReportFolder>& folders) {
+    std::vector<Loaded> reports;
+    for (const bugs::ReportFolder& folder : folders) {
+        Loaded report{folder, std::nullopt};
+        if (folder.has_case) {
+            auto finding = store::load_finding(folder.path);
+            if (!finding) { return fail(finding.error()); }
+            report.finding = std::move(*finding);
+        }
+        reports.push_back(std::move(report));
+    }
+    return reports;
+}
+
+bugs::Recheck recheck_all(const std::vector<Loaded>& reports, const std::function<void(const Rechecked&)>& judged) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});
@@ -54,14 +77,10 @@ Result<bugs::Recheck> recheck_all(const std::vector<bugs::ReportFolder>& folders
         return pipeline::judge_case(finding.c, server, identity, judging_again(finding.verdict)).verdict;
     };
     bugs::Recheck result{identity.name, identity.version, halide::installed_package(), {}};
-    for (const bugs::ReportFolder& folder : folders) {
-        if (!folder.has_case) {
-            result.reports.push_back(bugs::not_rechecked(folder));
-        } else {
-            const auto finding = store::load_finding(folder.path);
-            if (!finding) { return fail(finding.error()); }
-            result.reports.push_back(bugs::recheck(folder, *finding, judge, identity));
-        }
+    for (const auto& [folder, finding] : reports) {
+        result.reports.push_back(finding ? bugs::recheck(folder, *finding, judge, identity)
+                                         : bugs::not_rechecked(folder));
+        judged(result.reports.back());
     }
     return result;
 }
@@ -71,30 +90,34 @@ int recheck(const Arguments& arguments) {
     if (!folders) { return refuse(folders.error()); }
     const auto known = known_in(arguments.known);
     if (!known) { return refuse(known.error()); }
-    const auto result = recheck_all(*folders);
-    if (!result) { return refuse(result.error()); }
-    const compiler::Identity identity{result->compiler, result->version, 0};
-    std::string text;
+    const auto reports = load(*folders);
+    if (!reports) { return refuse(reports.error()); }
+    const bool prints_json = arguments.json == "-";
+    const bool writes_json = !arguments.json.empty() && !prints_json;
+    if (writes_json) {
+        if (auto writable = store::can_be_written(arguments.json); !writable) { return refuse(writable.error()); }
+    }
+    const auto identity = halide::make_halide()->identity();
     std::size_t changed = 0;
-    for (const Rechecked& report : result->reports) {
+    const bugs::Recheck result = recheck_all(*reports, [&](const Rechecked& report) {
         const bool is_changed = bugs::is_changed(report, identity);
         if (is_changed) { ++changed; }
-        text += words_of(report, is_changed);
-    }
-    const auto has = [&](State state) { return std::ranges::count(result->reports, state, &Rechecked::state) > 0; };
+        if (!prints_json) { print(words_of(report, is_changed)); }
+    });
+    std::string text;
+    const auto has = [&](State state) { return std::ranges::count(result.reports, state, &Rechecked::state) > 0; };
     if (has(State::program_only)) {
         text += "program_only: no case describes these; scripts/test-reports compiles and runs their repro.cpp\n";
     }
-    for (const std::string& line : bugs::announcements(*known, arguments.known, *result, arguments.folder)) {
+    for (const std::string& line : bugs::announcements(*known, arguments.known, result, arguments.folder)) {
         text += line + "\n";
     }
-    text += result->compiler + " " + result->version + ", " + std::to_string(result->reports.size()) +
-            " reports: " + counts(*result) + "\n";
+    text += result.compiler + " " + result.version + ", " + std::to_string(result.reports.size()) +
+            " reports: " + counts(result) + "\n";
     if (changed > 0) { text += std::to_string(changed) + " not as their place says (!)\n"; }
-    const bool prints_json = arguments.json == "-";
-    print(prints_json ? bugs::to_json(*result) : text);
-    if (!arguments.json.empty() && !prints_json) {
-        if (auto written = store::write_atomically(arguments.json, bugs::to_json(*result)); !written) {
+    print(prints_json ? bugs::to_json(result) : text);
+    if (writes_json) {
+        if (auto written = store::write_atomically(arguments.json, bugs::to_json(result)); !written) {
             return refuse(written.error());
         }
     }

@@ -75,7 +75,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
                       "at those of a counterexample");
     add_mutant_option(*command);
     command->footer(
-        "Exit code 1 while the finding shows, 0 when it does not any more.\n\n"
+        "Exit code 1 while a finding shows, that one or another, 0 when none does any more.\n\n"
         "Examples:\n"
         "  haruspex reproduce night/findings/GROUP/CASE\n"
         "  haruspex reproduce night/findings/GROUP/CASE --all-sizes");

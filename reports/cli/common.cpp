@@ -40,6 +40,7 @@ std::string versions() {
 }
 
 Result<LoadedCase> load_case(const std::string& argument) {
+    if (argument.empty()) { return fail("\"\": no such file or folder"); }
     const std::filesystem::path folder = argument;
     std::error_code error;
     if (argument != "-" && std::filesystem::is_directory(folder, error)) {

@@ -1,11 +1,34 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <string>
 
 #include "generators/base/ensure.h"
 #include "reports/cli/command.h"
 
 namespace {
+
+// Of the words that should name a command, the first that does not, with the command that it is said of. CLI11 says of
+// it that a command is missing.
+std::optional<haruspex::Error> unknown_command(const CLI::App& app, int argc, char** argv) {
+    const CLI::App* command = &app;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const auto below = command->get_subcommands([](const CLI::App*) { return true; });
+        const auto next = std::ranges::find(below, word, [](const CLI::App* one) { return one->get_name(); });
+        if (next == below.end()) {
+            const bool is_option = word.starts_with("-");
+            if (below.empty() || (is_option && command->get_option_no_throw(word) != nullptr)) { return std::nullopt; }
+            const std::string name = command == &app ? "haruspex" : "haruspex " + command->get_name();
+            return haruspex::Error{
+                "\"" + word + "\" is no " + (is_option ? "option" : "command") + "; see " + name + " --help", {}, {}};
+        }
+        command = *next;
+    }
+    return std::nullopt;
+}
 
 int run(int argc, char** argv) {
     using namespace haruspex;
@@ -36,6 +59,7 @@ int run(int argc, char** argv) {
     cli::add_equivalence(app, exit_code);
     cli::add_measure(app, exit_code);
     cli::add_compile_cases(app, exit_code);
+    if (const auto unknown = unknown_command(app, argc, argv)) { return cli::refuse(*unknown); }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input; }

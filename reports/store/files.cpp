@@ -60,6 +60,12 @@ Result<void> write_members(const std::filesystem::path& folder, const std::map<s
     return {};
 }
 
+std::filesystem::path behind_link(const std::filesystem::path& name) {
+    std::error_code ignored;
+    const bool is_link = std::filesystem::is_symlink(name, ignored);
+    return is_link ? std::filesystem::weakly_canonical(name, ignored) : name;
+}
+
 // Puts a whole folder in the place of another, if there is one.
 Result<void> replace_folder(const std::filesystem::path& whole, const std::filesystem::path& place) {
     std::error_code error;
@@ -130,10 +136,20 @@ Result<void> write_synced(const std::filesystem::path& file, const std::string& 
     return {};
 }
 
+Result<void> can_be_written(const std::filesystem::path& name) {
+    const std::filesystem::path file = behind_link(name);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) { return system_error("write", file, EISDIR); }
+    if (std::filesystem::is_other(file, ignored)) { return {}; }
+    const std::filesystem::path temporary = temporary_name(file);
+    auto written = write_synced(temporary, "");
+    ::unlink(temporary.c_str());
+    return written;
+}
+
 Result<void> write_atomically(const std::filesystem::path& name, const std::string& content) {
     std::error_code ignored;
-    const bool is_link = std::filesystem::is_symlink(name, ignored);
-    const std::filesystem::path file = is_link ? std::filesystem::weakly_canonical(name, ignored) : name;
+    const std::filesystem::path file = behind_link(name);
     if (std::filesystem::is_other(file, ignored)) { return write_synced(file, content); }
     const std::filesystem::path temporary = temporary_name(file);
     auto written = write_synced(temporary, content);

@@ -14,6 +14,8 @@ namespace haruspex::store {
 // Writes to a temporary name in the same folder, syncs, renames, syncs the folder. What a symbolic link points to is
 // replaced, not the link; into a pipe or a terminal it is written as it comes.
 [[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
+// Whether that can be done at all, for whoever works long before he has something to write.
+[[nodiscard]] Result<void> can_be_written(const std::filesystem::path& file);
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 // Whether a file of that name is a left-over of a writer that was killed.

@@ -23,6 +23,7 @@ using cases::json::Reader;
 
 constexpr const char* marker = ".haruspex";
 constexpr std::array<const char*, 2> collections{"findings", "faults"};
+constexpr std::string_view program_attachment = "repro.cpp";  // of most findings, and not of all
 
 std::string verdict_file(const Finding& finding) {
     // Seeds are any 64-bit number, which many readers of JSON round: a string.
@@ -79,6 +80,18 @@ std::map<std::string, std::string> members(const Finding& finding, const fs::pat
     files["program.txt"] = program_file(finding.c);
     files["reproduce.txt"] = reproduce_file(finding, folder);
     return files;
+}
+
+// What would be lost with a folder, if a finding is written in its place: a file that no finding has.
+Result<std::optional<std::string>> foreign_file(const fs::path& folder,
+                                                const std::map<std::string, std::string>& files) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        const std::string name = at->path().filename().string();
+        if (!files.contains(name) && name != program_attachment) { return name; }
+    }
+    if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
+    return std::nullopt;
 }
 
 // The first folder of this name, or with a number behind it, that is free or holds the same case.
@@ -193,18 +206,31 @@ Result<void> write_finding(const Finding& finding, const fs::path& folder) {
     // "out/" and "out" are one folder.
     const fs::path place = fs::absolute(folder.has_filename() ? folder : folder.parent_path());
     const bool is_free = !fs::exists(place, error) || fs::is_empty(place, error);
-    if (!error && !is_free && !fs::exists(place / "case.json", error)) {
+    if (!error && !is_free && !fs::exists(place / "verdict.json", error)) {
         return fail(folder.string() + " is not a finding's folder; expected one, or a new or empty folder");
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
+    const std::map<std::string, std::string> files = members(finding, place);
+    if (!is_free) {
+        const auto foreign = foreign_file(place, files);
+        if (!foreign) { return fail(foreign.error()); }
+        if (*foreign) {
+            return fail(folder.string() + " holds " + **foreign + ", which is no file of a finding and would be lost");
+        }
+    }
     remove_leftovers_of(place);
-    return write_folder(place, members(finding, place));
+    return write_folder(place, files);
 }
 
 Result<Finding> load_finding(const fs::path& path) {
     std::error_code error;
     if (!fs::exists(path, error)) { return fail(path.string() + ": no such file or folder"); }
-    const fs::path folder = fs::is_directory(path, error) ? path : path.parent_path();
+    const bool is_folder = fs::is_directory(path, error);
+    const fs::path folder = is_folder ? path : path.parent_path();
+    if (!fs::exists(folder / "verdict.json", error)) {
+        return fail(path.string() + (is_folder ? " is not a finding's folder: there is no verdict.json in it"
+                                               : " is no file of a finding: there is no verdict.json beside it"));
+    }
     const auto verdict_text = read_file(folder / "verdict.json");
     if (!verdict_text) { return fail(verdict_text.error()); }
     auto finding = parse_finding(*verdict_text, (folder / "verdict.json").string());

@@ -65,7 +65,8 @@ private:
 
 // Writes a finding's folder under a name of the caller's choice, in the place of a finding that is there; at any moment
 // one of the two is there whole. Folders above are made, and what a killed writer of the same folder left is removed:
-// it has one writer at a time. An Error when something else is there already.
+// it has one writer at a time. An Error when something else is there already, or a file in it that is none of a
+// finding's.
 [[nodiscard]] Result<void> write_finding(const Finding& finding, const std::filesystem::path& folder);
 
 // Reads a finding's folder, or the verdict or case file of one. Attachments are not read.

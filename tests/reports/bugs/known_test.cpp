@@ -119,6 +119,13 @@ TEST_CASE("known bugs come back from their folder, by name") {
     CHECK_FALSE(load_known(folder).has_value());
     CHECK_FALSE(load_known(folder / "nowhere").has_value());
     fs::remove_all(folder);
+    // One that is empty is to be filled; one with other files alone is another one.
+    fs::create_directory(folder);
+    CHECK(load_known(folder).value().empty());
+    std::ofstream(folder / "notes.txt") << "no bug";
+    REQUIRE_FALSE(load_known(folder).has_value());
+    CHECK(load_known(folder).error().message.find("no known bug in ") == 0);
+    fs::remove_all(folder);
 }
 
 TEST_CASE("malformed known bugs are refused where they are wrong") {

@@ -97,6 +97,11 @@ TEST_CASE("wrong usage is exit code 2 with a word about it") {
         CHECK(ran.exit_code == 2);
         CHECK(ran.err.size() > 10);
     }
+    const auto error = [&](const std::string& arguments) { return shell(scratch, haruspex + " " + arguments).err; };
+    CHECK(error("fuz --cases 3") == "haruspex: \"fuz\" is no command; see haruspex --help\n");
+    CHECK(error("--nosuch") == "haruspex: \"--nosuch\" is no option; see haruspex --help\n");
+    CHECK(error("known remove x") == "haruspex: \"remove\" is no command; see haruspex known --help\n");
+    CHECK(error("show ''") == "haruspex: \"\": no such file or folder\n");
 }
 
 TEST_CASE("a campaign that cannot be meant is refused before it begins, with the option and what was found") {
@@ -194,6 +199,21 @@ TEST_CASE("what does not exist is said of the name that was given, and nothing e
     }
     CHECK_FALSE(fs::exists(scratch / "finding/issues"));
     CHECK_FALSE(fs::exists(scratch / "finding/known"));
+}
+
+TEST_CASE("a folder that is no finding's is said to be none") {
+    Scratch scratch;
+    fs::create_directories(scratch / "empty");
+    write(scratch / "case.json", correct_case);
+    for (const std::string command : {"show ", "minimize ", "reproduce "}) {
+        const Ran ran = shell(scratch, haruspex + " " + command + (scratch / "empty"));
+        INFO(command << ran.err);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find("empty is not a finding's folder: there is no verdict.json in it") != std::string::npos);
+    }
+    const Ran ran = shell(scratch, haruspex + " reproduce " + (scratch / "case.json"));
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.err.find("case.json is no file of a finding: there is no verdict.json beside it") != std::string::npos);
 }
 
 TEST_CASE("a minimisation does not replace another finding") {

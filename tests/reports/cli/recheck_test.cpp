@@ -64,4 +64,17 @@ TEST_CASE("recheck and compare refuse what they cannot read") {
     CHECK(ran.exit_code == 2);
     CHECK(ran.err.find("a.json:1:1") != std::string::npos);
     CHECK(shell(scratch, haruspex + " compare " + (scratch / "a.json")).exit_code == 2);
+    // Before anything is judged.
+    file_as("narrow-one-bit-type", scratch / "regress/open/narrow");
+    const Ran unwritable =
+        shell(scratch, haruspex + " recheck " + (scratch / "regress") + " --json " + (scratch / "none/a.json"));
+    CHECK(unwritable.exit_code == 2);
+    CHECK(unwritable.out.empty());
+    CHECK(unwritable.err.find("a.json") != std::string::npos);
+    fs::create_directories(scratch / "regress/open/other");
+    write(scratch / "regress/open/other/case.json", "{}");
+    const Ran unreadable = shell(scratch, haruspex + " recheck " + (scratch / "regress"));
+    CHECK(unreadable.exit_code == 2);
+    CHECK(unreadable.out.empty());
+    CHECK(unreadable.err.find("other is not a finding's folder") != std::string::npos);
 }

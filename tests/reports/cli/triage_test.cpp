@@ -117,6 +117,19 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
     CHECK(none.exit_code == 2);
     CHECK(none.out.starts_with("no case "));
     CHECK(none.err == "haruspex: no bug was added\n");
+    CHECK_FALSE(fs::exists(scratch / "none"));
+    // What is said of a bug that is there counts.
+    CHECK(shell(scratch, add + " --status fixed --upstream https://example.org/1").exit_code == 0);
+    const std::string mended = content_of(scratch / "known/trimmed.json");
+    CHECK(mended.find("\"status\": \"fixed\"") != std::string::npos);
+    CHECK(mended.find("https://example.org/1") != std::string::npos);
+    CHECK(mended.find("\"../night/findings/a/1-1\"") != std::string::npos);
+    // Nothing is minimised that cannot be kept.
+    write(scratch / "taken", "a file\n");
+    const Ran unwritable =
+        shell(scratch, haruspex + " known add " + (scratch / "night/findings/a/1-1") + " --to " + (scratch / "taken"));
+    CHECK(unwritable.exit_code == 2);
+    CHECK(unwritable.err.find("taken") != std::string::npos);
     // The folder holds no bug that is not one.
     write(scratch / "known/other.json", "{}");
     CHECK(shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known")).exit_code ==

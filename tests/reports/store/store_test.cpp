@@ -166,6 +166,35 @@ TEST_CASE("a finding is written under a name of the caller's choice, in the plac
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message.find("letters") != std::string::npos);
     CHECK(fs::exists(letters / "a.txt"));
+    // A case that somebody wrote, and what somebody put beside a finding.
+    const fs::path own = scratch.path() / "own";
+    fs::create_directory(own);
+    REQUIRE(store::write_synced(own / "case.json", "mine"));
+    REQUIRE_FALSE(store::write_finding(f, own));
+    CHECK(store::read_file(own / "case.json").value() == "mine");
+    REQUIRE(store::write_synced(taken / "notes.txt", "mine"));
+    const auto with_notes = store::write_finding(f, taken);
+    REQUIRE_FALSE(with_notes);
+    CHECK(with_notes.error().message.find("holds notes.txt") != std::string::npos);
+    CHECK(fs::exists(taken / "notes.txt"));
+    fs::remove(taken / "notes.txt");
+    f.attachments.clear();
+    CHECK(store::write_finding(f, taken));
+    CHECK_FALSE(fs::exists(taken / "repro.cpp"));
+}
+
+TEST_CASE("whether a file can be written is known before there is anything to write") {
+    tests::ScratchFolder scratch;
+    CHECK(store::can_be_written(scratch.path() / "new"));
+    CHECK_FALSE(fs::exists(scratch.path() / "new"));
+    REQUIRE(store::write_synced(scratch.path() / "there", "old"));
+    CHECK(store::can_be_written(scratch.path() / "there"));
+    CHECK(store::read_file(scratch.path() / "there").value() == "old");
+    CHECK_FALSE(has_leftovers(scratch.path()));
+    CHECK_FALSE(store::can_be_written(scratch.path()));
+    CHECK_FALSE(store::can_be_written(scratch.path() / "none" / "new"));
+    CHECK_FALSE(store::can_be_written(scratch.path() / "there" / "new"));
+    CHECK(store::can_be_written("/dev/null"));
 }
 
 TEST_CASE("the room that a finding takes is that of its files, in whole blocks") {
