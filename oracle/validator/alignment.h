@@ -29,7 +29,8 @@ public:
     isl::set unproved(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:
-    // How far down the comparison is, and how many unfoldings have brought it no further.
+    // How far down the comparison is, and how many unfoldings have brought it no further. Where it is given up, nothing
+    // is shown.
     struct Depth {
         int operators = 0, stalled = 0;
         Depth below() const { return {operators + 1, 0}; }

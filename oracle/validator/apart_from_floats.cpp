@@ -123,7 +123,6 @@ bool are_foretold_alike(const sched::Program& program, const std::set<sare::Comp
 }
 
 bool are_apart_from_floats(const sched::Program& program, const std::set<sare::Component>& components) {
-    if (components.empty()) { return true; }
     const Flow flow(program, {});
     return !flow.decides() && std::ranges::none_of(program.arrays, [&](const sched::Array& array) {
         const std::string& tensor = array.tensor.empty() ? array.name : array.tensor;

@@ -21,6 +21,10 @@ constexpr std::uint64_t cheap_rlimit = 200'000;
 constexpr std::size_t few_cases = 4;
 constexpr std::uint64_t many_unfoldings = 150, few_unfoldings = 10, fewest_unfoldings = 4;
 
+// From cheap to dear: by pieces of both sides, alignment of a few unfoldings, for a convex set around the environments
+// where these are many (left_soon); alignment of many; of what is left the cells' definitions one by one, each of which
+// is aligned once more (ask), put to the simplifier of oracle/refinement without indices, and then to a solver without
+// indices and with them (solve). Each step leaves less to the next, and none undoes another.
 class Climber {
 public:
     Climber(const Specification& specification, const heap::Templates& templates, const Ladder& ladder,

@@ -408,8 +408,9 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
-// What the earlier iterations of a loop left, in the cells that this one reads: with symbolic tiles the others are most
-// of the work.
+// What the earlier iterations of a loop left, in the cells that this one reads, R of its body: the others are asked for
+// by nobody inside, and with symbolic tiles they are most of the work. What the loop leaves behind is summarised
+// elsewhere.
 heap::Delta Evaluation::before_iteration(const Summary& body, const Iterations& loop, const isl::set& earlier) {
     const auto left = [body, x = loop.variable, earlier, known = loop.scope.known()](const std::string& array) {
         const std::string z = x + "~";

@@ -10,7 +10,9 @@
 
 #include "harness/sched/syntax.h"
 
-// Writes of garbage (thesis 9.9): values that depend on memory that was not written.
+// Writes of garbage (thesis 9.9): values that depend on memory that was not written. Such a write leaves Uninit,
+// arbitrary bits; where it may be Undef as well, as when what it computes overflows, Unknown, like a write without a
+// prophecy: of Undef not even a select that does not choose it is free.
 namespace haruspex::validator {
 
 struct Remainder;

@@ -14,7 +14,13 @@
 #include "oracle/validator/obligation.h"
 
 // What has to be shown of iterations of a par loop, and of lanes, because they may run in any order or at once
-// (S-ParLoop in thesis Fig. 5.4).
+// (S-ParLoop in thesis Fig. 5.4, Lemmas 5.4.1 and 5.4.2).
+//
+// ww-covered asks, as in the thesis, first whether what all iterations leave is single-valued, and then about two
+// iterations and a cell that both write. There its conflicts-ok compares two expressions; here both refine the other:
+// where a specification is Undef, what is foretold of one iteration says nothing, and to refine it is not to agree with
+// it. Cells of an output need no more than their own element asks of them at the end, which may be Undef: what one
+// iteration leaves there beside it has to be Undef only where that is.
 namespace haruspex::validator {
 
 // What runs for each value of a variable: a loop's body, an assignment for its lanes.

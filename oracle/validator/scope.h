@@ -68,9 +68,11 @@ public:
     explicit Scope(isl::ctx ctx);
 
     isl::ctx ctx() const { return context().ctx(); }
-    // The environments that are compatible with Γ, whatever its lets are: a set of parameters.
+    // The environments that are compatible with Γ, whatever its lets are: a set of parameters. All that there are, and
+    // others: what is shown for each of them holds, and what is found in one of them need not be there (are_possible).
     const isl::set& context() const { return state_->variables.context; }
-    // Those, and of the lets with a parameter as much as is said in one piece: a <= max(a, b) and b <= max(a, b).
+    // Fewer of them: of the lets with a parameter as much is known as is said in one piece, a <= max(a, b) and
+    // b <= max(a, b). It makes expressions shorter, and sets that the lets are resolved in smaller.
     const isl::set& known() const { return state_->variables.known; }
     void assume(const isl::set& condition);
 

@@ -55,6 +55,8 @@ TEST_CASE("where floats decide what is done, nothing is apart from them") {
     CHECK_FALSE(is_apart("  for x in [0, N) { let v : i32 = i32(b[x]); f[x] := let i = int(v) in a[i]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, N) { g0[x] := b[int(i32(b[x]))]; f[x] := a[x]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, int(i32(b[0]))) { f[x] := a[x]; }\n"));
+    // Whatever is asked.
+    CHECK_FALSE(is_apart("  assert b[0] < 1.0f32 \"m\";\n  for x in [0, N) { g0[x] := b[x]; }\n", {}));
 }
 
 TEST_CASE("components are looked at one by one") {

@@ -520,6 +520,19 @@ TEST_CASE("a quotient by zero is no real number where there are no inputs either
     CHECK(outcome("(G(x) + G(0)) * 0.0f32") == Outcome::validated);
 }
 
+TEST_CASE("an assertion does not hold because it would of real numbers") {
+    const auto verdict = [](const std::string& assertion) {
+        return verdict_of("  input A : f32[1]\n  F(x) = A(x) + 0.0f32\n",
+                          "  input a for A : f32[N];\n  output f for F : f32[N];\n" + assertion +
+                              "  for x in [0, N) { f[x] {F(x)} := a[x]; }\n",
+                          Floats::real);
+    };
+    CHECK(verdict("").outcome == Outcome::validated);
+    CHECK(verdict("").floats == Floats::real);
+    CHECK(verdict("  assert 1 <= N \"\";\n").outcome == Outcome::validated);
+    CHECK(verdict("  assert a[0] + 0.5f32 - 0.5f32 == a[0] \"\";\n").outcome != Outcome::validated);
+}
+
 TEST_CASE("iterations that leave the same real number may still leave different floats") {
     const auto outcome = [](const std::string& first, const std::string& second) {
         return verdict_of("  input A : f32[1]\n  F(x) = A(0) + A(1) + A(2)\n",
