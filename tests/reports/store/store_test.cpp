@@ -388,8 +388,7 @@ TEST_CASE("what is wrong with a stored finding is located") {
     fs::remove(folder / "verdict.json");
     const auto missing = store::load_finding(folder);
     REQUIRE_FALSE(missing.has_value());
-    CHECK(missing.error().message ==
-          "cannot open " + (folder / "verdict.json").string() + ": No such file or directory");
+    CHECK(missing.error().message == folder.string() + " is not a finding's folder: there is no verdict.json in it");
 }
 
 TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does not stop them") {
