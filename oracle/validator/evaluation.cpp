@@ -1,6 +1,7 @@
 #include "oracle/validator/evaluation.h"
 
 #include <algorithm>
+#include <set>
 
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"

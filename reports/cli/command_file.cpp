@@ -90,10 +90,9 @@ void add_file(CLI::App& app, int& exit_code) {
                       "Print the command that would open the issue; nothing is ever sent");
     add_mutant_option(*command);
     command->footer(
-        "A report's folder holds report.md (the issue), report.html (the same for a browser), repro.cpp (a program\n"
-        "that exits with 1 while the bug lives), case.json, and where there are any program.sched (the lowered "
-        "program\n"
-        "with prophecies) and obligation.smt2.\n"
+        "A report's folder holds report.md (the issue), report.html (the same for a browser), repro.cpp (a\n"
+        "program that exits with 1 while the bug lives), case.json, and where there are any program.sched (the\n"
+        "lowered program with prophecies) and obligation.smt2.\n"
         "A finding that does not show with the installed compiler is refused.\n\n"
         "Examples:\n"
         "  haruspex file night/findings/GROUP/CASE --to upstream\n"

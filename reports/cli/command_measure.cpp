@@ -257,9 +257,9 @@ void add_measure(CLI::App& app, int& exit_code) {
         ->type_name("INDEX");
     command->add_option("--out", arguments->out, "Folder for the results; a measurement that is in it goes on");
     command->footer(
-        "Writes measure.json, measure.csv, overview.md, measure.html and its plots, of mutants detected.csv; "
-        "cases.jsonl,\n"
-        "with which the same command goes on after it was killed; and witnesses/, cases that one prover alone proves.\n"
+        "Writes measure.json, measure.csv, overview.md, measure.html and its plots, of mutants detected.csv;\n"
+        "witnesses/, cases that one prover alone proves; and cases.jsonl, with which the same command goes on\n"
+        "after it was killed.\n"
         "Exit code 1 when an answer is wrong, or not what is expected of a row.\n\n"
         "Examples:\n"
         "  haruspex measure corpus/benchmarks --out measured\n"

@@ -68,10 +68,10 @@ Result<std::vector<Loaded>> load(const std::vector<bugs::ReportFolder>& folders)
     return reports;
 }
 
-bugs::Recheck recheck_all(const std::vector<Loaded>& reports, const std::function<void(const Rechecked&)>& judged) {
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    compiler::ForkServer server(*compiler, {});
+bugs::Recheck recheck_all(const std::vector<Loaded>& reports, compiler::Compiler& compiler,
+                          const std::function<void(const Rechecked&)>& judged) {
+    const auto identity = compiler.identity();
+    compiler::ForkServer server(compiler, {});
     const bugs::Judge judge = [&](const store::Finding& finding) -> Result<verdict::Verdict> {
         if (auto error = refusal(finding.c, "the case", identity)) { return fail(std::move(*error)); }
         return pipeline::judge_case(finding.c, server, identity, judging_again(finding.verdict)).verdict;
@@ -97,9 +97,10 @@ int recheck(const Arguments& arguments) {
     if (writes_json) {
         if (auto writable = store::can_be_written(arguments.json); !writable) { return refuse(writable.error()); }
     }
-    const auto identity = halide::make_halide()->identity();
+    const auto compiler = halide::make_halide();
+    const auto identity = compiler->identity();
     std::size_t changed = 0;
-    const bugs::Recheck result = recheck_all(*reports, [&](const Rechecked& report) {
+    const bugs::Recheck result = recheck_all(*reports, *compiler, [&](const Rechecked& report) {
         const bool is_changed = bugs::is_changed(report, identity);
         if (is_changed) { ++changed; }
         if (!prints_json) { print(words_of(report, is_changed)); }
