@@ -106,6 +106,16 @@ struct Walker {
     }
 };
 
+void collect_operands(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>& operands) {
+    const auto* binary = std::get_if<Binary>(&expr.node);
+    if (binary == nullptr || binary->op != op) {
+        operands.push_back(&expr);
+        return;
+    }
+    collect_operands(*binary->a, op, operands);
+    collect_operands(*binary->b, op, operands);
+}
+
 }  // namespace
 
 std::set<std::string> free_variables(const Index& index) {
@@ -147,6 +157,12 @@ Expr map_operands(const Expr& expr, const std::function<Expr(const Expr&)>& repl
 Expr map_accesses(const Expr& expr, const std::function<Access(const Access&)>& replace) {
     if (const auto* access = std::get_if<Access>(&expr.node)) { return Expr{replace(*access)}; }
     return map_operands(expr, [&](const Expr& e) { return map_accesses(e, replace); });
+}
+
+std::vector<const Expr*> operands_of(const Expr& expr, value::BinaryOp op) {
+    std::vector<const Expr*> operands;
+    collect_operands(expr, op, operands);
+    return operands;
 }
 
 int depth(const Index& index) {

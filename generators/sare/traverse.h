@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "generators/sare/syntax.h"
 
@@ -25,6 +26,9 @@ void for_each_reduction(const Expr& expr, const ReduceVisitor& visit);
 Expr map_operands(const Expr& expr, const std::function<Expr(const Expr&)>& replace);
 // The expression with each access replaced.
 Expr map_accesses(const Expr& expr, const std::function<Access(const Access&)>& replace);
+
+// The operands of a tree of one operator, left to right: a, b * c and d of a + (b * c + d).
+std::vector<const Expr*> operands_of(const Expr& expr, value::BinaryOp op);
 
 // The number of nodes on the longest path from the root: a literal has depth 1.
 int depth(const Index& index);

@@ -31,16 +31,6 @@ bool reads(const Expr& expr, const std::string& tensor) {
     return found;
 }
 
-void collect_operands(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>& operands) {
-    const auto* binary = std::get_if<sare::Binary>(&expr.node);
-    if (binary == nullptr || binary->op != op) {
-        operands.push_back(&expr);
-        return;
-    }
-    collect_operands(*binary->a, op, operands);
-    collect_operands(*binary->b, op, operands);
-}
-
 std::vector<std::string> names(const std::vector<RecurrenceVariable>& over) {
     std::vector<std::string> result;
     for (const RecurrenceVariable& rvar : over) { result.push_back(rvar.name); }
@@ -91,8 +81,7 @@ private:
             const Expr own{Access{before_.name, old().target, static_cast<int>(k)}};
             const auto* binary = std::get_if<sare::Binary>(&value.node);
             if (binary == nullptr) { return fail("rfactor of an update that is no accumulation: " + before_.name); }
-            std::vector<const Expr*> operands;
-            collect_operands(value, binary->op, operands);
+            const std::vector<const Expr*> operands = sare::operands_of(value, binary->op);
             const auto is_own = [&](const Expr* e) { return *e == own; };
             if (std::ranges::count_if(operands, is_own) != 1 ||
                 std::ranges::any_of(operands, [&](const Expr* e) { return !is_own(e) && reads(*e, before_.name); })) {

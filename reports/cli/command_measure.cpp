@@ -234,11 +234,14 @@ void add_measure(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command->add_option("--methods", arguments->methods, "Who is asked; all of them unless given")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::IsMember({"validator", "equivalence", "interpreter", "native"}));
     command->add_option("--rows", arguments->rows, "Those of the folder's rows; all of them unless given")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     command->add_option("--mutants", arguments->mutants, "Of the compiler; all that are built unless given")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     command->add_option("--effort", arguments->effort, "So many times the budgets of a campaign, for every method")
         ->check(whole_number(1, 1'000'000))
         ->capture_default_str();

@@ -80,17 +80,6 @@ bool is_own_cell(const Expr& expr, const Function& function, const UpdateDefinit
            access->indices == update.target;
 }
 
-// The operands of a tree of one operator.
-void collect_operands(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>& operands) {
-    const auto* binary = std::get_if<sare::Binary>(&expr.node);
-    if (binary == nullptr || binary->op != op) {
-        operands.push_back(&expr);
-        return;
-    }
-    collect_operands(*binary->a, op, operands);
-    collect_operands(*binary->b, op, operands);
-}
-
 // Halide's simplifier turns x + -y and x * -y into what its table of associative operators lacks, and an operator with
 // its absorbing element into that.
 bool survives_simplification(const Expr& operand, value::BinaryOp op) {
@@ -112,8 +101,7 @@ bool accumulates(const Function& function, const UpdateDefinition& update, int c
     const Expr& value = update.values[static_cast<std::size_t>(component)];
     const auto* binary = std::get_if<sare::Binary>(&value.node);
     if (binary == nullptr || !is_table_operator(binary->op)) { return false; }
-    std::vector<const Expr*> operands;
-    collect_operands(value, binary->op, operands);
+    const std::vector<const Expr*> operands = sare::operands_of(value, binary->op);
     const auto own =
         std::ranges::count_if(operands, [&](const Expr* e) { return is_own_cell(*e, function, update, component); });
     return own == 1 && std::ranges::all_of(operands, [&](const Expr* e) {

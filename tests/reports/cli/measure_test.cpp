@@ -108,8 +108,8 @@ TEST_CASE("a program of another specification that refuses the sizes of what is 
     write(scratch / "rows/narrow.json", json);
     write(scratch / "rows/rows.json", R"([{"row": "narrow", "case": "narrow", "meant": "wide.sare",
                                           "expected": {"validator": {"own": "refuted"}}}])");
-    const Ran ran =
-        shell(scratch, haruspex + " measure " + (scratch / "rows") + " --methods validator --out " + scratch / "out");
+    const Ran ran = shell(scratch, haruspex + " measure --methods validator --rows narrow " + (scratch / "rows") +
+                                       " --out " + scratch / "out");
     INFO(ran.out << ran.err);
     CHECK(ran.exit_code == 0);
     const std::string csv = content_of(scratch / "out/measure.csv");
