@@ -64,7 +64,10 @@ isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl:
         }
     });
     if (parts.size() == 1) { return parts.front().value; }
-    for (Part& part : parts) { part.around = surrounding(part.domain); }
+    for (Part& part : parts) {
+        if (part.domain.n_basic_set() > 1) { part.domain = inhabited(part.domain); }
+        part.around = surrounding(part.domain);
+    }
     if (parts.empty() || !are_apart(parts)) { return index; }
     isl::pw_aff result = index.intersect_params(where.subtract(where));
     for (const Part& part : parts) {

@@ -70,6 +70,12 @@ isl::set met(const isl::set& a, const isl::set& b) {
     return united(parts, space);
 }
 
+isl::set inhabited(const isl::set& set) {
+    std::vector<isl::basic_set> parts = convex_parts(set, set.space());
+    std::erase_if(parts, has_no_point);
+    return united(parts, set.space());
+}
+
 bool is_disjoint(const isl::set& a, const isl::set& b) {
     const isl::space space = with_parameters_of(a.space(), b);
     const std::vector<isl::basic_set> others = convex_parts(b, space);

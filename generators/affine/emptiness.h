@@ -24,7 +24,9 @@ std::vector<isl::basic_set> convex_parts(const isl::set& set, const isl::space& 
 isl::set united(std::span<const isl::basic_set> parts, const isl::space& space);
 isl::basic_set intersect(const isl::basic_set& a, const isl::basic_set& b);
 
-// The intersection, with parts that may have no integer point.
+// The intersection, with parts that may have no integer point. isl's coalesce may crash on two of those.
 isl::set met(const isl::set& a, const isl::set& b);
+// Without the parts that have no integer point.
+isl::set inhabited(const isl::set& set);
 
 }  // namespace haruspex::affine

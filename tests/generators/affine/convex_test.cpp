@@ -1,6 +1,7 @@
 #include "generators/affine/convex.h"
 
 #include "generators/affine/context.h"
+#include "generators/affine/emptiness.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::affine {
@@ -49,6 +50,25 @@ TEST_CASE("conditions on divisions that are not soon found do not surround a set
     REQUIRE(around);
     CHECK(parts.is_subset(*around));
     CHECK(around->is_subset(isl.set("[W, H, x] -> { : W > 0 and H > 0 }")));
+}
+
+// isl 0.25 follows a null pointer when it coalesces them: the second and third part have rational points alone where
+// 14 - s <= 3x <= 16 - s.
+TEST_CASE("an index is extended from parts that have no integer point") {
+    const Isl isl;
+    const isl::set parts =
+        isl.set("[s, x, q] -> { : 0 <= q <= 4 }")
+            .unite(isl.set("[s, x, q] -> { : (q + 1) mod 6 = 0 and 31 - 2s - 6x <= 3q <= 35 - 2s - 6x and q <= 50 }"))
+            .unite(isl.set("[s, x, q] -> { : q mod 4 = 0 and 34 - 2s - 6x <= 3q <= 38 - 2s - 6x and q <= 50 }"));
+    const isl::set where = isl.set("[s, x, q] -> { : 0 <= x <= 1 and 14 - s <= 3x <= 16 - s }");
+    REQUIRE(met(parts, where).n_basic_set() == 3);
+    CHECK(inhabited(met(parts, where)).n_basic_set() == 1);
+    const isl::pw_aff index = isl.index("[s, x, q] -> { [7] }")
+                                  .intersect_domain(parts)
+                                  .union_add(isl.index("[s, x, q] -> { [q] : q >= 100 }"));
+    const isl::pw_aff wider = extended(index, where, surrounding(where));
+    CHECK(where.intersect(index.domain()).is_subset(wider.domain()));
+    CHECK(are_equal_in(where.intersect(index.domain()), index, wider));
 }
 
 TEST_CASE("an index that conditions of sizes have cut is one piece") {
