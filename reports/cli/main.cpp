@@ -7,6 +7,7 @@
 
 #include "generators/base/ensure.h"
 #include "reports/cli/command.h"
+#include "reports/cli/crashes.h"
 
 namespace {
 
@@ -72,6 +73,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     // A reader of our output that goes away, or a limit on the size of files, is an error of write(), not a death.
     for (const int signal : {SIGPIPE, SIGXFSZ}) { std::signal(signal, SIG_IGN); }
+    haruspex::cli::exit_on_crashes();
     try {
         return run(argc, argv);
     } catch (const haruspex::InternalError& error) {

@@ -519,6 +519,17 @@ TEST_CASE("file writes a finding as an issue, under a name that is free, and sen
     CHECK(again.err.find("exists already") != std::string::npos);
 }
 
+#ifndef __SANITIZE_ADDRESS__
+TEST_CASE("a crash is a fault of its own") {
+    const Scratch scratch;
+    // It has begun when it reads.
+    const Ran ran = shell(scratch, "mkfifo " + (scratch / "case") + "; " + haruspex + " show " + (scratch / "case") +
+                                       " & exec 3> " + (scratch / "case") + "; kill -SEGV $!; wait $!");
+    CHECK(ran.exit_code == 3);
+    CHECK(ran.err == "haruspex: internal error: SIGSEGV\n");
+}
+#endif
+
 TEST_CASE("file refuses what shows nothing and what has no name, and leaves nothing behind") {
     Scratch scratch;
     write_finding(scratch / "right", correct_case, "right");
