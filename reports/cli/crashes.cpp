@@ -1,6 +1,7 @@
 #include "reports/cli/crashes.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,21 +14,12 @@ namespace {
 
 pid_t installed_by = -1;
 
-std::string_view words_of(int signal) {
-    switch (signal) {
-        case SIGSEGV: return "haruspex: internal error: SIGSEGV\n";
-        case SIGBUS: return "haruspex: internal error: SIGBUS\n";
-        case SIGILL: return "haruspex: internal error: SIGILL\n";
-        case SIGFPE: return "haruspex: internal error: SIGFPE\n";
-        default: return "haruspex: internal error: SIGABRT\n";
-    }
-}
-
 void end(int signal) {
     if (::getpid() == installed_by) {
-        const std::string_view words = words_of(signal);
-        // Whether it is read makes no difference any more.
-        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+        for (const std::string_view words : {"haruspex: internal error: SIG", ::sigabbrev_np(signal), "\n"}) {
+            // Whether it is read makes no difference any more.
+            [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+        }
         ::_exit(own_fault);
     }
     ::signal(signal, SIG_DFL);
