@@ -289,16 +289,19 @@ std::int64_t least_value(const sare::Sare& specification, const std::string& par
     return otherwise;
 }
 
-// Where no size of the specification is greater. Nothing when the program has other parameters. The converted arrays
-// are the program's.
-std::optional<random::Intervals> intervals_up_to(std::int64_t size, const sare::Sare& specification,
-                                                 const sched::Program& program,
-                                                 const std::vector<sched::Array>& converted) {
+// Where no size is greater.
+random::Intervals sizes_up_to(std::int64_t size, const sare::Sare& specification) {
     random::Intervals intervals;
     for (const std::string& name : specification.parameters) {
         intervals[name] = {std::min(least_value(specification, name, -size), size), size};
     }
-    const random::Intervals sizes = intervals;
+    return intervals;
+}
+
+// Those of the buffers, too. Nothing when the program has other parameters. The converted arrays are the program's.
+std::optional<random::Intervals> with_buffers(const random::Intervals& sizes, const sched::Program& program,
+                                              const std::vector<sched::Array>& converted) {
+    random::Intervals intervals = sizes;
     for (std::size_t n = 0; n < program.arrays.size(); ++n) {
         random::Interval stride{1, 1};
         const std::vector<sched::Dimension>& dimensions = program.arrays[n].dimensions;
@@ -330,7 +333,11 @@ bool indices_fit(const sched::Program& program, const random::Intervals& paramet
 
 std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
                                                  int bits) {
-    const auto converted = conversion::converted_arrays(specification, program);
+    const bool has_buffers = std::ranges::any_of(program.parameters, [&](const std::string& name) {
+        return std::ranges::find(specification.parameters, name) == specification.parameters.end();
+    });
+    const Result<std::vector<sched::Array>> converted =
+        has_buffers ? conversion::converted_arrays(specification, program) : program.arrays;
     if (!converted) { return std::nullopt; }
     const Denoted indices = denoted(program);
     // Smaller sizes have smaller intervals.
@@ -338,7 +345,8 @@ std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification
     for (std::int64_t fit = 1, unfit = 2 * conversion::most_size; fit < unfit;) {
         const int between = std::countr_zero(static_cast<std::uint64_t>(unfit / fit)) / 2;
         const std::int64_t size = fit << between;
-        const auto intervals = intervals_up_to(size, specification, program, *converted);
+        const random::Intervals sizes = sizes_up_to(size, specification);
+        const auto intervals = has_buffers ? with_buffers(sizes, program, *converted) : std::optional(sizes);
         if (intervals && all_fit(indices, *intervals, bits)) {
             fits = size;
             fit = 2 * size;

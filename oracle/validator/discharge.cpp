@@ -400,8 +400,8 @@ std::optional<Rung> shows_outline(const Obligation& obligation, const Specificat
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder, Sampling* sampling) {
     if (obligation.equation) {
-        const auto equality =
-            obligation.kind == Kind::coverage ? smt::Equality::same_number : smt::Equality::same_result;
+        const bool zeros_are_one = ladder.zeros_are_one && obligation.kind == Kind::coverage;
+        const auto equality = zeros_are_one ? smt::Equality::same_number : smt::Equality::same_result;
         return Climber(specification, templates, ladder, sampling).climb((*obligation.equation)(), equality);
     }
     Discharge result;

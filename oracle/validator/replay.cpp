@@ -92,7 +92,8 @@ struct Difference {
 
 // The first cell that has another value than the specification's; when there is none, the first that is Undef.
 std::optional<Difference> difference(const std::vector<interp::OutputValues>& reference,
-                                     const std::vector<interp::FinalArray>& arrays) {
+                                     const std::vector<interp::FinalArray>& arrays, bool zeros_are_one) {
+    const auto same = zeros_are_one ? &value::same_number : &value::same_result;
     std::optional<Difference> undef;
     for (const interp::OutputValues& output : reference) {
         const auto array = std::ranges::find_if(arrays, [&](const interp::FinalArray& a) {
@@ -101,8 +102,8 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
         std::vector<std::int64_t> cell = output.min;
         for (const value::Value& expected : output.cells) {
             const value::Value* actual = array == arrays.end() ? nullptr : interp::cell_of(*array, cell);
-            const bool is_right = actual != nullptr && actual->is_defined() && expected.is_defined() &&
-                                  value::same_number(expected, *actual);
+            const bool is_right =
+                actual != nullptr && actual->is_defined() && expected.is_defined() && same(expected, *actual);
             if (expected.is_defined() && !is_right) {
                 Difference found{cell_text(output, cell) + " is " +
                                      (actual == nullptr ? "missing" : value::to_string(*actual)) + ", expected " +
@@ -194,7 +195,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         return {true, true, false, kind + ": " + trouble.message, trouble.kind, steps};
     }
     if (!is_comparable) { return {false, false, false, "more cells are requested than steps", {}, steps}; }
-    if (auto found = difference(*reference, execution->outputs)) {
+    if (auto found = difference(*reference, execution->outputs, zeros_are_one)) {
         return {true, true, found->is_undef, std::move(found->text), {}, steps};
     }
     return {true, false, false, "agrees", {}, steps};

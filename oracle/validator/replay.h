@@ -42,8 +42,8 @@ struct Trial {
 // What an assertion that fails before anything is done is: a fault of the program, or what its caller must know.
 enum class AtHead : std::uint8_t { is_wrong, refuses };
 
-// One run. Every parameter of the specification and the program has a size (ENSURE). `zeros_are_one`: iterations may
-// leave zeros of either sign (interp::Options).
+// One run. Every parameter of the specification and the program has a size (ENSURE). `zeros_are_one`: a requested cell
+// is right with a zero of either sign, and iterations may leave either (interp::Options).
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps, bool zeros_are_one = false, AtHead at_head = AtHead::is_wrong);
 

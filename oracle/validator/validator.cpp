@@ -103,6 +103,8 @@ public:
 private:
     static Ladder ladder_of(const sare::Sare& sare, const sched::Program& program, const Options& options) {
         Ladder ladder = options.ladder;
+        // Who does not ask for IEEE's floats is not strict about them either, whatever they come to be.
+        ladder.zeros_are_one = ladder.floats == Floats::real;
         if (ladder.floats == Floats::real && !are_real_numbers(sare, program)) { ladder.floats = Floats::ieee; }
         return ladder;
     }

@@ -24,7 +24,7 @@ struct Arguments {
     std::vector<std::string> sizes;
     std::uint64_t input_seed = 0;
     std::optional<std::int64_t> pad;
-    std::string fill = "uninit";
+    std::string fill = "uninit", floats = "ieee";
 };
 
 // "W=16"
@@ -61,6 +61,7 @@ Result<cases::Case> make_case(const Arguments& arguments) {
     if (!sizes) { return fail(sizes.error()); }
     cases::Case c;
     c.input_seed = arguments.input_seed;
+    c.strict_float = arguments.floats == "ieee";
     for (const std::string& parameter : sare->parameters) {
         if (!sizes->contains(parameter)) {
             return fail("no size for parameter " + parameter + ": add --size " + parameter + "=N");
@@ -113,6 +114,7 @@ private:
 
 interp::Options options_of(const Arguments& arguments) {
     interp::Options options;
+    options.zeros_are_one = arguments.floats != "ieee";
     if (!arguments.pad) { return options; }
     const interp::Filling filling = arguments.fill == "zero"    ? interp::Filling::zero
                                     : arguments.fill == "noise" ? interp::Filling::noise
@@ -172,6 +174,11 @@ void add_interpret(CLI::App& app, int& exit_code) {
         ->check(CLI::IsMember({"zero", "uninit", "noise"}))
         ->capture_default_str()
         ->needs(pad);
+    command
+        ->add_option("--float", arguments->floats,
+                     "When floats are the same: ieee (bit by bit), or real (also zeros of either sign)")
+        ->check(CLI::IsMember({"ieee", "real"}))
+        ->capture_default_str();
     command->footer(
         "Exit code 1 when the program computes something else, races, or leaves its bounds.\n\n"
         "Examples:\n"

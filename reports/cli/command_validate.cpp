@@ -2,10 +2,13 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <system_error>
 
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
+#include "oracle/pipeline/index_fit.h"
 #include "oracle/smt/cvc5.h"
 #include "oracle/validator/fit.h"
 #include "oracle/validator/validator.h"
@@ -48,13 +51,21 @@ std::string figures(const validator::Verdict& verdict) {
            (verdict.queries == 1 ? " query" : " queries") + ", rlimit " + std::to_string(verdict.rlimit) + "\n";
 }
 
-std::string summary(const validator::Verdict& verdict) {
+// A proof is about integers without bounds. Up to conversion::most_size at most: nobody looks beyond.
+std::string describe_indices(const sare::Sare& sare, const sched::Program& program) {
+    const auto size = pipeline::largest_fitting_size(sare, program);
+    return size ? "fit 32 bits for sizes up to " + std::to_string(*size) : "are not known to fit 32 bits";
+}
+
+// `indices`: whether those of a proved program fit the machine's.
+std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
     text += "reason          " + verdict.reason + "\n";
     if (verdict.floats != validator::Floats::ieee) {
         const bool is_real = verdict.floats == validator::Floats::real;
         text += std::string("floats          ") + (is_real ? "real numbers" : "numbers") + "\n";
     }
+    if (indices) { text += "indices         " + *indices + "\n"; }
     if (verdict.deciding) {
         const validator::Judgement& judgement = verdict.judgements[*verdict.deciding];
         text += "obligation      " + std::string(name(judgement.kind)) + "\n";
@@ -105,10 +116,11 @@ Json json_of(const validator::Counterexample& counterexample) {
             {"message", counterexample.message}};
 }
 
-std::string json_of(const validator::Verdict& verdict) {
+std::string json_of(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     Json json{{"verdict", name(verdict.outcome)}, {"reason", verdict.reason}};
     const bool is_proved = verdict.outcome == validator::Outcome::validated;
     json["floats"] = is_proved ? Json(name(verdict.floats)) : Json(nullptr);
+    json["indices"] = indices ? Json(*indices) : Json(nullptr);
     json["kind"] = verdict.kind ? Json(name(*verdict.kind)) : Json(nullptr);
     json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
     json["obligations"] = Json::array();
@@ -190,12 +202,14 @@ int validate(const Arguments& arguments) {
         if (const auto made = make_empty_folder(arguments.folder); !made) { return refuse(made.error()); }
     }
     const validator::Verdict verdict = validator::validate(*sare, *program, *options);
+    std::optional<std::string> indices;
+    if (verdict.outcome == Outcome::validated) { indices = describe_indices(*sare, *program); }
     std::string report;
     if (arguments.json) {
-        report = json_of(verdict);
+        report = json_of(verdict, indices);
     } else {
         if (arguments.explain) { report = validator::explain(verdict) + "\n"; }
-        report += summary(verdict);
+        report += summary(verdict, indices);
     }
     if (!arguments.folder.empty()) {
         const auto count = write_queries(verdict, arguments.folder);

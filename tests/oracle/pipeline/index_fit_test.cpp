@@ -40,6 +40,21 @@ std::int64_t largest(const std::string& body, int bits = 32, const std::string& 
 
 }  // namespace
 
+TEST_CASE("a program without parameters of buffers has the sizes of its specification") {
+    const auto specification = sare::parse_sare(
+        "sare s(W) assuming W >= 0 {\n  F(x, y) = 1u8\n  output F on { [x, y] : 0 <= x < W and 0 <= y < 2 }\n}\n",
+        "test");
+    const auto at = [&](const std::string& subscript) {
+        const auto program = sched::parse_program(
+            "sched s(W) {\n  output f : u8[W, 2];\n  for x in [0, W) { f[" + subscript + ", 0] := 1u8; }\n}\n", "test");
+        if (!specification || !program) { FAIL("not parsed"); }
+        return largest_fitting_size(*specification, *program, 12);
+    };
+    CHECK(at("x") == 1024);
+    CHECK(at("4*x/4") == 512);
+    CHECK(at("x*x") == 32);
+}
+
 TEST_CASE("the size up to which indices fit is where an operation leaves 32 bits") {
     CHECK(largest("  for x in [0, W) { f[x] := 1u8; }\n") == conversion::most_size);
     CHECK(largest("  for y in [0, H) { f[y*f.stride.1] := 1u8; }\n") == 1 << 15);

@@ -295,6 +295,22 @@ TEST_CASE("sizes that are no numbers, or that the specification does not allow, 
     CHECK(with("W=7").err.find("assumes W >= 8") != std::string::npos);
 }
 
+TEST_CASE("zeros of either sign are told apart unless floats are taken for real numbers") {
+    Scratch scratch;
+    write(scratch / "p.sare", "sare p(W) {\n  f(x) = 0.0f32\n  output f on { [x] : 0 <= x < W }\n}\n");
+    write(scratch / "p.sched",
+          "sched p(W) {\n  output f : f32[W];\n  for x in [0, W) { f[x] {-0.0f32} := -0.0f32; }\n}\n");
+    const std::string pair = (scratch / "p.sare") + " " + (scratch / "p.sched");
+    for (const std::string& command : {"interpret " + pair + " --size W=2", "validate " + pair}) {
+        INFO(command);
+        const Ran ran = shell(scratch, haruspex + " " + command);
+        CHECK(ran.exit_code == 1);
+        CHECK(ran.out.find("f(0) is -0.0f32, expected 0.0f32") != std::string::npos);
+        CHECK(shell(scratch, haruspex + " " + command + " --float real").exit_code == 0);
+    }
+    CHECK(shell(scratch, haruspex + " interpret " + pair + " --size W=2 --float exact").exit_code == 2);
+}
+
 TEST_CASE("a program whose arrays are not those of the specification is not interpreted") {
     Scratch scratch;
     write(scratch / "p.sare",

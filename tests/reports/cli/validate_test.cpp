@@ -80,7 +80,8 @@ TEST_CASE("a program that is right for all sizes is validated, with exit code 0"
     CHECK(ran.exit_code == 0);
     CHECK(ran.err.empty());
     CHECK(
-        ran.out.starts_with("verdict         validated\nreason          for all sizes\nobligations     12 of 12 hold"));
+        ran.out.starts_with("verdict         validated\nreason          for all sizes\n"
+                            "indices         fit 32 bits for sizes up to 1048576\nobligations     12 of 12 hold"));
 }
 
 TEST_CASE("a wrong program is refuted with the obligation, the sizes, and what the interpreters saw") {
@@ -186,6 +187,7 @@ TEST_CASE("validate --json is one line with the verdict, every obligation and wh
     const Json json = Json::parse(ran.out);
     CHECK(json.at("verdict") == "refuted");
     CHECK(json.at("kind") == "coverage");
+    CHECK(json.at("indices").is_null());
     CHECK(json.at("counterexample").at("sizes").at("N") == 1);
     CHECK(json.at("disagreements").empty());
     CHECK_FALSE(json.contains("explanation"));
