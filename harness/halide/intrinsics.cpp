@@ -66,14 +66,32 @@ Term shift(BinaryOp op, Term a, Term amount) {
     return select(apply(BinaryOp::lt, std::move(amount), zero), std::move(back), std::move(forward));
 }
 
-// (a + half of 2^amount) >> amount, rounded up from the middle.
-Term rounding_shift_right(const Term& a, const Term& amount) {
+Term rounded_widely(const Term& a, const Term& amount) {
     const Type w = widened(a.type.type);
     const Term by = cast(w, amount);
     const Term none = constant(w, 0);
     const Term unit = apply(BinaryOp::shift_left, constant(w, 1), apply(BinaryOp::max, by, none));
     const Term half = apply(BinaryOp::div, unit, constant(w, 2));
     return cast(a.type.type, apply(BinaryOp::shift_right, apply(BinaryOp::add, wide(a), half), by));
+}
+
+// Whether it is known to shift by fewer bits than the value has, or just as many to the right.
+bool is_within(const Term& amount, int bits) {
+    const auto* literal = std::get_if<sched::Literal>(&amount.expr.node);
+    if (literal == nullptr || !literal->value.is_defined()) { return false; }
+    if (value::is_unsigned_integer(literal->value.type())) {
+        return literal->value.as_unsigned() <= static_cast<std::uint64_t>(bits);
+    }
+    return -bits < literal->value.as_signed() && literal->value.as_signed() <= bits;
+}
+
+// (a + half of 2^amount) >> amount, rounded up from the middle. By more than the value's bits it is Undef, however
+// wide the sum is: code is generated of shifts of the value's own type.
+Term rounding_shift_right(const Term& a, const Term& amount) {
+    Term rounded = rounded_widely(a, amount);
+    if (is_within(amount, value::bits(a.type.type))) { return rounded; }
+    const Term shifted = shift(BinaryOp::shift_right, a, amount);
+    return apply(BinaryOp::add, std::move(rounded), apply(BinaryOp::sub, shifted, shifted));
 }
 
 // The same by a number, in the type of what is shifted: there is no room for the half.
@@ -87,7 +105,7 @@ Term rounding_shift_right_in_place(const Term& a, const Term& amount) {
         return apply(BinaryOp::shift_right, a, constant(type, static_cast<std::int64_t>(by)));
     };
     if (n == 0) { return a; }
-    if (n > bits) { return constant(type, 0); }
+    if (n > bits) { return shifted(n); }
     Term half = apply(BinaryOp::bit_and, shifted(n - 1), constant(type, 1));
     if (n < bits) { return apply(BinaryOp::add, shifted(n), std::move(half)); }
     return value::is_unsigned_integer(type) ? half : apply(BinaryOp::add, shifted(bits - 1), std::move(half));

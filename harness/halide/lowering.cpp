@@ -15,7 +15,7 @@ namespace haruspex::halide {
 namespace {
 
 Interface interface_of(const Program& program, const std::vector<Input*>& inputs, const cases::Case& c) {
-    Interface interface{c.sare.name, c.sare.parameters, {}, {}};
+    Interface interface{c.sare.name, c.sare.parameters, {}, {}, {}, c.strict_float};
     for (const auto& [tensor, func] : program.funcs) { interface.functions[func.name()] = tensor; }
     for (const auto& [tensor, types] : program.types) {
         for (std::size_t k = 0; k < types.size(); ++k) {

@@ -24,6 +24,8 @@
 //                                                    known: host memory present, nothing dirty, no bounds query
 //   prophecy calls (prophecy.h)                      the prophecy of the store whose value they are in
 //   asserts                                          asserts, unless they hold by construction
+//   floats outside strict_float, if all are to be    `with loose floats`
+//   strict
 //   Acquire                                          acquire, then its body; calls that make, initialise and release
 //                                                    semaphores likewise
 //
@@ -50,6 +52,7 @@ struct Interface {
     // Arrays of truths, inside and outside, by readable names. Linear memory has a byte for each, of which the lowest
     // bit counts; SCHED has bool.
     std::set<std::string> bool_arrays;
+    bool has_strict_floats = false;  // all floats are meant to be IEEE's: strict_float
 };
 
 enum class Dialect : std::uint8_t { coordinates, linear };

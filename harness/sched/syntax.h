@@ -12,7 +12,7 @@
 
 // SCHED: the loop language with prophecies (thesis ch. 4 and 7.3), with what lowered code adds to it.
 //
-//   program   ::= "sched" name "(" parameters ")" "{" array* statement* "}"
+//   program   ::= "sched" name "(" parameters ")" [ "with" "loose" "floats" ] "{" array* statement* "}"
 //   array     ::= ("input" | "output") name [ "for" tensor [ "[" component "]" ] ] ":" type "[" dimension,… "]" ";"
 //   dimension ::= expr [ "from" expr ] [ "stride" expr ]                       extent, minimum, stride
 //   statement ::= "skip" ";"
@@ -86,6 +86,10 @@
 // branches race, whatever their values, when one of them writes and neither happens before the other. Branches that
 // wait for each other without end are in a deadlock. Iterations of a `par` do not wait for each other: inside a branch
 // they run one after the other.
+//
+// Floats are IEEE's. `with loose floats` says that what runs in the end may compute some operations on them otherwise:
+// in another order, as if there were no NaN and one zero. An interpreter runs it as if they were IEEE's; a proof that
+// floats are IEEE's is none.
 //
 // Prophecies are ghost code: they never run, and they are not trusted.
 namespace haruspex::sched {
@@ -366,6 +370,7 @@ struct Program {
     std::vector<std::string> parameters;
     std::vector<Array> arrays;
     Block body;
+    bool has_loose_floats = false;
     bool operator==(const Program&) const = default;
 };
 

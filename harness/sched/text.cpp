@@ -67,6 +67,11 @@ private:
             } while (tokens_.accept(","));
         }
         tokens_.expect(")");
+        if (tokens_.accept("with")) {
+            tokens_.expect("loose");
+            tokens_.expect("floats");
+            program_.has_loose_floats = true;
+        }
     }
 
     Array array() {

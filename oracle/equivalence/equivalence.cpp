@@ -16,6 +16,7 @@
 #include "oracle/equivalence/from_sched.h"
 #include "oracle/equivalence/prover.h"
 #include "oracle/equivalence/unsupported.h"
+#include "oracle/verdict/validation.h"
 
 namespace haruspex::equivalence {
 namespace {
@@ -226,6 +227,11 @@ Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operati
     return verdict;
 }
 
+// Of bits nothing is proved where not all floats are IEEE's.
+void refuse_loose(const sched::Program& program, const Options& options) {
+    if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(std::string(verdict::loose_floats)); }
+}
+
 Verdict guarded(const Options& options, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
                 const auto& check) {
     const affine::Context isl;
@@ -308,14 +314,18 @@ std::string explain(const Verdict& verdict) {
 }
 
 Verdict check(const sare::Sare& sare, const sched::Program& program, const Options& options) {
-    return guarded(options, sare.parameters, sare.assumptions,
-                   [&](Checker& checker) { return checker.check(sare, program); });
+    return guarded(options, sare.parameters, sare.assumptions, [&](Checker& checker) {
+        refuse_loose(program, options);
+        return checker.check(sare, program);
+    });
 }
 
 Verdict check(const sched::Program& first, const sched::Program& second, const sare::Condition& assumptions,
               const Options& options) {
-    return guarded(options, first.parameters, assumptions,
-                   [&](Checker& checker) { return checker.check(first, second); });
+    return guarded(options, first.parameters, assumptions, [&](Checker& checker) {
+        for (const sched::Program* program : {&first, &second}) { refuse_loose(*program, options); }
+        return checker.check(first, second);
+    });
 }
 
 }  // namespace haruspex::equivalence

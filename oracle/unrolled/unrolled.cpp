@@ -9,6 +9,7 @@
 #include "oracle/unrolled/evaluation.h"
 #include "oracle/unrolled/given_up.h"
 #include "oracle/validator/real_numbers.h"
+#include "oracle/verdict/validation.h"
 
 namespace haruspex::unrolled {
 namespace {
@@ -81,6 +82,9 @@ private:
         Prover prover(values, options_.effort);
         try {
             prove(values, prover);
+            if (program_.has_loose_floats && !exact_reals_) {
+                throw GivenUp(Outcome::unsupported, std::string(verdict::loose_floats));
+            }
             verdict_.outcome = Outcome::validated;
             verdict_.floats = exact_reals_ ? validator::Floats::real : validator::Floats::ieee;
             verdict_.reason = "for the given sizes";

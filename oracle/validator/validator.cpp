@@ -332,6 +332,9 @@ private:
                 verdict_.reason = "every obligation holds, but the interpreters say: " + probed_->message;
                 return;
             }
+            if (program_.has_loose_floats && ladder_.floats != Floats::real) {
+                throw Unsupported(std::string(verdict::loose_floats));
+            }
             verdict_.outcome = Outcome::validated;
             verdict_.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
             verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";

@@ -24,6 +24,9 @@ enum class Floats : std::uint8_t {
 };
 std::string_view name(Floats floats);  // "ieee", …
 
+// Why there is no proof, but of real numbers, of a program with loose floats (sched/syntax.h).
+inline constexpr std::string_view loose_floats = "floats that are not strict";
+
 struct Validation {
     Outcome outcome = Outcome::undecided;
     // One line. Of a proof, what it is about: "for all sizes", "for the given sizes", "when 4 <= W". Otherwise what

@@ -123,11 +123,33 @@ TEST_CASE("products that are shifted are those of a wide type, and saturate") {
     CHECK(rounded(Halide::UInt(8), 255, 255, 0) == i32(255));
     CHECK(rounded(Halide::UInt(8), 255, 255, 16) == i32(1));
     CHECK(rounded(Halide::UInt(8), 100, 100, 16) == i32(0));
-    CHECK(rounded(Halide::UInt(8), 255, 255, 17) == i32(0));
+    CHECK(rounded(Halide::UInt(8), 255, 255, 17).is_undef());
     CHECK(rounded(Halide::UInt(16), 65535, 65535, 18) == i32(16384));
     CHECK(rounded(Halide::Int(8), -128, -128, 7) == i32(127));
     CHECK(rounded(Halide::Int(8), -128, 127, 16) == i32(0));
     CHECK(rounded(Halide::Int(8), -3, 1, 1) == i32(-1));
+}
+
+TEST_CASE("a shift that rounds is one of its own type: by more bits than that has it is Undef") {
+    const auto shifted = [](Halide::Type type, std::int64_t a, const Expr& amount) {
+        const Expr value = Call::make(type, "rounding_shift_right", {Halide::Internal::make_const(type, a), amount},
+                                      Call::PureIntrinsic);
+        return cells(store(0, Halide::cast<int>(value)), 1).at(0);
+    };
+    const Expr n = Variable::make(Halide::Int(32), "N");  // 7
+    const auto by = [](Halide::Type type, int amount) { return Halide::Internal::make_const(type, amount); };
+    for (const bool is_literal : {true, false}) {
+        INFO(is_literal);
+        const auto amount = [&](Halide::Type type, int bits) {
+            return is_literal ? by(type, bits) : Halide::cast(type, n + (bits - 7));
+        };
+        CHECK(shifted(Halide::UInt(8), 255, amount(Halide::UInt(8), 7)) == Value::integer(Type::i32, 2));
+        CHECK(shifted(Halide::UInt(8), 200, amount(Halide::UInt(8), 9)).is_undef());
+        CHECK(shifted(Halide::Int(8), -127, amount(Halide::Int(8), 9)).is_undef());
+        CHECK(shifted(Halide::UInt(8), 3, amount(Halide::Int(8), -2)) == Value::integer(Type::i32, 12));
+        CHECK(shifted(Halide::UInt(8), 3, amount(Halide::Int(8), -8)).is_undef());
+    }
+    CHECK(shifted(Halide::UInt(8), 200, by(Halide::UInt(8), 8)) == Value::integer(Type::i32, 1));
 }
 
 TEST_CASE("an amount without a sign shifts no value the other way") {
@@ -140,6 +162,30 @@ TEST_CASE("an amount without a sign shifts no value the other way") {
     CHECK(shifted(5) == Value::integer(Type::i32, 2));
     CHECK(shifted(8).is_undef());
     CHECK(shifted(255).is_undef());
+}
+
+TEST_CASE("floats outside strict_float are loose where all are meant to be strict") {
+    Interface strict = interface;
+    strict.buffers.front().type = Type::f32;
+    const Expr x = Variable::make(Halide::Float(32), "x");
+    const auto is_loose = [&](const Expr& bound, const Expr& value, bool has_strict_floats = true) {
+        strict.has_strict_floats = has_strict_floats;
+        const auto program = translate(LetStmt::make("x", bound, store(0, value)), strict, Dialect::linear);
+        if (!program) { FAIL(program.error()); }
+        return program->has_loose_floats;
+    };
+    const Expr one = 1.0f, load = Load::make(Halide::Float(32), "f$0", 0, Halide::Buffer<>(),
+                                             Halide::Internal::Parameter(), const_true(), ModulusRemainder());
+    const auto strictly = [](const Expr& e) { return Halide::strict_float(e); };
+    CHECK_FALSE(is_loose(load, strictly(x + 1.0f)));
+    CHECK_FALSE(is_loose(load, Halide::likely(x)));
+    CHECK_FALSE(is_loose(one, strictly(Halide::select(strictly(x * x) < 2.0f, x, x + 1.0f))));
+    CHECK_FALSE(is_loose(load, Halide::cast<float>(Halide::cast<int>(x))));
+    CHECK(is_loose(strictly(load + 1.0f), x + 1.0f));
+    CHECK(is_loose(load, Halide::cast<float>(strictly(x) < 2.0f)));
+    CHECK(is_loose(load, Halide::select(strictly(x < 2.0f), x, one)));
+    CHECK(is_loose(load, strictly(Halide::sqrt(x)) + x));
+    CHECK_FALSE(is_loose(load, x + 1.0f, false));
 }
 
 TEST_CASE("a lane has a name that the specification does not have") {

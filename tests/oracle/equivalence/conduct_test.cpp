@@ -37,6 +37,24 @@ TEST_CASE("accesses lie in arrays that are there") {
     CHECK(has_kind("for x in [0, N) { assert x < 3 \"small\"; f[x] := a[x] + 1u8; }", "assertion_failed"));
 }
 
+TEST_CASE("floats that are not strict are proved of real numbers alone") {
+    const std::string sum =
+        "sare sum(N) assuming N >= 1 { input a : f32[1] f(x) = a(x) + 1.0f32 output f on { [x] : 0 <= x < N } }";
+    const auto verdict = [&](const std::string& floats, bool exact_reals) {
+        Options options;
+        options.exact_reals = exact_reals;
+        return check(sare_of(sum),
+                     program_of("sched sum(N)" + floats +
+                                " { input a : f32[N]; output f : f32[N]; for x in [0, N) { f[x] := a[x] + 1.0f32; } }"),
+                     options);
+    };
+    CHECK(is_proved(verdict("", false)));
+    CHECK(is_proved(verdict(" with loose floats", true)));
+    const Verdict loose = verdict(" with loose floats", false);
+    CHECK(loose.outcome == Outcome::unsupported);
+    CHECK(loose.reason == "floats that are not strict");
+}
+
 TEST_CASE("value-lets are read at lanes that they have, also where nobody asks for what is read") {
     const std::string four = "let v[l < 4] : u8 = a[l] + 1u8; ";
     const auto read_at = [&](const std::string& lane) {

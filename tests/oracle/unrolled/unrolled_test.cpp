@@ -316,6 +316,28 @@ TEST_CASE("a condition on memory that was not written is not decided by its othe
     CHECK(verdict.outcome != Outcome::validated);
 }
 
+TEST_CASE("floats that are not strict are proved of real numbers alone") {
+    const auto specification = sare::parse_sare(
+        "sare sum(N) assuming N >= 1 {\n  input A : f32[1]\n  F() = A(0) + 1.0f32\n  output F on { [] : true }\n}\n",
+        "test");
+    REQUIRE(specification);
+    const auto verdict = [&](const std::string& summand, validator::Floats floats) {
+        const auto program = sched::parse_program(
+            "sched sum(N) with loose floats {\n  input a for A : f32[1];\n"
+            "  output f for F : f32[];\n  f[] {F()} := a[0] + " +
+                summand + ";\n}\n",
+            "test");
+        REQUIRE(program);
+        Options options;
+        options.floats = floats;
+        return validate(*specification, *program, {{"N", 1}}, options);
+    };
+    CHECK(verdict("1.0f32", validator::Floats::ieee).outcome == Outcome::unsupported);
+    CHECK(verdict("1.0f32", validator::Floats::ieee).reason == "floats that are not strict");
+    CHECK(verdict("1.0f32", validator::Floats::real).outcome == Outcome::validated);
+    CHECK(verdict("2.0f32", validator::Floats::ieee).outcome == Outcome::refuted);
+}
+
 TEST_CASE("who is strict about floats wants zeros with their sign") {
     const auto specification = sare::parse_sare(
         "sare zero(N) assuming N >= 1 {\n  input A : f32[1]\n  F() = A(0) + 0.0f32\n  output F on { [] : true }\n}\n",

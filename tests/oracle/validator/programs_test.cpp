@@ -284,5 +284,24 @@ TEST_CASE("Asynchronous producers are not supported, right or wrong") {
     }
 }
 
+TEST_CASE("Floats that are not strict are nobody's IEEE floats: a proof is one of real numbers, a refutation stands") {
+    const auto verdict = [](const std::string& sum, Floats floats) {
+        Options options;
+        options.ladder.floats = floats;
+        return validate(
+            parsed_sare("sare s(N) assuming N >= 1 {\n  input A : f32[1]\n  F(x) = A(x) + 1.0f32\n"
+                        "  output F on { [x] : 0 <= x < N }\n}\n"),
+            parsed_program("sched s(N) with loose floats { input a for A : f32[N]; output f for F : f32[N]; "
+                           "for x in [0, N) { f[x] {F(x)} := " +
+                           sum + "; } }"),
+            options);
+    };
+    const Verdict right = verdict("a[x] + 1.0f32", Floats::ieee);
+    CHECK(right.outcome == Outcome::unsupported);
+    CHECK(right.reason == "floats that are not strict");
+    CHECK(verdict("a[x] + 1.0f32", Floats::real).outcome == Outcome::validated);
+    CHECK(verdict("a[x] + 2.0f32", Floats::ieee).outcome == Outcome::refuted);
+}
+
 }  // namespace
 }  // namespace haruspex::validator
