@@ -66,13 +66,15 @@ Term shift(BinaryOp op, Term a, Term amount) {
     return select(apply(BinaryOp::lt, std::move(amount), zero), std::move(back), std::move(forward));
 }
 
+// The sum in a type that holds it.
 Term rounded_widely(const Term& a, const Term& amount) {
     const Type w = widened(a.type.type);
-    const Term by = cast(w, amount);
-    const Term none = constant(w, 0);
-    const Term unit = apply(BinaryOp::shift_left, constant(w, 1), apply(BinaryOp::max, by, none));
-    const Term half = apply(BinaryOp::div, unit, constant(w, 2));
-    return cast(a.type.type, apply(BinaryOp::shift_right, apply(BinaryOp::add, wide(a), half), by));
+    const Type from = amount.type.type;
+    const bool turns = value::is_unsigned_integer(w) && value::is_signed_integer(from);
+    const Term by = cast(w, turns ? apply(BinaryOp::max, amount, constant(from, 0)) : amount);
+    const Term unit = apply(BinaryOp::shift_left, constant(w, 1), apply(BinaryOp::max, by, constant(w, 0)));
+    const Term sum = apply(BinaryOp::add, wide(a), apply(BinaryOp::div, unit, constant(w, 2)));
+    return cast(a.type.type, turns ? shift(BinaryOp::shift_right, sum, amount) : apply(BinaryOp::shift_right, sum, by));
 }
 
 // Whether it is known to shift by fewer bits than the value has, or just as many to the right.

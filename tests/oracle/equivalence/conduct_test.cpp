@@ -39,12 +39,12 @@ TEST_CASE("accesses lie in arrays that are there") {
 
 TEST_CASE("floats that are not strict are proved of real numbers alone") {
     const std::string sum =
-        "sare sum(N) assuming N >= 1 { input a : f32[1] f(x) = a(x) + 1.0f32 output f on { [x] : 0 <= x < N } }";
+        "sare one(N) assuming N >= 1 { input a : f32[1] f(x) = a(x) + 1.0f32 output f on { [x] : 0 <= x < N } }";
     const auto verdict = [&](const std::string& floats, bool exact_reals) {
         Options options;
         options.exact_reals = exact_reals;
         return check(sare_of(sum),
-                     program_of("sched sum(N)" + floats +
+                     program_of("sched one(N)" + floats +
                                 " { input a : f32[N]; output f : f32[N]; for x in [0, N) { f[x] := a[x] + 1.0f32; } }"),
                      options);
     };

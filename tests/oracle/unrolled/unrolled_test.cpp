@@ -318,12 +318,12 @@ TEST_CASE("a condition on memory that was not written is not decided by its othe
 
 TEST_CASE("floats that are not strict are proved of real numbers alone") {
     const auto specification = sare::parse_sare(
-        "sare sum(N) assuming N >= 1 {\n  input A : f32[1]\n  F() = A(0) + 1.0f32\n  output F on { [] : true }\n}\n",
+        "sare one(N) assuming N >= 1 {\n  input A : f32[1]\n  F() = A(0) + 1.0f32\n  output F on { [] : true }\n}\n",
         "test");
     REQUIRE(specification);
     const auto verdict = [&](const std::string& summand, validator::Floats floats) {
         const auto program = sched::parse_program(
-            "sched sum(N) with loose floats {\n  input a for A : f32[1];\n"
+            "sched one(N) with loose floats {\n  input a for A : f32[1];\n"
             "  output f for F : f32[];\n  f[] {F()} := a[0] + " +
                 summand + ";\n}\n",
             "test");
