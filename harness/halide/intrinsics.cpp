@@ -88,7 +88,8 @@ bool is_within(const Term& amount, int bits) {
 }
 
 // (a + half of 2^amount) >> amount, rounded up from the middle. By more than the value's bits it is Undef, however
-// wide the sum is: code is generated of shifts of the value's own type.
+// wide the sum is: code is generated of shifts of the value's own type. By just as many, too, where the amount is no
+// number: then one of them is by all of it.
 Term rounding_shift_right(const Term& a, const Term& amount) {
     Term rounded = rounded_widely(a, amount);
     if (is_within(amount, value::bits(a.type.type))) { return rounded; }

@@ -1,5 +1,6 @@
 #include "harness/halide/loose_floats.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -21,7 +22,8 @@ private:
                                                   "promise_clamped", "unsafe_promise_clamped", "undef",
                                                   "reinterpret"};
         if (call.call_type == Call::Halide || call.call_type == Call::Image) { return false; }
-        return call.type.is_float() && !copies.contains(call.name);
+        const auto is_float = [](const Halide::Expr& e) { return e.type().is_float(); };
+        return (call.type.is_float() || std::ranges::any_of(call.args, is_float)) && !copies.contains(call.name);
     }
 
     template <typename Node>

@@ -1,4 +1,5 @@
 #include "harness/halide/translate.h"
+#include "harness/halide/loose_floats.h"
 
 #include "harness/sched/text.h"
 #include "harness/sched/typing.h"
@@ -148,6 +149,7 @@ TEST_CASE("a shift that rounds is one of its own type: by more bits than that ha
         CHECK(shifted(Halide::Int(8), -127, amount(Halide::Int(8), 9)).is_undef());
         CHECK(shifted(Halide::UInt(8), 3, amount(Halide::Int(8), -2)) == Value::integer(Type::i32, 12));
         CHECK(shifted(Halide::UInt(8), 3, amount(Halide::Int(8), -8)).is_undef());
+        CHECK(shifted(Halide::UInt(8), 200, amount(Halide::UInt(8), 8)).is_undef() == !is_literal);
     }
     CHECK(shifted(Halide::UInt(8), 200, by(Halide::UInt(8), 8)) == Value::integer(Type::i32, 1));
 }
@@ -186,6 +188,9 @@ TEST_CASE("floats outside strict_float are loose where all are meant to be stric
     CHECK(is_loose(load, Halide::select(strictly(x < 2.0f), x, one)));
     CHECK(is_loose(load, Halide::abs(x)));
     CHECK_FALSE(is_loose(load, strictly(Halide::abs(x))));
+    const Expr is_nan = Call::make(Halide::Bool(), "is_nan_f32", {x}, Call::PureExtern);
+    CHECK(has_loose_floats(Evaluate::make(is_nan)));
+    CHECK_FALSE(has_loose_floats(Evaluate::make(strictly(is_nan))));
     CHECK_FALSE(is_loose(load, x + 1.0f, false));
 }
 
