@@ -30,6 +30,7 @@ bool indices_fit(const sched::Program& program, const random::Intervals& paramet
 //   an input has the cells that it is asserted to have and no others (oracle/conversion), so that one that is read at
 //   4*x is four times as long as a size;
 //   and all rows lie close together: a stride is the product of the extents before.
+// A program without parameters but the specification's has no buffers of which anything is to be said.
 std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
                                                  int bits = 32);
 
