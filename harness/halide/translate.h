@@ -29,7 +29,7 @@
 //   Acquire                                          acquire, then its body; calls that make, initialise and release
 //                                                    semaphores likewise
 //
-// Lets and allocations keep their names unless their block has that name already.
+// Lets and allocations keep their names unless they would hide another: no name hides one but a loop's variable.
 namespace haruspex::halide {
 
 struct BufferArgument {

@@ -39,39 +39,41 @@ public:
             }
             p.arrays.push_back(std::move(array));
         }
-        emit(statement, p.body, scope_names_);
+        taken_.insert(p.parameters.begin(), p.parameters.end());
+        for (const sched::Array& array : p.arrays) { taken_.insert(array.name); }
+        emit(statement, p.body);
         return p;
     }
 
 private:
-    // The names that a block has declared so far.
-    using Names = std::set<std::string>;
-
     static sched::Expr variable(std::string name) { return sched::Expr{sched::Variable{std::move(name)}}; }
 
-    static std::string declare(const std::string& name, Names& names) {
+    // A name that hides none: what follows a let in Halide's block is outside of it, but inside in SCHED's.
+    std::string declare(const std::string& name) {
         std::string fresh = name;
-        for (int i = 1; !names.insert(fresh).second; ++i) { fresh = name + "$" + std::to_string(i); }
+        for (int i = 1; !taken_.insert(fresh).second; ++i) { fresh = name + "$" + std::to_string(i); }
+        names_.push_back(fresh);
         return fresh;
     }
 
     sched::Block block(const Stmt& statement) {
+        const std::size_t outside = names_.size();
         sched::Block result;
-        Names names;
-        if (statement.defined()) { emit(statement, result, names); }
+        if (statement.defined()) { emit(statement, result); }
+        for (std::size_t n = outside; n < names_.size(); ++n) { taken_.erase(names_[n]); }
+        names_.resize(outside);
         return result;
     }
-
-    void emit(const Stmt& s, sched::Block& out, Names& names) {
+    void emit(const Stmt& s, sched::Block& out) {
         switch (s.node_type()) {
-            case IRNodeType::LetStmt: return let(*s.as<LetStmt>(), out, names);
+            case IRNodeType::LetStmt: return let(*s.as<LetStmt>(), out);
             case IRNodeType::AssertStmt: return assertion(*s.as<AssertStmt>(), out);
-            case IRNodeType::ProducerConsumer: return emit(s.as<ProducerConsumer>()->body, out, names);
+            case IRNodeType::ProducerConsumer: return emit(s.as<ProducerConsumer>()->body, out);
             case IRNodeType::For: return loop(*s.as<For>(), out);
-            case IRNodeType::Acquire: return acquire(*s.as<Acquire>(), out, names);
-            case IRNodeType::Store: return store(*s.as<Store>(), out, names);
-            case IRNodeType::Provide: return provide(*s.as<Provide>(), out, names);
-            case IRNodeType::Allocate: return allocate(*s.as<Allocate>(), out, names);
+            case IRNodeType::Acquire: return acquire(*s.as<Acquire>(), out);
+            case IRNodeType::Store: return store(*s.as<Store>(), out);
+            case IRNodeType::Provide: return provide(*s.as<Provide>(), out);
+            case IRNodeType::Allocate: return allocate(*s.as<Allocate>(), out);
             case IRNodeType::Free: {
                 const auto* f = s.as<Free>();
                 if (!skipped_.contains(f->name)) {
@@ -80,16 +82,16 @@ private:
                 }
                 return;
             }
-            case IRNodeType::Realize: return realize(*s.as<Realize>(), out, names);
+            case IRNodeType::Realize: return realize(*s.as<Realize>(), out);
             case IRNodeType::Block: {
                 const auto* b = s.as<Block>();
-                emit(b->first, out, names);
-                return emit(b->rest, out, names);
+                emit(b->first, out);
+                return emit(b->rest, out);
             }
             case IRNodeType::Fork: return fork(*s.as<Fork>(), out);
-            case IRNodeType::IfThenElse: return if_then_else(*s.as<IfThenElse>(), out, names);
-            case IRNodeType::Evaluate: return evaluate(*s.as<Evaluate>(), out, names);
-            case IRNodeType::Prefetch: return emit(s.as<Prefetch>()->body, out, names);
+            case IRNodeType::IfThenElse: return if_then_else(*s.as<IfThenElse>(), out);
+            case IRNodeType::Evaluate: return evaluate(*s.as<Evaluate>(), out);
+            case IRNodeType::Prefetch: return emit(s.as<Prefetch>()->body, out);
             case IRNodeType::Atomic: out.push_back({sched::Atomic{block(s.as<Atomic>()->body)}}); return;
             default: throw NotTranslated("a statement node");
         }
@@ -129,33 +131,31 @@ private:
         return v != nullptr && known != expressions_.scope().end() && known->second.name == v->name;
     }
 
-    void let(const LetStmt& l, sched::Block& out, Names& names) {
-        if (l.value.type() == Halide::type_of<halide_semaphore_t*>()) { return let_semaphore(l, out, names); }
+    void let(const LetStmt& l, sched::Block& out) {
+        if (l.value.type() == Halide::type_of<halide_semaphore_t*>()) { return let_semaphore(l, out); }
         TranslatedLet let = expressions_.translate_let(l.name, l.value);
         if (let.binding.kind == Binding::Kind::variable) {
-            if (restates_parameter(l.name, let)) { return emit(l.body, out, names); }
-            let.binding.name = declare(l.name, names);
+            if (restates_parameter(l.name, let)) { return emit(l.body, out); }
+            let.binding.name = declare(l.name);
             out.push_back({sched::Let{let.binding.name, std::move(let.value)}});
         } else if (let.binding.kind == Binding::Kind::value) {
-            let.binding.name = declare(l.name, names);
+            let.binding.name = declare(l.name);
             out.push_back({sched::LetValue{let.binding.name, let.lanes, let.binding.type.type, std::move(let.value)}});
         }
-        with(l.name, std::move(let.binding), [&] { emit(l.body, out, names); });
+        with(l.name, std::move(let.binding), [&] { emit(l.body, out); });
     }
 
     // Where the semaphore gets its units: at the call in its let, or at a call that follows.
-    void let_semaphore(const LetStmt& l, sched::Block& out, Names& names) {
+    void let_semaphore(const LetStmt& l, sched::Block& out) {
         const std::map<std::string, std::string> outside = semaphores_;
         const auto* made = l.value.as<Call>();
-        if (made != nullptr && made->name == "halide_make_semaphore") {
-            declare_semaphore(l.name, made->args[0], out, names);
-        }
-        emit(l.body, out, names);
+        if (made != nullptr && made->name == "halide_make_semaphore") { declare_semaphore(l.name, made->args[0], out); }
+        emit(l.body, out);
         semaphores_ = outside;
     }
 
-    void declare_semaphore(const std::string& name, const Expr& units, sched::Block& out, Names& names) {
-        semaphores_[name] = declare(expressions_.readable(name), names);
+    void declare_semaphore(const std::string& name, const Expr& units, sched::Block& out) {
+        semaphores_[name] = declare(expressions_.readable(name));
         out.push_back({sched::Semaphore{semaphores_[name], expressions_.index(units)}});
     }
 
@@ -166,9 +166,9 @@ private:
         return known->second;
     }
 
-    void acquire(const Acquire& a, sched::Block& out, Names& names) {
+    void acquire(const Acquire& a, sched::Block& out) {
         out.push_back({sched::Acquire{semaphore(a.semaphore), expressions_.index(a.count)}});
-        emit(a.body, out, names);
+        emit(a.body, out);
     }
 
     void fork(const Fork& f, sched::Block& out) {
@@ -203,23 +203,25 @@ private:
         result.variable = f.name;
         result.min = expressions_.index(f.min);
         result.extent = expressions_.index(f.extent);
+        const bool hides_none = taken_.insert(f.name).second;
         with(f.name, {Binding::Kind::variable, f.name, {sched::Kind::index}, false, {}},
              [&] { result.body = block(f.body); });
+        if (hides_none) { taken_.erase(f.name); }
         out.push_back({std::move(result)});
     }
 
     // A predicate is about what is stored: the value is computed for the other lanes, too, before.
     sched::Expr stored(Term value, const Expr& source, const Expr& predicate, const std::string& name,
-                       const std::optional<sched::Lanes>& lanes, sched::Block& out, Names& names) {
+                       const std::optional<sched::Lanes>& lanes, sched::Block& out) {
         if (!reads_beyond(source, predicate)) { return std::move(value.expr); }
-        const std::string let = declare(expressions_.readable(name) + ".stored", names);
+        const std::string let = declare(expressions_.readable(name) + ".stored");
         std::optional<Box<sched::Expr>> at;
         if (lanes) { at = Box<sched::Expr>(variable(lanes->variable)); }
         out.push_back({sched::LetValue{let, lanes, value.type.type, std::move(value.expr)}});
         return sched::Expr{sched::ValueVariable{let, std::move(at)}};
     }
 
-    void store(const Store& s, sched::Block& out, Names& names) {
+    void store(const Store& s, sched::Block& out) {
         sched::Assign assign;
         Lane lane;
         if (s.value.type().is_vector()) {
@@ -234,13 +236,13 @@ private:
         write.prophecy = expressions_.prophecy(s.value, s.name, lane);
         Term value = as_value(expressions_.translate(s.value, lane));
         if (expressions_.is_bool_array(write.array)) { value = cast(value::Type::boolean, std::move(value)); }
-        write.value = stored(std::move(value), s.value, s.predicate, s.name, assign.lanes, out, names);
+        write.value = stored(std::move(value), s.value, s.predicate, s.name, assign.lanes, out);
         assign.writes.push_back(std::move(write));
         if (assign.lanes) { expressions_.release_lane(); }
         out.push_back({std::move(assign)});
     }
 
-    void provide(const Provide& p, sched::Block& out, Names& names) {
+    void provide(const Provide& p, sched::Block& out) {
         sched::Assign assign;
         int lanes = 1;
         for (const Expr& argument : p.args) { lanes = std::max(lanes, argument.type().lanes()); }
@@ -262,7 +264,7 @@ private:
             const std::string name = p.values.size() > 1 ? p.name + "." + std::to_string(k) : p.name;
             write.prophecy = expressions_.prophecy(p.values[k], name, at(p.values[k]));
             Term value = as_value(expressions_.translate(p.values[k], at(p.values[k])));
-            write.value = stored(std::move(value), p.values[k], p.predicate, name, assign.lanes, out, names);
+            write.value = stored(std::move(value), p.values[k], p.predicate, name, assign.lanes, out);
             assign.writes.push_back(std::move(write));
         }
         if (assign.lanes) { expressions_.release_lane(); }
@@ -279,15 +281,15 @@ private:
         }
     }
 
-    void allocate(const Allocate& a, sched::Block& out, Names& names) {
+    void allocate(const Allocate& a, sched::Block& out) {
         if (a.type.is_handle() || a.name.ends_with(".mutex")) {
             skipped_.insert(a.name);
-            return emit(a.body, out, names);
+            return emit(a.body, out);
         }
         const auto type = scalar_type(a.type);
         if (!type || a.new_expr.defined()) { throw NotTranslated("Allocate of something unusual: " + a.name); }
         sched::Allocate result;
-        result.array = declare(expressions_.readable(a.name), names);
+        result.array = declare(expressions_.readable(a.name));
         result.type = interface_.bool_arrays.contains(expressions_.readable(a.name)) ? value::Type::boolean : *type;
         if (result.type == value::Type::boolean) { expressions_.bool_arrays().insert(result.array); }
         // A product of the extents, as 388*8 and 1*(2*n)*m, which tells where each of them ends: nothing is computed,
@@ -306,10 +308,10 @@ private:
         if (!is_truth(condition, true)) { result.condition = std::move(condition); }
         const std::string array = result.array;
         out.push_back({std::move(result)});
-        with_array(a.name, array, [&] { scoped_arrays(a.name, {array}, out, [&] { emit(a.body, out, names); }); });
+        with_array(a.name, array, [&] { scoped_arrays(a.name, {array}, out, [&] { emit(a.body, out); }); });
     }
 
-    void realize(const Realize& r, sched::Block& out, Names& names) {
+    void realize(const Realize& r, sched::Block& out) {
         sched::Expr condition = as_guard(expressions_.translate(r.condition, {}));
         std::vector<sched::Dimension> dimensions;
         for (const Halide::Range& range : r.bounds) {
@@ -323,31 +325,30 @@ private:
             const auto type = scalar_type(r.types[k]);
             if (!type) { throw NotTranslated("Realize of a type that is no SCHED type"); }
             const std::string name = is_tuple ? r.name + "." + std::to_string(k) : r.name;
-            sched::Allocate result{declare(expressions_.readable(name), names), *type, dimensions, std::nullopt};
+            sched::Allocate result{declare(expressions_.readable(name)), *type, dimensions, std::nullopt};
             if (!is_truth(condition, true)) { result.condition = condition; }
             renamed.emplace_back(name, result.array);
             out.push_back({std::move(result)});
         }
-        realize_components(r, renamed, 0, out, names);
+        realize_components(r, renamed, 0, out);
         if (is_tuple && !was_tuple) { expressions_.tuples().erase(r.name); }
     }
 
     void realize_components(const Realize& r, const std::vector<std::pair<std::string, std::string>>& renamed,
-                            std::size_t k, sched::Block& out, Names& names) {
+                            std::size_t k, sched::Block& out) {
         if (k < renamed.size()) {
-            return with_array(renamed[k].first, renamed[k].second,
-                              [&] { realize_components(r, renamed, k + 1, out, names); });
+            return with_array(renamed[k].first, renamed[k].second, [&] { realize_components(r, renamed, k + 1, out); });
         }
         std::vector<std::string> arrays;
         for (const auto& [name, array] : renamed) { arrays.push_back(array); }
-        scoped_arrays(r.name, arrays, out, [&] { emit(r.body, out, names); });
+        scoped_arrays(r.name, arrays, out, [&] { emit(r.body, out); });
     }
 
-    void if_then_else(const IfThenElse& i, sched::Block& out, Names& names) {
+    void if_then_else(const IfThenElse& i, sched::Block& out) {
         sched::Expr condition = as_guard(expressions_.translate(i.condition, {}));
-        if (is_truth(condition, true)) { return emit(i.then_case, out, names); }
+        if (is_truth(condition, true)) { return emit(i.then_case, out); }
         if (is_truth(condition, false)) {
-            if (i.else_case.defined()) { emit(i.else_case, out, names); }
+            if (i.else_case.defined()) { emit(i.else_case, out); }
             return;
         }
         sched::Block then = block(i.then_case);
@@ -355,12 +356,12 @@ private:
     }
 
     // Only what has no effect is left out.
-    void evaluate(const Evaluate& e, sched::Block& out, Names& names) {
+    void evaluate(const Evaluate& e, sched::Block& out) {
         if (const auto* c = e.value.as<Call>()) {
             if (c->name == "halide_semaphore_init") {
                 const auto* v = c->args[0].as<Variable>();
                 if (v == nullptr) { throw NotTranslated("the call " + c->name); }
-                return declare_semaphore(v->name, c->args[1], out, names);
+                return declare_semaphore(v->name, c->args[1], out);
             }
             if (c->name == "halide_semaphore_release") {
                 out.push_back({sched::Release{semaphore(c->args[0]), expressions_.index(c->args[1])}});
@@ -379,8 +380,9 @@ private:
     const Interface& interface_;
     Dialect dialect_;
     ExpressionTranslator expressions_;
-    Names scope_names_;
-    std::set<std::string> skipped_;  // allocations that are not translated
+    std::vector<std::string> names_;  // declared in the blocks that are open, innermost last
+    std::set<std::string> taken_;     // these, and those of loops and of the program
+    std::set<std::string> skipped_;   // allocations that are not translated
     std::set<std::string> freed_;
     std::map<std::string, std::string> semaphores_;  // in scope, by Halide's names
 };

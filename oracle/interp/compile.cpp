@@ -12,8 +12,8 @@ namespace {
 
 class Compiler {
 public:
-    Compiler(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters)
-        : sare_(sare), parameters_(parameters), scope_(parameters) {}
+    Compiler(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, int index_bits)
+        : sare_(sare), parameters_(parameters), program_(index_bits), scope_(parameters) {}
 
     Program compile() {
         for (const std::string& parameter : sare_.parameters) {
@@ -236,8 +236,8 @@ private:
 
 }  // namespace
 
-Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters) {
-    return Compiler(sare, parameters).compile();
+Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, int index_bits) {
+    return Compiler(sare, parameters, index_bits).compile();
 }
 
 }  // namespace haruspex::interp

@@ -1,6 +1,7 @@
 #include "oracle/interp/indices.h"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 
 #include "generators/base/ensure.h"
@@ -80,7 +81,7 @@ IndexRef IndexCode::add(const Linear& linear) {
 
 std::optional<std::int64_t> IndexCode::constant_value(IndexRef index) const {
     const IndexNode& node = indices_[index.node];
-    if (node.kind != IndexKind::linear || node.count != 0) { return std::nullopt; }
+    if (node.kind != IndexKind::linear || node.count != 0 || !fits(node.constant)) { return std::nullopt; }
     return node.constant;
 }
 
@@ -105,6 +106,12 @@ IndexRef IndexCode::divide(IndexKind kind, const sare::Index& a, std::int64_t di
 }
 
 IndexRef IndexCode::add(const sare::Index& index, const Scope& scope) {
+    const IndexRef added = add_index(index, scope);
+    indices_[added.node].is_index = true;
+    return added;
+}
+
+IndexRef IndexCode::add_index(const sare::Index& index, const Scope& scope) {
     if (const auto linear = linear_form(index, scope)) { return add(*linear); }
     return std::visit(
         Overload{[&](const sare::IndexConstant& c) { return add(linear_constant(c.value)); },
@@ -138,7 +145,9 @@ IndexRef IndexCode::add(const sare::Index& index, const Scope& scope) {
 }
 
 ConditionRef IndexCode::comparison(const sare::Comparison& comparison, const Scope& scope) {
-    const auto a = linear_form(comparison.a, scope);
+    // The sides by themselves have to fit, too, where that is not as much as to say that the evaluation does.
+    const bool is_wide = fits(std::numeric_limits<std::int64_t>::max());
+    const auto a = is_wide ? linear_form(comparison.a, scope) : std::nullopt;
     const auto b = a ? linear_form(comparison.b, scope) : std::nullopt;
     if (const auto difference = b ? interp::add(*a, *b, -1) : std::nullopt) {
         if (difference->is_constant()) {
@@ -243,7 +252,7 @@ std::int64_t IndexCode::evaluate_node(const IndexNode& node, const std::int64_t*
         case IndexKind::select:
             return evaluate(IndexRef{holds(ConditionRef{node.condition}, slots) ? node.a : node.b}, slots);
     }
-    if (overflow) { overflowed_ = true; }
+    if (overflow || (node.is_index && !fits(result))) { overflowed_ = true; }
     return result;
 }
 

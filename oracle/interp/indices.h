@@ -43,6 +43,9 @@ struct ConditionRef {
 
 class IndexCode {
 public:
+    // Of a machine whose indices have so many bits, of 2 to 64.
+    explicit IndexCode(int bits = 64) : most_(static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1)) {}
+
     IndexRef add(const sare::Index& index, const Scope& scope);
     IndexRef add(const Linear& linear);
     ConditionRef add(const sare::Condition& condition, const Scope& scope);
@@ -53,7 +56,8 @@ public:
         const IndexNode& node = indices_[index.node];
         if (node.kind != IndexKind::shifted) { return evaluate_node(node, slots); }
         std::int64_t sum = 0;
-        if (__builtin_add_overflow(slots[node.a], node.constant, &sum)) { overflowed_ = true; }
+        const bool overflow = __builtin_add_overflow(slots[node.a], node.constant, &sum);
+        if (overflow || (node.is_index && !fits(sum))) { overflowed_ = true; }
         return sum;
     }
     bool holds(ConditionRef condition, const std::int64_t* slots) const;
@@ -62,8 +66,9 @@ public:
     bool reads_below(IndexRef index, std::uint32_t count) const;
     bool reads_below(ConditionRef condition, std::uint32_t count) const;
 
-    // Whether an evaluation since the last call of take_overflow left 64 bits; its result then means nothing. Indices
-    // are mathematical integers, so the evaluation has to be given up.
+    // Whether an evaluation since the last call of take_overflow left the machine's bits; then its result means
+    // nothing, and the evaluation has to be given up. Of an affine part of an index or of a comparison's side, what it
+    // comes to has to fit, whatever its own parts do; of what was added as a linear form, 64 bits are enough.
     bool overflowed() const { return overflowed_; }
     bool take_overflow() const { return std::exchange(overflowed_, false); }
 
@@ -71,6 +76,7 @@ private:
     enum class IndexKind : std::uint8_t { shifted, linear, add, sub, min, max, scale, floor_div, floor_mod, select };
     struct IndexNode {
         IndexKind kind;
+        bool is_index = false;               // or a part of one, not the row of a comparison
         std::int64_t constant = 0;           // linear: the constant; scale: the factor; floor_*: the divisor
         std::uint32_t first = 0, count = 0;  // linear: terms
         std::uint32_t a = 0, b = 0;          // operands; shifted: the slot
@@ -85,20 +91,23 @@ private:
         std::uint32_t first = 0, count = 0;  // all, any: members
     };
 
+    bool fits(std::int64_t value) const { return value <= most_ && value >= -most_ - 1; }
     std::int64_t evaluate_node(const IndexNode& node, const std::int64_t* slots) const;
     IndexRef add_node(const IndexNode& node);
     ConditionRef add_condition(const ConditionNode& node);
+    IndexRef add_index(const sare::Index& index, const Scope& scope);
     IndexRef binary(IndexKind kind, const sare::Index& a, const sare::Index& b, const Scope& scope);
     IndexRef divide(IndexKind kind, const sare::Index& a, std::int64_t divisor, const Scope& scope);
     ConditionRef comparison(const sare::Comparison& comparison, const Scope& scope);
     ConditionRef junction(ConditionKind kind, const std::vector<ConditionRef>& members);
-    // The value of an index that has no variables left.
+    // The value of an index that has no variables left, if it fits.
     std::optional<std::int64_t> constant_value(IndexRef index) const;
 
     std::vector<Term> terms_;
     std::vector<IndexNode> indices_;
     std::vector<ConditionNode> conditions_;
     std::vector<std::uint32_t> members_;
+    std::int64_t most_;
     mutable bool overflowed_ = false;
 };
 

@@ -95,6 +95,8 @@ struct InputCode {
 };
 
 struct Program {
+    explicit Program(int index_bits) : code(index_bits) {}
+
     IndexCode code;
     std::vector<Instruction> instructions;
     std::vector<value::Value> literals;
@@ -107,7 +109,7 @@ struct Program {
     std::map<std::string, std::uint32_t> tensor_numbers;
 };
 
-// The SARE is well-formed and every parameter has a value (ENSURE).
-Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters);
+// For a machine whose indices have so many bits. The SARE is well-formed and every parameter has a value (ENSURE).
+Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, int index_bits);
 
 }  // namespace haruspex::interp

@@ -31,8 +31,9 @@ struct SareInterpreter::Machine {
         CellTable::Position position;
     };
 
-    Machine(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction input_function)
-        : program(compile(sare, parameters)), inputs(std::move(input_function)) {
+    Machine(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction input_function,
+            int index_bits)
+        : program(compile(sare, parameters, index_bits)), inputs(std::move(input_function)), bits(index_bits) {
         std::size_t widest = 0;
         for (const TensorCode& tensor : program.tensors) {
             std::vector<CellTable>& components = tensor_tables.emplace_back();
@@ -64,7 +65,7 @@ struct SareInterpreter::Machine {
 
     bool stop_overflow(std::uint32_t tensor) {
         program.code.take_overflow();
-        return stop("an index in '" + program.tensors[tensor].name + "' leaves 64 bits");
+        return stop("an index in '" + program.tensors[tensor].name + "' leaves " + std::to_string(bits) + " bits");
     }
 
     // Follows the copies of staged tensors from the cell in `cell` to one that is computed.
@@ -313,12 +314,13 @@ struct SareInterpreter::Machine {
     std::uint64_t steps = 0;
     std::uint64_t work = 0;
     std::uint64_t limit = default_most_steps;
+    int bits;  // of indices
     Error error;
 };
 
 SareInterpreter::SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters,
-                                 InputFunction inputs)
-    : machine_(std::make_unique<Machine>(sare, parameters, std::move(inputs))) {}
+                                 InputFunction inputs, int index_bits)
+    : machine_(std::make_unique<Machine>(sare, parameters, std::move(inputs), index_bits)) {}
 SareInterpreter::~SareInterpreter() = default;
 SareInterpreter::SareInterpreter(SareInterpreter&&) noexcept = default;
 SareInterpreter& SareInterpreter::operator=(SareInterpreter&&) noexcept = default;
@@ -382,11 +384,12 @@ Result<void> fill(SareInterpreter& interpreter, OutputValues& values, std::int64
 
 Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
                                                    const std::map<std::string, std::int64_t>& parameters,
-                                                   const InputFunction& inputs, std::uint64_t most_steps) {
-    SareInterpreter interpreter(sare, parameters, inputs);
+                                                   const InputFunction& inputs, std::uint64_t most_steps,
+                                                   int index_bits) {
+    SareInterpreter interpreter(sare, parameters, inputs, index_bits);
     interpreter.limit_steps(most_steps);
     std::vector<OutputValues> outputs;
-    IndexCode code;
+    IndexCode code(index_bits);
     const Scope scope(parameters);
     for (const sare::Output& output : sare.outputs) {
         OutputValues values;
@@ -396,7 +399,9 @@ Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
             values.min.push_back(code.evaluate(code.add(span.min, scope), nullptr));
             values.extent.push_back(code.evaluate(code.add(span.extent, scope), nullptr));
             const std::int64_t extent = values.extent.back();
-            if (code.take_overflow()) { return fail("the box of output '" + output.tensor + "' leaves 64 bits"); }
+            if (code.take_overflow()) {
+                return fail("the box of output '" + output.tensor + "' leaves " + std::to_string(index_bits) + " bits");
+            }
             if (extent < 0) { return fail("the box of output '" + output.tensor + "' has a negative extent"); }
             if (extent != 0 && count > most_output_cells / extent) {
                 return fail("the box of output '" + output.tensor + "' has too many cells");

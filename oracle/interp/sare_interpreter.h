@@ -32,19 +32,22 @@ namespace haruspex::interp {
 using InputFunction = std::function<value::Value(const std::string& input, const std::vector<std::int64_t>& indices)>;
 
 inline constexpr std::uint64_t default_most_steps = 50'000'000;
+// Indices are mathematical integers, as far as they are computed at all.
+inline constexpr int default_index_bits = 64;
 
 class SareInterpreter {
 public:
-    // The SARE is well-formed; every parameter has a value (ENSURE). Copies what it needs.
-    SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters,
-                    InputFunction inputs);
+    // The SARE is well-formed; every parameter has a value (ENSURE). Copies what it needs. `index_bits`: 2 to 64.
+    SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction inputs,
+                    int index_bits = default_index_bits);
     ~SareInterpreter();
     SareInterpreter(SareInterpreter&&) noexcept;
     SareInterpreter& operator=(SareInterpreter&&) noexcept;
 
     // The value of component `component` of `tensor` at `cell` (rank of the tensor). An Error when the cell depends on
     // itself, lies in no equation's domain, or needs more than `step_limit` cell evaluations; Undef is a value, not an
-    // error. Also an Error: indices beyond 64 bits, a chain of more than 4 million cells that wait for each other, a
+    // error. Also an Error: an index or a side of a comparison that leaves `index_bits`, or of which a part does that
+    // is not affine or the whole of an affine part; a chain of more than 4 million cells that wait for each other; a
     // reduction whose bounds cannot be found. After an Error the interpreter can be asked on.
     [[nodiscard]] Result<value::Value> evaluate(const std::string& tensor, int component,
                                                 const std::vector<std::int64_t>& cell);
@@ -71,10 +74,11 @@ struct OutputValues {
     std::vector<value::Value> cells;
 };
 
-// All requested outputs at the given sizes. An Error also when an output's extent is negative.
+// All requested outputs at the given sizes. An Error also when an output's extent is negative, or leaves the bits.
 [[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
                                                                  const std::map<std::string, std::int64_t>& parameters,
                                                                  const InputFunction& inputs,
-                                                                 std::uint64_t most_steps = default_most_steps);
+                                                                 std::uint64_t most_steps = default_most_steps,
+                                                                 int index_bits = default_index_bits);
 
 }  // namespace haruspex::interp

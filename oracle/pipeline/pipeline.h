@@ -40,7 +40,8 @@ struct Judged {
     StageTimes times;
 };
 
-// What the SARE computes on the case's inputs.
+// What the SARE computes on the case's inputs. An Error also where its own indices do not fit 32 bits, in which
+// compilers compute them.
 [[nodiscard]] Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c);
 
 // The sizes for which the compiler documents that the case's schedule works. A SARE that is not the image of a Halide

@@ -271,6 +271,33 @@ TEST_CASE("forks, and semaphores where they get their units") {
     CHECK(translate(fork, interface, Dialect::linear).error() == "a semaphore of unknown origin");
 }
 
+TEST_CASE("a let is over where its statement ends, also when it hides another, or a loop's variable, or a parameter") {
+    const auto variable = [](const char* name) { return Variable::make(Halide::Int(32), name); };
+    const Expr n = variable("N");
+    // For::make has other parameters in every version.
+    const auto within = [](const Stmt& body, const char* name) {
+        auto* loop = new For;
+        loop->name = name;
+        loop->min = 0;
+        loop->extent = 1;
+        loop->for_type = ForType::Serial;
+        loop->body = body;
+        return Stmt(loop);
+    };
+    // In the blocks of SCHED, a let would go on to the end.
+    const auto twice = [&](const char* name) {
+        return Block::make(LetStmt::make(name, n + 4, store(0, variable(name))), store(1, variable(name)));
+    };
+    const Stmt of_let = LetStmt::make("x", n + 1, within(twice("x"), "i"));
+    CHECK(cells(of_let, 2) == std::vector{Value::integer(Type::i32, 11), Value::integer(Type::i32, 8)});
+    CHECK(cells(within(twice("x"), "x"), 2) ==
+          std::vector{Value::integer(Type::i32, 11), Value::integer(Type::i32, 0)});
+    CHECK(cells(twice("N"), 2) == std::vector{Value::integer(Type::i32, 11), Value::integer(Type::i32, 7)});
+    // What is over can have its name again.
+    const Stmt beside = Block::make(within(twice("y"), "y"), within(twice("y"), "y"));
+    CHECK(sched::print(translated(beside)).find("y$2") == std::string::npos);
+}
+
 TEST_CASE("an assertion is called by the error that it raises, also within lets") {
     const Expr n = Variable::make(Halide::Int(32), "N");
     const Expr error = Call::make(Halide::Int(32), "halide_error_it",

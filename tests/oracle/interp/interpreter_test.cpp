@@ -238,6 +238,44 @@ TEST_CASE("indices that leave 64 bits are an error") {
     CHECK(error_of(s, {{"N", 1}}, "C", {2}) == "an index in 'C' leaves 64 bits");
 }
 
+TEST_CASE("for a machine of 32 bits, indices, their parts and the sides of comparisons have to fit these") {
+    const sare::Sare s = parse(R"(sare s(N) assuming N >= 0 {
+  A(i) = i32<((1000000*i) / 3) % 1001>
+  B(i) = select([2000000*i > 1000000*i], 1i32, 0i32)
+  C(i) = i32<(2000000*N) / 3>
+  D(i) = i32<2000000*i - 1999999*i>
+  E(i) = sum over { [r] : 3000000000*i <= r and r < 3000000001*i } of (1i32)
+  output A on { [i] : 0 <= i < N }
+  output B on { [i] : 0 <= i < N }
+  output C on { [i] : 0 <= i < 1 }
+  output D on { [i] : 0 <= i < N }
+  output E on { [i] : 0 <= i < 1 }
+})");
+    const auto outputs_of = [&s](std::int64_t size, int bits) {
+        return evaluate_outputs(s, {{"N", size}}, decimal_input, default_most_steps, bits);
+    };
+    const auto message_of = [&](const std::string& tensor, const Cell& cell) {
+        SareInterpreter narrow(s, {{"N", 2000}}, decimal_input, 32);
+        const auto value = narrow.evaluate(tensor, 0, cell);
+        return value ? "is " + value::to_string(*value) : value.error().message;
+    };
+    CHECK(outputs_of(1000, 32)->at(0).cells == outputs_of(1000, 64)->at(0).cells);
+    CHECK(outputs_of(3000, 64));
+    CHECK(message_of("A", {2147}) == "is 715i32");
+    CHECK(message_of("A", {2148}) == "an index in 'A' leaves 32 bits");
+    CHECK(message_of("B", {1073}) == "is 1i32");
+    CHECK(message_of("B", {1074}) == "an index in 'B' leaves 32 bits");
+    CHECK(message_of("C", {0}) == "an index in 'C' leaves 32 bits");
+    CHECK(message_of("D", {2000}) == "is 2000i32");
+    CHECK(message_of("E", {0}) == "is 0i32");
+    CHECK(message_of("E", {1}) == "an index in 'E' leaves 32 bits");
+    CHECK(outputs_of(3000, 32).error().message == "an index in 'A' leaves 32 bits");
+    const sare::Sare box = parse("sare s(N) {\n  A(x) = 1i32\n  output A on { [x] : 3*N <= x < 3*N + 1 }\n}");
+    CHECK(evaluate_outputs(box, {{"N", 1000000000}}, decimal_input));
+    CHECK(evaluate_outputs(box, {{"N", 1000000000}}, decimal_input, default_most_steps, 32).error().message ==
+          "the box of output 'A' leaves 32 bits");
+}
+
 TEST_CASE("a chain of a million cells does not overflow the stack") {
     const sare::Sare s = parse(R"(sare scan(N) assuming N >= 0 {
   input in : i32[1]

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "generators/base/choice.h"
+#include "generators/base/overload.h"
 #include "generators/sare/build.h"
 #include "oracle/interp/cell_table.h"
 #include "oracle/interp/indices.h"
@@ -117,6 +118,86 @@ TEST_CASE("compiled indices and conditions mean what their trees mean") {
         }
         CHECK_FALSE(code.take_overflow());
     }
+}
+
+// Whether the index, or any part of it, is not in [-most - 1, most].
+class Leaves {
+public:
+    Leaves(const sare::Environment& environment, std::int64_t most) : environment_(environment), most_(most) {}
+
+    bool operator()(const sare::Index& index) const {
+        const std::int64_t value = sare::evaluate(index, environment_);
+        return value > most_ || value < -most_ - 1 ||
+               std::visit(Overload{[&](const sare::IndexBinary& n) { return (*this)(*n.a) || (*this)(*n.b); },
+                                   [&](const sare::IndexScale& n) { return (*this)(*n.a); },
+                                   [&](const sare::IndexDiv& n) { return (*this)(*n.a); },
+                                   [&](const sare::IndexMod& n) { return (*this)(*n.a); },
+                                   [&](const sare::IndexSelect& n) {
+                                       return (*this)(*n.condition) || (*this)(*n.if_true) || (*this)(*n.if_false);
+                                   },
+                                   [](const auto&) { return false; }},
+                          index.node);
+    }
+    bool operator()(const sare::Condition& condition) const {
+        return std::visit(
+            Overload{[&](const sare::Comparison& n) { return (*this)(n.a) || (*this)(n.b); },
+                     [&](const sare::And& n) { return (*this)(*n.a) || (*this)(*n.b); },
+                     [&](const sare::Or& n) { return (*this)(*n.a) || (*this)(*n.b); },
+                     [&](const sare::Not& n) { return (*this)(*n.a); }, [](const sare::Truth&) { return false; }},
+            condition.node);
+    }
+
+private:
+    const sare::Environment& environment_;
+    std::int64_t most_;
+};
+
+TEST_CASE("an index that leaves the bits is noticed, and none of which all parts fit") {
+    Choices choices(random_source(3));
+    constexpr int bits = 5;
+    constexpr std::int64_t most = 15;
+    const std::map<std::string, std::int64_t> parameters{{"N", 5}, {"M", -3}};
+    int noticed = 0, fitting = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const std::vector<std::string> names{"x", "y", "N", "M"};
+        const sare::Index index = test::random_index(choices, names, 4);
+        const sare::Comparison comparison{sare::Relation::lt, index, test::random_index(choices, names, 2)};
+        const sare::Condition nested = test::random_condition(choices, names, 4);
+        Scope scope(parameters);
+        scope.declare("x", 0);
+        scope.declare("y", 1);
+        IndexCode code(bits);
+        const IndexRef compiled_index = code.add(index, scope);
+        const ConditionRef compiled_comparison = code.add(sare::Condition{comparison}, scope);
+        const ConditionRef compiled_nested = code.add(nested, scope);
+        for (int point = 0; point < 5; ++point) {
+            const std::vector<std::int64_t> slots{choices.integer(-9, 9), choices.integer(-9, 9)};
+            sare::Environment environment = parameters;
+            environment["x"] = slots[0];
+            environment["y"] = slots[1];
+            const Leaves leaves(environment, most);
+            const auto is_out = [&](const sare::Index& i) {
+                const std::int64_t value = sare::evaluate(i, environment);
+                return value > most || value < -most - 1;
+            };
+            const std::int64_t value = code.evaluate(compiled_index, slots.data());
+            const bool index_left = code.take_overflow();
+            if (is_out(index)) { REQUIRE(index_left); }
+            if (!leaves(index)) { REQUIRE_FALSE(index_left); }
+            if (!index_left) { REQUIRE(value == sare::evaluate(index, environment)); }
+            code.holds(compiled_comparison, slots.data());
+            const bool comparison_left = code.take_overflow();
+            if (is_out(comparison.a) || is_out(comparison.b)) { REQUIRE(comparison_left); }
+            if (!leaves(sare::Condition{comparison})) { REQUIRE_FALSE(comparison_left); }
+            code.holds(compiled_nested, slots.data());
+            const bool nested_left = code.take_overflow();
+            if (!leaves(nested)) { REQUIRE_FALSE(nested_left); }
+            noticed += static_cast<int>(index_left);
+            fitting += static_cast<int>(!leaves(index));
+        }
+    }
+    CHECK(noticed > 500);
+    CHECK(fitting > 500);
 }
 
 std::int64_t value_of(const Linear& row, const std::vector<std::int64_t>& slots) {

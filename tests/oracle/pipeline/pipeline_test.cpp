@@ -150,6 +150,16 @@ TEST_CASE("a case whose reference is undefined is bad, whatever came out") {
     const auto v = judge_fake(overflow, nothing);
     CHECK(v.cls == Class::bad_case);
     CHECK(v.message == "the reference is undefined at A(1, 0)");
+    cases::Case large = a_case(R"(sare s(W, H) assuming W >= 8 and H >= 1 {
+  input in : i32[2]
+  A(x, y) = i32<((1000000*x) / 3) % 1001>
+  output A on { [x, y] : 0 <= x < W and 0 <= y < H }
+})");
+    CHECK(judge_fake(large, nothing).cls == Class::agrees);
+    large.sizes = {{"W", 2149}, {"H", 1}};
+    const auto beyond = judge_fake(large, nothing);
+    CHECK(beyond.cls == Class::bad_case);
+    CHECK(beyond.message == "the reference fails: an index in 'A' leaves 32 bits");
 }
 
 TEST_CASE("a run-time error is excused by the documented size rules alone") {
