@@ -48,7 +48,8 @@ public:
 private:
     static sched::Expr variable(std::string name) { return sched::Expr{sched::Variable{std::move(name)}}; }
 
-    // A name that hides none: what follows a let in Halide's block is outside of it, but inside in SCHED's.
+    // A name that hides none: a let ends with its body in Halide, and with the block in SCHED, where other statements
+    // may follow the body.
     std::string declare(const std::string& name) {
         std::string fresh = name;
         for (int i = 1; !taken_.insert(fresh).second; ++i) { fresh = name + "$" + std::to_string(i); }
