@@ -120,14 +120,17 @@ TEST_CASE("compiled indices and conditions mean what their trees mean") {
     }
 }
 
-// Whether the index, or any part of it, is not in [-most - 1, most].
+// Whether an index, or any part of it, is not in [-most - 1, most].
 class Leaves {
 public:
     Leaves(const sare::Environment& environment, std::int64_t most) : environment_(environment), most_(most) {}
 
-    bool operator()(const sare::Index& index) const {
+    bool as_a_whole(const sare::Index& index) const {
         const std::int64_t value = sare::evaluate(index, environment_);
-        return value > most_ || value < -most_ - 1 ||
+        return value > most_ || value < -most_ - 1;
+    }
+    bool operator()(const sare::Index& index) const {
+        return as_a_whole(index) ||
                std::visit(Overload{[&](const sare::IndexBinary& n) { return (*this)(*n.a) || (*this)(*n.b); },
                                    [&](const sare::IndexScale& n) { return (*this)(*n.a); },
                                    [&](const sare::IndexDiv& n) { return (*this)(*n.a); },
@@ -176,18 +179,14 @@ TEST_CASE("an index that leaves the bits is noticed, and none of which all parts
             environment["x"] = slots[0];
             environment["y"] = slots[1];
             const Leaves leaves(environment, most);
-            const auto is_out = [&](const sare::Index& i) {
-                const std::int64_t value = sare::evaluate(i, environment);
-                return value > most || value < -most - 1;
-            };
             const std::int64_t value = code.evaluate(compiled_index, slots.data());
             const bool index_left = code.take_overflow();
-            if (is_out(index)) { REQUIRE(index_left); }
+            if (leaves.as_a_whole(index)) { REQUIRE(index_left); }
             if (!leaves(index)) { REQUIRE_FALSE(index_left); }
             if (!index_left) { REQUIRE(value == sare::evaluate(index, environment)); }
             code.holds(compiled_comparison, slots.data());
             const bool comparison_left = code.take_overflow();
-            if (is_out(comparison.a) || is_out(comparison.b)) { REQUIRE(comparison_left); }
+            if (leaves.as_a_whole(comparison.a) || leaves.as_a_whole(comparison.b)) { REQUIRE(comparison_left); }
             if (!leaves(sare::Condition{comparison})) { REQUIRE_FALSE(comparison_left); }
             code.holds(compiled_nested, slots.data());
             const bool nested_left = code.take_overflow();
