@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "generators/base/alternatives.h"
 #include "generators/base/box.h"
 #include "generators/value/operators.h"
 
@@ -93,7 +93,7 @@ struct IndexSelect {
 };
 
 struct Index {
-    std::variant<IndexConstant, IndexVariable, IndexBinary, IndexScale, IndexDiv, IndexMod, IndexSelect> node;
+    Alternatives<IndexConstant, IndexVariable, IndexBinary, IndexScale, IndexDiv, IndexMod, IndexSelect> node;
     bool operator==(const Index&) const = default;
 };
 
@@ -123,7 +123,7 @@ struct Not {
 };
 
 struct Condition {
-    std::variant<Truth, Comparison, And, Or, Not> node;
+    Alternatives<Truth, Comparison, And, Or, Not> node;
     bool operator==(const Condition&) const = default;
 };
 
@@ -180,7 +180,7 @@ struct Reduce {
 };
 
 struct Expr {
-    std::variant<Literal, Embed, Guard, Access, Unary, Binary, Select, Cast, Reduce> node;
+    Alternatives<Literal, Embed, Guard, Access, Unary, Binary, Select, Cast, Reduce> node;
     bool operator==(const Expr&) const = default;
 };
 

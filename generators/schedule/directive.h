@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "generators/base/alternatives.h"
 #include "generators/sare/syntax.h"
 
 // A schedule: a list of directives on tensors and their stages, in the compiler's own vocabulary, as data.
@@ -162,7 +162,7 @@ struct Async {
     bool operator==(const Async&) const = default;
 };
 
-using Action = std::variant<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, ComputeRoot, ComputeInline,
+using Action = Alternatives<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, ComputeRoot, ComputeInline,
                             ComputeAt, StoreRoot, StoreAt, Bound, BoundExtent, AlignBounds, ReorderStorage, FoldStorage,
                             Specialize, Atomic, RFactor, ComputeWith, Async>;
 

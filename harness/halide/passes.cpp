@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>

@@ -127,14 +127,26 @@ std::pair<Term, Term> ExpressionTranslator::operands(const Node& node, const Lan
 // Host pointers are never null, and that is all that is asked of a handle.
 std::optional<bool> ExpressionTranslator::handle_comparison(const Expr& a, const Expr& b) {
     const auto mentions = [](const Expr& e) {
-        const auto* c = e.as<Call>();
-        return is_handle(e) || (c != nullptr && c->name == "reinterpret" && is_handle(c->args[0]));
+        const Expr* inner = reinterpreted(e);
+        return is_handle(e) || (inner != nullptr && is_handle(*inner));
     };
     if (!mentions(a) && !mentions(b)) { return std::nullopt; }
     return false;
 }
 
+// Of integers that are as wide the wrap-around of a cast.
+Term ExpressionTranslator::reinterpret(const Expr& value, Halide::Type to, const Lane& lane) {
+    const auto is_integer = [](Halide::Type type) { return type.is_int_or_uint() && type.bits() > 1; };
+    const auto type = scalar_type(to.element_of());
+    const Halide::Type from = value.type();
+    if (!type || !is_integer(from) || !is_integer(to) || from.bits() != to.bits() || from.lanes() != to.lanes()) {
+        throw NotTranslated("reinterpret of other types than integers that are as wide");
+    }
+    return cast(*type, translate(value, lane));
+}
+
 Term ExpressionTranslator::translate(const Expr& e, const Lane& lane) {
+    if (const Expr* value = reinterpreted(e)) { return reinterpret(*value, e.type(), lane); }
     switch (e.node_type()) {
         case IRNodeType::IntImm: {
             const std::int64_t n = e.as<IntImm>()->value;
@@ -248,7 +260,6 @@ Term ExpressionTranslator::translate(const Expr& e, const Lane& lane) {
         case IRNodeType::VectorReduce: return vector_reduce(*e.as<VectorReduce>(), lane);
         default: break;
     }
-    // Reinterpret is a node of its own since version 15.
     throw NotTranslated("an expression node");
 }
 

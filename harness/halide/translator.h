@@ -91,6 +91,7 @@ private:
     template <typename Node>
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);
     std::optional<bool> handle_comparison(const Halide::Expr& a, const Halide::Expr& b);
+    Term reinterpret(const Halide::Expr& value, Halide::Type to, const Lane& lane);
     struct FoundProphecy {
         Prophecy prophecy;
         int lanes = 1;

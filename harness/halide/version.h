@@ -53,6 +53,18 @@ inline Halide::TailStrategy tail_strategy(schedule::Tail tail) {
     return Halide::TailStrategy::Auto;
 }
 
+// What is reinterpreted, bit by bit: a node of its own since version 15, a call before. Null for everything else.
+inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
+#if HALIDE_VERSION_MAJOR >= 15
+    const auto* node = e.as<Halide::Internal::Reinterpret>();
+    return node == nullptr ? nullptr : &node->value;
+#else
+    const auto* call = e.as<Halide::Internal::Call>();
+    const bool is_one = call != nullptr && call->is_intrinsic(Halide::Internal::Call::reinterpret);
+    return is_one ? call->args.data() : nullptr;
+#endif
+}
+
 // The passes that are hooked (passes.h), in the order in which lowering first calls them:
 // PASS(name, parameters, statement, arguments), ENV_PASS(…, environment) where the functions by name are a parameter.
 #if HALIDE_VERSION_MAJOR >= 19

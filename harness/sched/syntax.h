@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "generators/base/alternatives.h"
 #include "generators/base/box.h"
 #include "generators/sare/syntax.h"
 #include "generators/value/operators.h"
@@ -225,7 +225,7 @@ struct LetValueIn {
 };
 
 struct Expr {
-    std::variant<Integer, Truth, Variable, IndexBinary, Comparison, And, Or, Not, Denoted, Literal, Embed, Guard,
+    Alternatives<Integer, Truth, Variable, IndexBinary, Comparison, And, Or, Not, Denoted, Literal, Embed, Guard,
                  ValueVariable, Load, TensorAccess, Unary, Binary, Cast, Select, LaneReduce, LetIn, LetValueIn>
         node;
     bool operator==(const Expr&) const = default;
@@ -338,7 +338,7 @@ struct Fork {
 
 // A block without statements is `skip`.
 struct Stmt {
-    std::variant<Let, LetValue, Allocate, Free, Assign, If, For, Assert, Atomic, Accumulate, Semaphore, Acquire,
+    Alternatives<Let, LetValue, Allocate, Free, Assign, If, For, Assert, Atomic, Accumulate, Semaphore, Acquire,
                  Release, Fork>
         node;
     bool operator==(const Stmt&) const = default;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
-#include "generators/base/fnv1a.h"
-#include "generators/case/json.h"
 #include "generators/case/located_json.h"
-#include "generators/random/random_case.h"
 #include "reports/campaign/indices.h"
 #include "reports/campaign/layout.h"
 #include "reports/store/files.h"
@@ -21,25 +20,11 @@ using cases::json::Fields;
 using cases::json::Node;
 using cases::json::Reader;
 
-// FNV-1a of the cases' files.
-std::string digest_of_cases(const Baseline& baseline) {
-    // "halide 14.0.0"
-    const int major = std::atoi(baseline.compiler.substr(baseline.compiler.find(' ') + 1).c_str());
-    std::uint64_t hash = fnv1a("");
-    for (std::uint64_t k = 0; k < baseline.cases; ++k) {
-        hash = fnv1a(cases::to_json(random::campaign_case(baseline.seed, baseline.first + k, {}, {major})), hash);
-    }
-    return hexadecimal(hash);
-}
-
 Result<void> are_of_one_campaign(const Baseline& baseline, const Baseline& other) {
     if (baseline.compiler != other.compiler) {
-        return fail("another compiler: " + baseline.compiler + " and " + other.compiler);
+        return fail("another compiler: " + baseline.compiler + " before, " + other.compiler + " now");
     }
-    if (baseline.seed != other.seed || baseline.other_sizes != other.other_sizes) {
-        return fail("a campaign with another seed or with other sizes");
-    }
-    if (baseline.drawn != digest_of_cases(baseline)) { return fail("cases are drawn in another way now"); }
+    if (baseline.cases_from != other.cases_from) { return fail("other cases: they are those of another file"); }
     return {};
 }
 
@@ -62,11 +47,12 @@ Result<Baseline> read_summary(const std::string& text) {
     const Json& results = tree.at("results");
     const Json& validator = results.at("validator");
     if (validator.is_null()) { return fail("a campaign without the validator"); }
+    if (campaign.at("cases_from").is_null()) { return fail("a campaign that drew its cases"); }
     if (campaign.at("interrupted").get<bool>()) { return fail("a campaign that is not done"); }
     Baseline baseline;
     baseline.compiler = campaign.at("compiler").at("name").get<std::string>() + " " +
                         campaign.at("compiler").at("version").get<std::string>();
-    baseline.seed = campaign.at("seed").get<std::uint64_t>();
+    baseline.cases_from = campaign.at("cases_from").get<std::string>();
     baseline.first = campaign.at("first").get<std::uint64_t>();
     baseline.cases = results.at("cases").get<std::uint64_t>();
     baseline.other_sizes = validator.at("other_sizes").get<std::uint64_t>();
@@ -78,24 +64,59 @@ Result<Baseline> read_summary(const std::string& text) {
     return baseline;
 }
 
+// The class and pass of each case are in the list of cases, its group in the summary.
+void read_judged(const std::string& summary, const std::string& list, Baseline& baseline) {
+    std::map<std::uint64_t, std::string> group_of;
+    for (const auto& [group, indices] : Json::parse(summary).at("results").at("groups").items()) {
+        for (const auto& index : indices) { group_of[index.get<std::uint64_t>()] = group; }
+    }
+    std::istringstream lines(list);
+    for (std::string line; std::getline(lines, line);) {
+        const Json tree = Json::parse(line);
+        const auto index = tree.at("index").get<std::uint64_t>();
+        const auto group = group_of.find(index);
+        const Judged judged{tree.at("class").get<std::string>(), tree.value("pass", ""),
+                            group == group_of.end() ? "" : group->second};
+        baseline.judged[judged].push_back(index);
+    }
+}
+
+// Ascending indices of the baseline's cases under "indices", as many as "cases" says; empty after an error.
+std::vector<std::uint64_t> read_indices(Reader& reader, Fields& fields, const Baseline& baseline) {
+    auto indices = parse_indices(fields.text("indices"));
+    if (reader.failed()) { return {}; }
+    if (!indices || indices->empty()) {
+        reader.error(fields.at("indices").offset, "expected ascending indices of cases such as \"0-3 7\"");
+        return {};
+    }
+    if (indices->front() < baseline.first || indices->back() - baseline.first >= baseline.cases) {
+        reader.error(fields.at("indices").offset, "expected indices of the baseline's cases");
+        return {};
+    }
+    fields.integer("cases", indices->size(), indices->size());
+    return std::move(*indices);
+}
+
 void read_row(Reader& reader, const Node& node, Baseline& baseline) {
     Fields fields(reader, node, "a row", {"row", "cases", "indices"});
     if (reader.failed()) { return; }
     const std::string row = fields.text("row");
-    auto indices = parse_indices(fields.text("indices"));
-    if (!indices || indices->empty()) {
-        reader.error(fields.at("indices").offset, "expected ascending indices of cases such as \"0-3 7\"");
-    } else if (indices->front() < baseline.first || indices->back() - baseline.first >= baseline.cases) {
-        reader.error(fields.at("indices").offset, "expected indices of the campaign's cases");
-    } else {
-        fields.integer("cases", indices->size(), indices->size());
-        if (!baseline.rows.emplace(row, std::move(*indices)).second) {
-            reader.error(fields.at("row").offset, "expected each row once, found \"" + row + "\" again");
-        }
+    if (!baseline.rows.emplace(row, read_indices(reader, fields, baseline)).second) {
+        reader.error(fields.at("row").offset, "expected each row once, found \"" + row + "\" again");
     }
 }
 
-// --- Comparison -----------------------------------------------------------------------------------------------------
+void read_judged(Reader& reader, const Node& node, Baseline& baseline) {
+    Fields fields(reader, node, "what is judged", {"class", "pass", "group", "cases", "indices"});
+    if (reader.failed()) { return; }
+    const Judged judged{fields.text("class"), fields.text("pass"), fields.text("group")};
+    if (!verdict::parse_class(judged.cls)) {
+        reader.error(fields.at("class").offset, "expected a class, found \"" + judged.cls + "\"");
+    }
+    if (!baseline.judged.emplace(judged, read_indices(reader, fields, baseline)).second) {
+        reader.error(fields.at("class").offset, "expected each class, pass and group once");
+    }
+}
 
 std::map<std::uint64_t, std::string> by_index(const Baseline& baseline) {
     std::map<std::uint64_t, std::string> rows;
@@ -129,6 +150,21 @@ Change change(const std::string& before, const std::string& now) {
     return worth(now) > worth(before) ? Change::better : Change::other;
 }
 
+// Indices by anything, each list ascending and none empty.
+template <typename Key, typename Condition>
+void remove_cases(std::map<Key, std::vector<std::uint64_t>>& lists, Condition condition) {
+    for (auto& [key, indices] : lists) { std::erase_if(indices, condition); }
+    std::erase_if(lists, [](const auto& list) { return list.second.empty(); });
+}
+template <typename Key>
+void add_cases(std::map<Key, std::vector<std::uint64_t>>& lists,
+               const std::map<Key, std::vector<std::uint64_t>>& more) {
+    for (const auto& [key, indices] : more) {
+        std::vector<std::uint64_t>& all = lists[key];
+        all.insert(std::ranges::lower_bound(all, indices.front()), indices.begin(), indices.end());
+    }
+}
+
 std::string line(const std::string& row, std::size_t before, std::size_t now) {
     return left(row, 58) + right(std::to_string(before), 9) + right(std::to_string(now), 9) + "\n";
 }
@@ -146,16 +182,87 @@ std::string table_of_lengths(const Rows& before, const Rows& now) {
     return text;
 }
 
+using Moves = std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>>;
+
+std::string moved(const char* how, const std::string& from, const std::string& to,
+                  const std::vector<std::uint64_t>& indices) {
+    return "\n" + left(how, 8) + from + "\n     -> " + to + "\n        cases " + to_text(indices) + "\n";
+}
+
+void compare_rows(const Baseline& before, const Baseline& now, Comparison& comparison) {
+    Moves moves;
+    const auto rows = by_index(now);
+    for (const auto& [index, row] : by_index(before)) {
+        if (rows.at(index) != row) { moves[{row, rows.at(index)}].push_back(index); }
+    }
+    comparison.table = table_of_lengths(before.rows, now.rows);
+    for (const Change kind : {Change::worse, Change::better, Change::other}) {
+        std::uint64_t& cases = kind == Change::worse    ? comparison.worse
+                               : kind == Change::better ? comparison.better
+                                                        : comparison.other;
+        for (const auto& [move, indices] : moves) {
+            const auto& [from, to] = move;
+            if (change(from, to) != kind) { continue; }
+            cases += indices.size();
+            comparison.table += moved(names.at(static_cast<std::size_t>(kind)), from, to, indices);
+        }
+    }
+}
+
+std::map<std::uint64_t, Judged> judged_by_index(const Baseline& baseline) {
+    std::map<std::uint64_t, Judged> result;
+    for (const auto& [judged, indices] : baseline.judged) {
+        for (const std::uint64_t index : indices) { result[index] = judged; }
+    }
+    return result;
+}
+
+// The cases of each group.
+using Groups = std::map<std::string, std::set<std::uint64_t>>;
+
+void compare_judged(const Baseline& before, const Baseline& now, Comparison& comparison) {
+    const auto then = judged_by_index(before), at_present = judged_by_index(now);
+    Moves moves;
+    Groups groups_then, groups_now;
+    for (const auto& [index, judged] : then) {
+        const auto found = at_present.find(index);
+        if (found == at_present.end()) { continue; }
+        const auto words = [](const Judged& j) { return j.pass.empty() ? j.cls : j.cls + " " + j.pass; };
+        if (words(judged) != words(found->second)) { moves[{words(judged), words(found->second)}].push_back(index); }
+        if (judged.group.empty() || found->second.group.empty()) { continue; }
+        groups_then[judged.group].insert(index);
+        groups_now[found->second.group].insert(index);
+    }
+    for (const auto& [move, indices] : moves) {
+        comparison.judged_otherwise += indices.size();
+        comparison.table += moved("judged", move.first, move.second, indices);
+    }
+    std::map<std::uint64_t, const std::set<std::uint64_t>*> companions;
+    for (const auto& [group, cases] : groups_now) {
+        for (const std::uint64_t index : cases) { companions[index] = &cases; }
+    }
+    for (const auto& [group, cases] : groups_then) {
+        std::vector<std::uint64_t> elsewhere;
+        std::ranges::copy_if(cases, std::back_inserter(elsewhere),
+                             [&](std::uint64_t index) { return *companions.at(index) != cases; });
+        if (elsewhere.empty()) { continue; }
+        comparison.grouped_otherwise += elsewhere.size();
+        comparison.table += moved("grouped", group, "with others", elsewhere);
+    }
+}
+
 }  // namespace
 
 Result<Baseline> baseline_of(const std::filesystem::path& campaign) {
     const std::filesystem::path file = campaign / "summary.json";
     const auto text = store::read_file(file);
     if (!text) { return fail(text.error()); }
+    const auto list = store::read_file(campaign / "cases.jsonl");
+    if (!list) { return fail(list.error()); }
     try {
         auto baseline = read_summary(*text);
         if (!baseline) { return fail(file.string() + ": " + baseline.error().message); }
-        baseline->drawn = digest_of_cases(*baseline);
+        read_judged(*text, *list, *baseline);
         return baseline;
     } catch (const nlohmann::json::exception& e) {
         return fail(file.string() + ": not the summary of a campaign: " + e.what());
@@ -167,56 +274,52 @@ Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint6
     Baseline part = baseline;
     part.first = first;
     part.cases = cases;
-    for (auto& [row, indices] : part.rows) {
-        std::erase_if(indices, [&](std::uint64_t index) { return index < first || index - first >= cases; });
-    }
-    std::erase_if(part.rows, [](const auto& row) { return row.second.empty(); });
-    part.drawn = digest_of_cases(part);
+    const auto is_elsewhere = [&](std::uint64_t index) { return index < first || index - first >= cases; };
+    remove_cases(part.rows, is_elsewhere);
+    remove_cases(part.judged, is_elsewhere);
     return part;
-}
-
-Result<Baseline> joined(const Baseline& baseline, const Baseline& next) {
-    if (const auto one = are_of_one_campaign(baseline, next); !one) { return fail(one.error()); }
-    if (next.first != baseline.first + baseline.cases) {
-        return fail(cases_of(next) + " do not follow on " + cases_of(baseline));
-    }
-    Baseline both = baseline;
-    both.cases += next.cases;
-    for (const auto& [row, indices] : next.rows) {
-        both.rows[row].insert(both.rows[row].end(), indices.begin(), indices.end());
-    }
-    both.drawn = digest_of_cases(both);
-    return both;
 }
 
 Result<Baseline> replaced(const Baseline& baseline, const Baseline& part) {
     if (const auto one = are_of_one_campaign(baseline, part); !one) { return fail(one.error()); }
+    if (baseline.other_sizes != part.other_sizes) { return fail("a campaign with other sizes"); }
     if (const auto has = has_cases(baseline, part.first, part.cases); !has) { return fail(has.error()); }
     Baseline result = baseline;
-    for (auto& [row, indices] : result.rows) {
-        std::erase_if(indices,
-                      [&](std::uint64_t index) { return part.first <= index && index - part.first < part.cases; });
-    }
-    for (const auto& [row, indices] : part.rows) {
-        std::vector<std::uint64_t>& all = result.rows[row];
-        all.insert(std::ranges::lower_bound(all, part.first), indices.begin(), indices.end());
-    }
-    std::erase_if(result.rows, [](const auto& row) { return row.second.empty(); });
+    const auto is_replaced = [&](std::uint64_t index) {
+        return part.first <= index && index - part.first < part.cases;
+    };
+    remove_cases(result.rows, is_replaced);
+    remove_cases(result.judged, is_replaced);
+    add_cases(result.rows, part.rows);
+    add_cases(result.judged, part.judged);
     return result;
 }
 
 std::string to_json(const Baseline& baseline) {
     const ProofTotals totals = totals_of(proofs_of(baseline.rows));
-    Json rows = Json::array();
+    Json rows = Json::array(), judged = Json::array();
     for (const auto& [row, indices] : baseline.rows) {
         rows.push_back({{"row", row}, {"cases", indices.size()}, {"indices", to_text(indices)}});
     }
-    const Json tree{{"haruspex_baseline", 1},    {"compiler", baseline.compiler},
-                    {"seed", baseline.seed},     {"first", baseline.first},
-                    {"cases", baseline.cases},   {"other_sizes", baseline.other_sizes},
-                    {"drawn", baseline.drawn},   {"compiled", totals.compiled},
-                    {"decided", totals.decided}, {"false_alarms", totals.false_alarms},
-                    {"unsound", totals.unsound}, {"rows", rows}};
+    for (const auto& [how, indices] : baseline.judged) {
+        judged.push_back({{"class", how.cls},
+                          {"pass", how.pass},
+                          {"group", how.group},
+                          {"cases", indices.size()},
+                          {"indices", to_text(indices)}});
+    }
+    const Json tree{{"haruspex_baseline", 2},
+                    {"compiler", baseline.compiler},
+                    {"cases_from", baseline.cases_from},
+                    {"first", baseline.first},
+                    {"cases", baseline.cases},
+                    {"other_sizes", baseline.other_sizes},
+                    {"compiled", totals.compiled},
+                    {"decided", totals.decided},
+                    {"false_alarms", totals.false_alarms},
+                    {"unsound", totals.unsound},
+                    {"rows", rows},
+                    {"judged", judged}};
     return tree.dump(2) + "\n";
 }
 
@@ -226,20 +329,20 @@ Result<Baseline> parse_baseline(std::string_view json, std::string_view file) {
     Reader reader(*document);
     Baseline baseline;
     Fields fields(reader, document->root(), "a baseline",
-                  {"haruspex_baseline", "compiler", "seed", "first", "cases", "other_sizes", "drawn", "compiled",
-                   "decided", "false_alarms", "unsound", "rows"});
+                  {"haruspex_baseline", "compiler", "cases_from", "first", "cases", "other_sizes", "compiled",
+                   "decided", "false_alarms", "unsound", "rows", "judged"});
     if (reader.failed()) { return fail(reader.first_error()); }
     const auto natural = [&](const char* key) {
         return static_cast<std::uint64_t>(fields.integer(key, 0, std::int64_t{1} << 53));
     };
-    fields.integer("haruspex_baseline", 1, 1);
+    fields.integer("haruspex_baseline", 2, 2);
     baseline.compiler = fields.text("compiler");
-    baseline.seed = natural("seed");
+    baseline.cases_from = fields.text("cases_from");
     baseline.first = natural("first");
     baseline.cases = natural("cases");
     baseline.other_sizes = natural("other_sizes");
-    baseline.drawn = fields.text("drawn");
     for (const Node& row : reader.array(fields.at("rows"))) { read_row(reader, row, baseline); }
+    for (const Node& judged : reader.array(fields.at("judged"))) { read_judged(reader, judged, baseline); }
     // What follows from the rows.
     const ProofTotals totals = totals_of(proofs_of(baseline.rows));
     for (const auto& [key, total] : {std::pair{"compiled", totals.compiled},
@@ -253,32 +356,11 @@ Result<Baseline> parse_baseline(std::string_view json, std::string_view file) {
 }
 
 Result<Comparison> compare(const Baseline& before, const Baseline& now) {
-    if (before.compiler != now.compiler) {
-        return fail("another compiler: " + before.compiler + " before, " + now.compiler + " now");
-    }
-    const bool is_same_campaign = before.seed == now.seed && before.first == now.first && before.cases == now.cases;
-    if (!is_same_campaign || before.drawn != now.drawn) {
-        return fail("other cases: they are drawn from another seed or in another way, or are not as many");
-    }
-    std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> moves;
-    const auto rows = by_index(now);
-    for (const auto& [index, row] : by_index(before)) {
-        if (rows.at(index) != row) { moves[{row, rows.at(index)}].push_back(index); }
-    }
+    if (const auto one = are_of_one_campaign(before, now); !one) { return fail(one.error()); }
+    if (before.first != now.first || before.cases != now.cases) { return fail("other cases: not as many"); }
     Comparison comparison;
-    comparison.table = table_of_lengths(before.rows, now.rows);
-    for (const Change kind : {Change::worse, Change::better, Change::other}) {
-        std::uint64_t& cases = kind == Change::worse    ? comparison.worse
-                               : kind == Change::better ? comparison.better
-                                                        : comparison.other;
-        for (const auto& [move, indices] : moves) {
-            const auto& [from, to] = move;
-            if (change(from, to) != kind) { continue; }
-            cases += indices.size();
-            comparison.table += "\n" + left(names.at(static_cast<std::size_t>(kind)), 8) + from + "\n     -> " + to +
-                                "\n        cases " + to_text(indices) + "\n";
-        }
-    }
+    compare_rows(before, now, comparison);
+    compare_judged(before, now, comparison);
     return comparison;
 }
 

@@ -27,9 +27,10 @@ constexpr double longest_estimate = 1e9;
 
 class Run {
 public:
-    Run(const Options& options, compiler::Compiler& compiler, store::Database& database, Collector& collector,
-        const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress)
+    Run(const Options& options, const CaseFile* file, compiler::Compiler& compiler, store::Database& database,
+        Collector& collector, const std::atomic<bool>& stop, const std::function<void(const Progress&)>& progress)
         : options_(options),
+          file_(file),
           identity_(compiler.identity()),
           server_(compiler, options.limits),
           collector_(collector),
@@ -118,7 +119,7 @@ private:
                 if (!index) { return fail(index.error()); }
                 if (!*index) { break; }
                 auto worker = compiler::Worker::start(
-                    [this](std::uint64_t i) { return store::encode(examine(i, options_, server_, identity_)); },
+                    [this](std::uint64_t i) { return store::encode(examine(i, options_, file_, server_, identity_)); },
                     workers_, options_.most_time_of_case);
                 if (!worker) { return fail(worker.error()); }
                 workers_.push_back(std::move(*worker));
@@ -174,6 +175,7 @@ private:
     }
 
     const Options& options_;
+    const CaseFile* file_;
     compiler::Identity identity_;
     compiler::ForkServer server_;
     Collector& collector_;
@@ -189,17 +191,31 @@ private:
 
 }  // namespace
 
-Result<Summary> run(const Options& options, compiler::Compiler& compiler, const std::atomic<bool>& stop,
+Result<Summary> run(const Options& asked, compiler::Compiler& compiler, const std::atomic<bool>& stop,
                     const std::function<void(const Progress&)>& progress) {
-    ENSURE(options.jobs > 0, "a campaign needs a worker");
+    ENSURE(asked.jobs > 0, "a campaign needs a worker");
+    Options options = asked;
+    std::optional<CaseFile> file;
+    if (options.cases_from) {
+        auto read = read_case_file(*options.cases_from);
+        if (!read) { return fail(read.error()); }
+        file = std::move(*read);
+        const std::uint64_t all = file->cases.size();
+        if (options.first >= all) {
+            return fail(options.cases_from->string() + " has " + std::to_string(all) + " cases: none is the " +
+                        std::to_string(options.first) + "th after the first");
+        }
+        options.cases = std::min(options.cases.value_or(all), all - options.first);
+    }
     const auto identity = compiler.identity();
     auto store = store::Store::open(options.out);
     if (!store) { return fail(store.error()); }
-    auto database = store::Database::open(options.out, settings_of(options, identity), options.first);
+    auto database = store::Database::open(
+        options.out, settings_of(options, identity, file ? file->digest : std::string()), options.first);
     if (!database) { return fail(database.error()); }
-    Collector collector(options, identity, std::move(*store), *database);
+    Collector collector(options, file ? file->digest : std::string(), identity, std::move(*store), *database);
     if (auto begun = collector.begin(); !begun) { return fail(begun.error()); }
-    Run run(options, compiler, *database, collector, stop, progress);
+    Run run(options, file ? &*file : nullptr, compiler, *database, collector, stop, progress);
     if (auto ran = run.loop(); !ran) { return fail(ran.error()); }
     const auto is_complete = run.is_complete();
     if (!is_complete) { return fail(is_complete.error()); }

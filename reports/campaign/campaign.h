@@ -39,6 +39,9 @@ struct Options {
     // case is a harness_failure.
     std::chrono::seconds most_time_of_case{600};
     random::Policy policy;
+    // The cases of this file (case_file.h) in their order, instead of cases that are drawn: `first` is the number of
+    // lines to skip, and `cases` at most what is left.
+    std::optional<std::filesystem::path> cases_from;
     bool native = true;     // run every case; otherwise only what is lowered is judged (oracle/judge/lowered.h)
     bool validate = false;  // also put every lowered program to the validator
     // What is validated for all sizes is interpreted at so many others (pipeline::Options).
@@ -60,6 +63,7 @@ struct Progress {
 struct Summary : store::Figures {
     Options options;
     compiler::Identity compiler;
+    std::string cases_digest;  // of Options::cases_from; empty when cases are drawn
     bool interrupted = false;  // ended before all that was asked for was done
     // The rows of the validator's table (proofs.h), each with its cases in order.
     Rows proofs;

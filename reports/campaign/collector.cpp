@@ -103,7 +103,7 @@ Result<Summary> Collector::summary(bool interrupted) const {
     if (!figures) { return fail(figures.error()); }
     const auto rows = database_.cases_with(row_feature, past());
     if (!rows) { return fail(rows.error()); }
-    Summary summary{std::move(*figures), options_, compiler_, interrupted, {}};
+    Summary summary{std::move(*figures), options_, compiler_, cases_digest_, interrupted, {}};
     for (const auto& [feature, cases] : *rows) { summary.proofs[feature.substr(row_feature.size())] = cases; }
     return summary;
 }

@@ -14,8 +14,13 @@ namespace haruspex::campaign {
 // whichever worker was faster.
 class Collector {
 public:
-    Collector(const Options& options, compiler::Identity compiler, store::Store store, store::Database& database)
-        : options_(options), compiler_(std::move(compiler)), store_(std::move(store)), database_(database) {}
+    Collector(const Options& options, std::string cases_digest, compiler::Identity compiler, store::Store store,
+              store::Database& database)
+        : options_(options),
+          cases_digest_(std::move(cases_digest)),
+          compiler_(std::move(compiler)),
+          store_(std::move(store)),
+          database_(database) {}
     // Looks at what is there already. Call it first.
     [[nodiscard]] Result<void> begin();
 
@@ -53,6 +58,7 @@ private:
     std::uint64_t past() const { return end_.value_or(store::largest_index); }
 
     const Options& options_;
+    std::string cases_digest_;
     compiler::Identity compiler_;
     store::Store store_;
     store::Database& database_;

@@ -94,10 +94,12 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     return record;
 }
 
-store::Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity) {
     const auto begin = std::chrono::steady_clock::now();
-    const cases::Case c = random::campaign_case(options.seed, index, options.policy, {identity.major});
+    const cases::Case c = file != nullptr
+                              ? file->cases.at(index)
+                              : random::campaign_case(options.seed, index, options.policy, {identity.major});
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
     judging.native = options.native;
@@ -109,6 +111,7 @@ store::Record examine(std::uint64_t index, const Options& options, compiler::For
         add_prophecies(c, server, judging.most_steps, record);
         record.seconds["prophecies"] = seconds(std::chrono::steady_clock::now() - judged);
     }
+    record.seeded &= file == nullptr;
     record.seconds["draw"] = seconds(drawn - begin);
     return record;
 }

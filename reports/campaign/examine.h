@@ -3,6 +3,7 @@
 #include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/pipeline.h"
 #include "reports/campaign/campaign.h"
+#include "reports/campaign/case_file.h"
 #include "reports/store/record.h"
 
 namespace haruspex::campaign {
@@ -11,8 +12,9 @@ namespace haruspex::campaign {
 store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
                       const compiler::Identity& identity, const pipeline::Options& options = {});
 
-// Draws, judges and describes one case of the campaign: a worker's whole task.
-store::Record examine(std::uint64_t index, const Options& options, compiler::ForkServer& server,
+// Draws one case of the campaign, or takes it from the file of its cases where there is one, judges and describes it: a
+// worker's whole task.
+store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity);
 
 }  // namespace haruspex::campaign

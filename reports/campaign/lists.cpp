@@ -22,6 +22,7 @@ Json case_line(const store::KnownCase& known) {
         tree["expected"] = value::to_string(difference->expected);
         tree["actual"] = value::to_string(difference->actual);
     }
+    if (!known.verdict.pass.empty()) { tree["pass"] = known.verdict.pass; }
     if (const auto& validator = known.verdict.validator) { tree["validator"] = to_string(*validator); }
     if (const auto& all_sizes = known.verdict.all_sizes) { tree["all_sizes"] = to_string(*all_sizes); }
     if (!known.prophecies.empty()) { tree["prophecies"] = known.prophecies; }

@@ -31,7 +31,8 @@ void read(const Values& values, const std::string& name, std::uint64_t& option) 
 
 }  // namespace
 
-store::Settings settings_of(const Options& options, const compiler::Identity& compiler) {
+store::Settings settings_of(const Options& options, const compiler::Identity& compiler,
+                            const std::string& cases_digest) {
     store::Settings settings{.fixed = {{"seed", std::to_string(options.seed)},
                                        {"first case", std::to_string(options.first)},
                                        {"native", text(options.native)},
@@ -47,6 +48,10 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
                                         {"disk quota", text(options.disk_quota)},
                                         {"list", text(options.list_cases)}}};
     if (options.other_sizes > 0) { settings.fixed["other sizes"] = std::to_string(options.other_sizes); }
+    if (options.cases_from) {
+        settings.fixed["cases from a file of digest"] = cases_digest;
+        settings.latest["cases from"] = std::filesystem::absolute(*options.cases_from).string();
+    }
     return settings;
 }
 
@@ -68,6 +73,7 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     read(latest, "stop when quiet", options.stop_when_quiet);
     read(latest, "disk quota", options.disk_quota);
     read(latest, "list", options.list_cases);
+    if (const auto at = latest.find("cases from"); at != latest.end()) { options.cases_from = at->second; }
     return options;
 }
 

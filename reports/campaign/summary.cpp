@@ -71,6 +71,7 @@ std::string to_json(const Summary& summary) {
         {"campaign",
          {{"seed", number(options.seed)},
           {"first", number(options.first)},
+          {"cases_from", summary.cases_digest.empty() ? Json(nullptr) : Json(summary.cases_digest)},
           {"cases", asked(options.cases)},
           {"seconds", asked_seconds},
           {"stop_when_quiet", asked(options.stop_when_quiet)},
@@ -105,10 +106,11 @@ std::string to_json(const Summary& summary) {
 std::string to_table(const Summary& summary) {
     const Options& options = summary.options;
     std::string text = "haruspex " + store::haruspex_version() + ", " + summary.compiler.name + " " +
-                       summary.compiler.version + ", target " + summary.target + "\nseed " +
-                       std::to_string(options.seed) + ", " + std::to_string(summary.cases) + " cases from " +
-                       std::to_string(options.first) + ", " + std::to_string(options.jobs) +
-                       (options.jobs == 1 ? " job" : " jobs") + (summary.interrupted ? ", interrupted" : "") + "\n";
+                       summary.compiler.version + ", target " + summary.target + "\n" +
+                       (options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed)) +
+                       ", " + std::to_string(summary.cases) + " cases from " + std::to_string(options.first) + ", " +
+                       std::to_string(options.jobs) + (options.jobs == 1 ? " job" : " jobs") +
+                       (summary.interrupted ? ", interrupted" : "") + "\n";
     if (!options.native) { text += "native code was not run: only what was lowered is judged\n"; }
     text += "\n";
     text += left("class", 28) + right("cases", 9) + right("share", 9) + "\n";

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -20,7 +21,7 @@ constexpr std::uint64_t most_jobs = 1024, most_other_sizes = 1000;
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
     std::optional<std::string> time, disk_quota;
-    std::string out, known;
+    std::string out, known, cases_from;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
     bool list = false;
@@ -45,14 +46,20 @@ struct Request {
 
 // What is not said is as the campaign in the folder has it, if there is one.
 Result<Request> request(const Arguments& arguments) {
-    // Seeds of 32 bits are easier to type again.
-    const std::uint64_t seed = arguments.seed ? *arguments.seed : std::random_device{}();
-    const std::string out = arguments.out.empty() ? "haruspex-" + std::to_string(seed) : arguments.out;
+    // Seeds of 32 bits are easier to type again. Cases of a file have none.
+    const std::uint64_t seed = arguments.seed                 ? *arguments.seed
+                               : arguments.cases_from.empty() ? std::random_device{}()
+                                                              : 0;
+    const std::string name = arguments.cases_from.empty()
+                                 ? std::to_string(seed)
+                                 : std::filesystem::path(arguments.cases_from).stem().stem().string();
+    const std::string out = arguments.out.empty() ? "haruspex-" + name : arguments.out;
     const auto stored = campaign::stored_options(out);
     if (!stored) { return fail(stored.error()); }
     campaign::Options options = stored->value_or(campaign::Options{});
     options.out = out;
     if (!*stored || arguments.seed) { options.seed = seed; }
+    if (!arguments.cases_from.empty()) { options.cases_from = arguments.cases_from; }
     if (arguments.first) { options.first = *arguments.first; }
     if (arguments.cases) { options.cases = arguments.cases; }
     if (arguments.stop_when_quiet) { options.stop_when_quiet = arguments.stop_when_quiet; }
@@ -84,8 +91,9 @@ int fuzz(const Arguments& arguments) {
     const auto requested = request(arguments);
     if (!requested) { return refuse(requested.error()); }
     const auto& [options, goes_on] = *requested;
-    std::fprintf(stderr, "seed %llu, %s in %s\n", static_cast<unsigned long long>(options.seed),
-                 goes_on ? "going on" : "results", options.out.c_str());
+    const std::string cases =
+        options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed);
+    std::fprintf(stderr, "%s, %s in %s\n", cases.c_str(), goes_on ? "going on" : "results", options.out.c_str());
     const std::atomic<bool>& stop_requested = stop_on_signals();
     StatusLine status;
     const auto compiler = halide::make_halide();
@@ -138,6 +146,12 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         ->check(whole_number());
     command->add_option("--first", arguments->first, "Index of the first case; 0 when absent")
         ->check(whole_number(0, store::largest_index));
+    command
+        ->add_option("--cases-from", arguments->cases_from,
+                     "Run the cases of this file in order instead of drawing any: one case as JSON on each line, as "
+                     "haruspex generate writes them, packed by gzip or not. --first skips lines")
+        ->type_name("FILE")
+        ->excludes("--seed");
     command->add_option("--jobs", arguments->jobs, "How many worker processes")
         ->check(whole_number(1, most_jobs))
         ->capture_default_str();

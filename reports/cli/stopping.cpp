@@ -1,5 +1,7 @@
 #include "reports/cli/stopping.h"
 
+#include <initializer_list>
+
 #include <signal.h>
 
 namespace haruspex::cli {

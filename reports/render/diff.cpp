@@ -1,6 +1,7 @@
 #include "reports/render/diff.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <sstream>
 #include <string_view>
 #include <vector>

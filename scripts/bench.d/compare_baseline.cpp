@@ -1,13 +1,12 @@
 // Holds a campaign with the validator against a baseline (reports/campaign/baseline.h).
 //
 //   compare_baseline BASELINE CAMPAIGN             compares the campaign's cases, all or some of the baseline's
-//   compare_baseline BASELINE --campaign           prints the options of `haruspex fuzz` that ask for the same cases
+//   compare_baseline BASELINE --campaign           prints first case, number of cases and number of other sizes
 //   compare_baseline BASELINE --update CAMPAIGN    writes what the campaign has to BASELINE
-//   compare_baseline BASELINE --extend CAMPAIGN    adds what the campaign has, whose cases are the next ones
 //   compare_baseline BASELINE --replace CAMPAIGN   writes what the campaign has in place of what is there of its cases
 //
-// Prints the rows that changed, and the cases. Exit code 1 when a case is in another row, better or worse; 2 for wrong
-// usage, or when the campaign is not of the baseline's cases.
+// Prints the rows that changed, and the cases. Exit code 1 when a case has another verdict, better or worse; 2 for
+// wrong usage, or when the campaign is not of the baseline's cases.
 #include <iostream>
 #include <string>
 #include <vector>
@@ -35,20 +34,18 @@ int write(const std::string& file, const Result<campaign::Baseline>& baseline) {
     return written ? 0 : refuse(to_string(written.error()));
 }
 
-// What the file and the campaign are together.
-using Merging = Result<campaign::Baseline> (*)(const campaign::Baseline&, const campaign::Baseline&);
-int merge(const std::string& file, const std::string& folder, Merging merged) {
+// Writes the baseline with the campaign's verdicts for that one's cases.
+int replace(const std::string& file, const std::string& folder) {
     const auto baseline = baseline_in(file);
     const auto now = campaign::baseline_of(folder);
     if (!baseline) { return refuse(to_string(baseline.error())); }
-    return write(file, now ? merged(*baseline, *now) : now);
+    return write(file, now ? campaign::replaced(*baseline, *now) : now);
 }
 
 int print_campaign(const std::string& file) {
     const auto baseline = baseline_in(file);
     if (!baseline) { return refuse(to_string(baseline.error())); }
-    std::cout << "--seed " << baseline->seed << " --other-sizes " << baseline->other_sizes << " --first "
-              << baseline->first << " --cases " << baseline->cases << "\n";
+    std::cout << baseline->first << " " << baseline->cases << " " << baseline->other_sizes << "\n";
     return 0;
 }
 
@@ -63,8 +60,9 @@ int compare(const std::string& file, const std::string& folder) {
     if (!comparison) { return refuse(to_string(comparison.error())); }
     std::cout << comparison->table << "\n"
               << before->cases << " cases: " << comparison->worse << " worse, " << comparison->better << " better, "
-              << comparison->other << " otherwise\n";
-    return comparison->worse + comparison->better + comparison->other == 0 ? 0 : 1;
+              << comparison->other << " otherwise; " << comparison->judged_otherwise << " with another class or pass, "
+              << comparison->grouped_otherwise << " grouped with others\n";
+    return comparison->is_same() ? 0 : 1;
 }
 
 }  // namespace
@@ -75,10 +73,8 @@ int main(int argc, char** argv) {
     if (arguments.size() == 3 && what == "--update") {
         return write(arguments[0], campaign::baseline_of(arguments[2]));
     }
-    if (arguments.size() == 3 && what == "--extend") { return merge(arguments[0], arguments[2], campaign::joined); }
-    if (arguments.size() == 3 && what == "--replace") { return merge(arguments[0], arguments[2], campaign::replaced); }
+    if (arguments.size() == 3 && what == "--replace") { return replace(arguments[0], arguments[2]); }
     if (arguments.size() == 2 && what == "--campaign") { return print_campaign(arguments[0]); }
     if (arguments.size() == 2) { return compare(arguments[0], what); }
-    return refuse(
-        "usage: compare_baseline BASELINE (CAMPAIGN | --campaign | (--update | --extend | --replace) CAMPAIGN)");
+    return refuse("usage: compare_baseline BASELINE (CAMPAIGN | --campaign | (--update | --replace) CAMPAIGN)");
 }

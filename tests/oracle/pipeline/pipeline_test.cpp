@@ -1,5 +1,6 @@
 #include "oracle/pipeline/pipeline.h"
 
+#include <algorithm>
 #include <csignal>
 #include <functional>
 

@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "oracle/validator/expression.h"
 
 #include "tests/oracle/validator/rules.h"

@@ -1,5 +1,13 @@
 #include "reports/campaign/baseline.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "generators/case/json.h"
+#include "generators/random/random_case.h"
+#include "reports/campaign/case_file.h"
 #include "reports/campaign/indices.h"
 #include "tests/reports/campaign/campaign_support.h"
 #include "tests/support/rejected.h"
@@ -10,12 +18,14 @@ namespace {
 Baseline some(const Rows& rows) {
     Baseline baseline;
     baseline.compiler = "halide 14.0.0";
-    baseline.seed = 7;
     baseline.first = 100;
     baseline.cases = 12;
     baseline.other_sizes = 10;
-    baseline.drawn = "0123456789abcdef";
+    baseline.cases_from = "0123456789abcdef";
     baseline.rows = rows;
+    baseline.judged = {{{"agrees", "", ""}, {100, 101, 102, 103, 105, 106, 107}},
+                       {{"wrong_lowering", "(simplify, final]", "wrong_lowering-1"}, {104, 108, 109}},
+                       {{"wrong_lowering", "(simplify, final]", "wrong_lowering-2"}, {110}}};
     return baseline;
 }
 
@@ -63,17 +73,30 @@ TEST_CASE("a baseline is read back as it was written") {
     CHECK(to_json(baseline).find("\"decided\": 7,") != std::string::npos);
 }
 
-TEST_CASE("the corpus's baseline is as it would be written") {
-    const std::string text = test::contents(HARUSPEX_SOURCE_DIR "/corpus/baseline.json");
-    const auto baseline = parse_baseline(text, "baseline.json");
-    INFO((baseline ? "" : to_string(baseline.error())));
-    REQUIRE(baseline.has_value());
-    CHECK(to_json(*baseline) == text);
-    CHECK(baseline->rows.count("unsound") == 0);
+TEST_CASE("the corpus's baselines are as they would be written, each of the cases of the file beside it") {
+    std::size_t baselines = 0;
+    for (const auto& entry : fs::directory_iterator(HARUSPEX_SOURCE_DIR "/corpus/baseline")) {
+        if (entry.path().extension() != ".json") { continue; }
+        ++baselines;
+        const std::string text = test::contents(entry.path().string());
+        const auto baseline = parse_baseline(text, entry.path().string());
+        INFO((baseline ? "" : to_string(baseline.error())));
+        REQUIRE(baseline.has_value());
+        CHECK(to_json(*baseline) == text);
+        CHECK(baseline->rows.count("unsound") == 0);
+        fs::path kept = entry.path();
+        kept.replace_extension(".jsonl.gz");
+        const auto file = read_case_file(kept);
+        INFO((file ? "" : to_string(file.error())));
+        REQUIRE(file.has_value());
+        CHECK(file->digest == baseline->cases_from);
+        CHECK(file->cases.size() == baseline->first + baseline->cases);
+    }
+    CHECK(baselines > 0);
 }
 
 TEST_CASE("malformed baselines are refused where they are wrong") {
-    test::check_rejected(".baseline", 5,
+    test::check_rejected(".baseline", 7,
                          [](std::string_view text, std::string_view file) { return parse_baseline(text, file); });
 }
 
@@ -116,17 +139,61 @@ TEST_CASE("baselines of other cases or of another compiler are not compared") {
     CHECK(refusal([](Baseline&) {}).empty());
     CHECK(refusal([](Baseline& b) { b.compiler = "halide 19.0.0"; }) ==
           "another compiler: halide 14.0.0 before, halide 19.0.0 now");
-    CHECK(refusal([](Baseline& b) { b.seed = 8; }).starts_with("other cases"));
     CHECK(refusal([](Baseline& b) { b.cases = 11; }).starts_with("other cases"));
-    CHECK(refusal([](Baseline& b) { b.drawn = "0123456789abcdee"; }).starts_with("other cases"));
+    CHECK(refusal([](Baseline& b) { b.cases_from = "0123456789abcdee"; }).starts_with("other cases"));
 }
 
 TEST_CASE(
-    "a campaign's baseline has every compiled case in a row, for any number of jobs, and its beginning is that of "
-    "a shorter one") {
+    "another class or pass of a case is told, and so is another partition into groups, whatever the groups' names") {
+    const auto against = [](auto change) {
+        Baseline other = some(rows);
+        change(other.judged);
+        const auto comparison = compare(some(rows), other);
+        REQUIRE(comparison.has_value());
+        return *comparison;
+    };
+    using AllJudged = std::map<Judged, std::vector<std::uint64_t>>;
+    const Judged agrees{"agrees", "", ""}, one{"wrong_lowering", "(simplify, final]", "wrong_lowering-1"},
+        two{"wrong_lowering", "(simplify, final]", "wrong_lowering-2"};
+    CHECK(against([](AllJudged&) {}).is_same());
+    CHECK(against([&](AllJudged& judged) {
+              judged[{one.cls, one.pass, "another name"}] = judged.at(one);
+              judged.erase(one);
+          }).is_same());
+    const Comparison other_class = against([&](AllJudged& judged) {
+        judged.at(agrees) = {100, 101, 102, 103, 105, 106};
+        judged[{"wrong_code", "", "wrong_code-1"}] = {107};
+    });
+    CHECK(other_class.judged_otherwise == 1);
+    CHECK(other_class.grouped_otherwise == 0);
+    CHECK(other_class.table.find("judged  agrees\n     -> wrong_code\n        cases 107\n") != std::string::npos);
+    const Comparison other_pass = against([&](AllJudged& judged) {
+        judged[{two.cls, "(unroll_loops, final]", two.group}] = judged.at(two);
+        judged.erase(two);
+    });
+    CHECK((other_pass.judged_otherwise == 1 && other_pass.grouped_otherwise == 0));
+    // 109 moves from the companions of 104 and 108 to 110: all four share a group with others than before.
+    const Comparison other_group = against([&](AllJudged& judged) {
+        judged.at(one) = {104, 108};
+        judged.at(two) = {109, 110};
+    });
+    CHECK((other_group.judged_otherwise == 0 && other_group.grouped_otherwise == 4));
+    // Nothing is known of 104 any more: that is no difference.
+    CHECK(against([&](AllJudged& judged) { judged.at(one) = {108, 109}; }).is_same());
+}
+
+TEST_CASE("a campaign's baseline has every case, for any number of jobs, and a part of it is that of the part alone") {
     test::Scratch scratch;
-    const auto campaign = [&](const char* folder, std::uint64_t cases, int jobs) {
+    const fs::path file = scratch / "cases.jsonl";
+    std::string lines;
+    for (std::uint64_t index = 0; index < 40; ++index) {
+        lines += cases::to_json(random::campaign_case(7, index, {}, {14})) + "\n";
+    }
+    REQUIRE(store::write_atomically(file, lines).has_value());
+    const auto campaign = [&](const char* folder, std::uint64_t first, std::uint64_t cases, int jobs) {
         campaign::Options o = test::options(scratch / folder, cases, jobs);
+        o.first = first;
+        o.cases_from = file;
         o.validate = true;
         const auto summary = test::run(o, test::mixed_mischief);
         auto baseline = baseline_of(o.out);
@@ -134,61 +201,42 @@ TEST_CASE(
         REQUIRE(baseline.has_value());
         return std::pair{*baseline, summary};
     };
-    const auto [one, summary] = campaign("one", 30, 1);
-    CHECK(one.rows.at("not asked: agrees").size() == summary.by_class.at("agrees"));
-    CHECK(totals_of(proofs_of(one.rows)).compiled == 30 - summary.by_class.at("rejected"));
-    CHECK(one == campaign("two", 30, 2).first);
-    const Baseline shorter = campaign("short", 11, 2).first;
-    CHECK(shorter.drawn != one.drawn);
-    CHECK(shorter == *slice(one, one.first, 11));
-}
-
-TEST_CASE("a campaign in two parts has the baseline of one that is not parted, in this order alone") {
-    test::Scratch scratch;
-    const auto campaign = [&](const char* folder, std::uint64_t first, std::uint64_t cases) {
-        campaign::Options o = test::options(scratch / folder, cases);
-        o.first = first;
-        o.validate = true;
-        test::run(o, test::mixed_mischief);
-        return *baseline_of(o.out);
-    };
-    const Baseline whole = campaign("whole", 5, 30);
-    const Baseline one = campaign("one", 5, 13), other = campaign("other", 18, 17);
-    CHECK(one == *slice(whole, 5, 13));
-    CHECK(other == *slice(whole, 18, 17));
-    CHECK(whole == *joined(one, other));
+    const auto [whole, summary] = campaign("whole", 5, 30, 1);
+    CHECK(whole.rows.at("not asked: agrees").size() == summary.by_class.at("agrees"));
+    CHECK(totals_of(proofs_of(whole.rows)).compiled == 30 - summary.by_class.at("rejected"));
+    std::size_t judged = 0, in_a_group = 0;
+    for (const auto& [how, indices] : whole.judged) {
+        judged += indices.size();
+        in_a_group += how.group.empty() ? 0 : indices.size();
+    }
+    CHECK(judged == 30);
+    CHECK(in_a_group == summary.findings);
+    CHECK(whole == campaign("two jobs", 5, 30, 2).first);
+    CHECK(campaign("part", 18, 17, 2).first == *slice(whole, 18, 17));
     CHECK(slice(whole, 20, 0)->rows.empty());
 
     const auto refusal = [](const auto& result) { return result ? std::string() : to_string(result.error()); };
-    CHECK(refusal(joined(other, one)) == "the 13 cases from 5 do not follow on the 17 cases from 18");
-    CHECK(refusal(joined(one, one)) == "the 13 cases from 5 do not follow on the 13 cases from 5");
     CHECK(refusal(slice(whole, 4, 3)) == "the baseline has the 30 cases from 5 alone");
     CHECK(refusal(slice(whole, 36, 0)) == "the baseline has the 30 cases from 5 alone");
     CHECK(refusal(slice(whole, 18, 18)) == "the baseline has the 30 cases from 5 alone");
-    Baseline changed = other;
-    changed.compiler = "halide 19.0.0";
-    CHECK(refusal(joined(one, changed)).starts_with("another compiler"));
-    changed = other;
-    changed.other_sizes = 3;
-    CHECK(refusal(joined(one, changed)) == "a campaign with another seed or with other sizes");
-    changed = one;
-    changed.drawn = other.drawn;
-    CHECK(refusal(joined(changed, other)) == "cases are drawn in another way now");
 }
 
 TEST_CASE("the rows of some of a baseline's cases are replaced, and those of the others stay") {
-    Baseline before = some(rows);
-    before.drawn = slice(before, before.first, before.cases)->drawn;
+    const Baseline before = some(rows);
     Baseline part = *slice(before, 103, 3);
     CHECK(replaced(before, part) == before);
     // 103 leaves a row that goes on, 104 takes its row with it, 105 goes where others are on both sides, 103 to a new
     // one.
     part.rows = {{"for all sizes: 2 or more", {104, 105}}, {"when P: 1", {103}}};
+    part.judged = {{{"agrees", "", ""}, {104, 105}}, {{"wrong_code", "", "wrong_code-1"}, {103}}};
     const auto after = replaced(before, part);
     REQUIRE(after);
     CHECK(after->rows == Rows{{"for all sizes: 2 or more", {100, 101, 102, 104, 105, 107}},
                               {"undecided: coverage", {106, 108}},
                               {"when P: 1", {103}}});
+    CHECK(after->judged.at({"agrees", "", ""}) == std::vector<std::uint64_t>{100, 101, 102, 104, 105, 106, 107});
+    CHECK(after->judged.at({"wrong_lowering", "(simplify, final]", "wrong_lowering-1"}) ==
+          std::vector<std::uint64_t>{108, 109});
     CHECK(*slice(*after, 103, 3) == part);
     CHECK(slice(*after, 100, 3) == slice(before, 100, 3));
 
@@ -197,8 +245,12 @@ TEST_CASE("the rows of some of a baseline's cases are replaced, and those of the
     CHECK(refusal(replaced(before, part)) == "the baseline has the 12 cases from 100 alone");
     part.compiler = "halide 19.0.0";
     CHECK(refusal(replaced(before, part)).starts_with("another compiler"));
-    before.drawn = some(rows).drawn;
-    CHECK(refusal(replaced(before, *slice(before, 100, 1))) == "cases are drawn in another way now");
+    part = *slice(before, 100, 1);
+    part.cases_from = "0123456789abcdee";
+    CHECK(refusal(replaced(before, part)).starts_with("other cases"));
+    part = *slice(before, 100, 1);
+    part.other_sizes = 3;
+    CHECK(refusal(replaced(before, part)) == "a campaign with other sizes");
 }
 
 TEST_CASE("what is no campaign with the validator, or not done, has no baseline") {
@@ -208,7 +260,12 @@ TEST_CASE("what is no campaign with the validator, or not done, has no baseline"
     const auto without = baseline_of(scratch / "without");
     REQUIRE_FALSE(without.has_value());
     CHECK(without.error().message.ends_with("a campaign without the validator"));
+    campaign::Options drawn = test::options(scratch / "drawn", 5);
+    drawn.validate = true;
+    test::run(drawn);
+    CHECK(baseline_of(drawn.out).error().message.ends_with("a campaign that drew its cases"));
     std::ofstream(scratch / "summary.json") << "{}";
+    std::ofstream(scratch / "cases.jsonl") << "";
     const auto empty = baseline_of(scratch.path());
     REQUIRE_FALSE(empty.has_value());
     CHECK(empty.error().message.find("not the summary of a campaign") != std::string::npos);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
