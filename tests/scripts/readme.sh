@@ -275,9 +275,9 @@ reports=$(find corpus/regress/open -mindepth 1 -maxdepth 1 -type d | wc -l)
 if ! grep -qF "**$reports bugs so far**" README.md; then complain "README.md: corpus/regress/open has $reports bugs"; fi
 thousands() { sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$1"; }
 for figure in decided compiled; do
-    number=$(thousands "$(sed -nE "s/^ *\"$figure\": ([0-9]+),\$/\1/p" corpus/baseline.json)")
-    if ! grep -qF "$number" README.md; then complain "README.md: $number programs of corpus/baseline.json are $figure"; fi
+    number=$(thousands "$(sed -nE "s/^ *\"$figure\": ([0-9]+),\$/\1/p" corpus/baseline/halide-14.json)")
+    if ! grep -qF "$number" README.md; then complain "README.md: $number programs of corpus/baseline/halide-14.json are $figure"; fi
 done
-if ! grep -q '"unsound": 0,' corpus/baseline.json; then complain "README.md: runs contradict proofs in corpus/baseline.json"; fi
+if ! grep -q '"unsound": 0,' corpus/baseline/halide-14.json; then complain "README.md: runs contradict proofs in corpus/baseline/halide-14.json"; fi
 
 exit "$failed"

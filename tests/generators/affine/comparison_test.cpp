@@ -30,7 +30,7 @@ Parts random_parts(Choices& choices) {
     return parts;
 }
 
-std::optional<std::int64_t> value(const Parts& parts, const Row& at) {
+std::optional<std::int64_t> value_at(const Parts& parts, const Row& at) {
     for (const Part& part : parts) {
         if (part.low <= at[0] && at[0] <= part.high) { return part.c + part.a * at[0] + part.b * at[1]; }
     }
@@ -68,7 +68,7 @@ TEST_CASE("two expressions differ where they have different values, or one has n
         bool are_same = true;
         for_each_row(world, [&](const Row& row) {
             if (row[0] < low || row[0] > high) { return; }
-            const auto x = value(mine, row), y = value(theirs, row);
+            const auto x = value_at(mine, row), y = value_at(theirs, row);
             const bool differ = !x || !y || *x != *y;
             are_same = are_same && !differ;
             const isl::set here =

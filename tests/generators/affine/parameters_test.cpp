@@ -14,7 +14,7 @@ using namespace haruspex::testing;
 
 namespace {
 
-constexpr std::uint64_t cases = 250;
+constexpr std::uint64_t rounds = 250;
 const World world{{"N", 0, 2}, {"M", -1, 1}, {"x", 0, 3}};
 // x, in sets and relations that do not mention it, is to make no difference.
 const World outer{{"N", 0, 2}, {"M", -1, 1}};
@@ -66,7 +66,7 @@ Family one_by_one(const isl::union_map& all, const World& in, const std::functio
 }  // namespace
 
 TEST_CASE("a parameter that is projected out may have been anything") {
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion r = draw.relations(), s = draw.sets();
         INFO(seed << ": " << r.text() << " " << s.text());
@@ -95,7 +95,7 @@ TEST_CASE("a parameter that does not occur is projected out and renamed to no ef
 
 TEST_CASE("a renamed parameter is the same one under another name") {
     const World renamed{world[0], world[1], {"y", 0, 3}};
-    for (std::uint64_t seed = 2000; seed < 2000 + cases; ++seed) {
+    for (std::uint64_t seed = 2000; seed < 2000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion r = draw.relations(), s = draw.sets();
         INFO(seed << ": " << r.text() << " " << s.text());
@@ -124,7 +124,7 @@ TEST_CASE("a name that is taken is an error of ours") {
 }
 
 TEST_CASE("bind makes the parameter what the tuples are related to") {
-    for (std::uint64_t seed = 3000; seed < 3000 + cases; ++seed) {
+    for (std::uint64_t seed = 3000; seed < 3000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion s = draw.sets();
         INFO(seed << ": " << s.text());
@@ -186,7 +186,7 @@ TEST_CASE("disjuncts are counted over all sets and relations of a union") {
 
 TEST_CASE("environments are possible when some are left with defined parameters in their places") {
     std::size_t possible = 0, impossible = 0;
-    for (std::uint64_t seed = 9000; seed < 9000 + cases; ++seed) {
+    for (std::uint64_t seed = 9000; seed < 9000 + rounds; ++seed) {
         Choices choices(random_source(seed));
         const affine::Context context;
         const isl::ctx ctx = context.ctx();

@@ -11,7 +11,7 @@ using testing::Numbers;
 
 namespace {
 
-constexpr std::uint64_t cases = 1000;
+constexpr std::uint64_t rounds = 1000;
 
 template <typename T>
 std::string failure(const Result<T>& result) {
@@ -21,7 +21,7 @@ std::string failure(const Result<T>& result) {
 }  // namespace
 
 TEST_CASE("printed indices are read back as they were") {
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         Choices choices(random_source(seed));
         const sare::Index index = testing::random_index(choices, {"x", "y", "N"}, 5, Numbers::wild);
         const std::string text = sare::print(index);
@@ -33,7 +33,7 @@ TEST_CASE("printed indices are read back as they were") {
 }
 
 TEST_CASE("printed conditions are read back as they were") {
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         Choices choices(random_source(seed));
         const sare::Condition condition = testing::random_condition(choices, {"x", "y", "N"}, 5, Numbers::wild);
         const std::string text = sare::print(condition);
@@ -45,7 +45,7 @@ TEST_CASE("printed conditions are read back as they were") {
 }
 
 TEST_CASE("printed expressions are read back as they were") {
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         Choices choices(random_source(seed));
         const std::vector<testing::Readable> tensors{{"a", {value::Type::i32}, 2},
                                                      {"b", {value::Type::f64, value::Type::boolean}, 1},
@@ -67,7 +67,7 @@ TEST_CASE("printed expressions are read back as they were") {
 TEST_CASE("printed systems are read back as they were") {
     int staged = 0;
     int general = 0;
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         Choices choices(random_source(seed));
         const sare::Sare system = testing::random_sare(choices, Numbers::wild, 3);
         const std::string text = sare::print(system);
@@ -100,7 +100,7 @@ TEST_CASE("the expanded form has the same tensors and no staging") {
 }
 
 TEST_CASE("staging and unstaging are inverse to each other") {
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         Choices choices(random_source(seed));
         const sare::Algorithm algorithm = testing::random_algorithm(choices, Numbers::wild, 3);
         INFO("seed " << seed);

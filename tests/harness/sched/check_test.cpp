@@ -21,7 +21,7 @@ std::string checked(Block body, Rules rules = Rules::extended) {
     const auto result = check(program, rules);
     return result ? "sound" : result.error().message;
 }
-std::string affine(Block body) { return checked(std::move(body), Rules::affine); }
+std::string affine_check(Block body) { return checked(std::move(body), Rules::affine); }
 
 std::string checked(const Program& program) {
     const auto result = check(program, Rules::extended);
@@ -189,14 +189,14 @@ TEST_CASE("conditions on values and data-dependent bounds are beyond Fig. 4.7") 
     const Stmt on_value{If{is_one(in(n(0))), {}, {}}};
     const Stmt on_index{If{{Comparison{Relation::lt, var("N"), n(3)}}, {}, {}}};
     const Stmt bound{For{LoopKind::serial, "x", n(0), {Denoted{in(n(0))}}, {}}};
-    CHECK(affine({on_index}) == "sound");
+    CHECK(affine_check({on_index}) == "sound");
     CHECK(checked({on_value, bound}) == "sound");
-    CHECK(affine({on_value}) == "if in[0] == 1i32: expected a condition, found bool");
-    CHECK(affine({bound}) ==
+    CHECK(affine_check({on_value}) == "if in[0] == 1i32: expected a condition, found bool");
+    CHECK(affine_check({bound}) ==
           "for x in [0, int(in[0])): expected an affine expression, found the integer that a value stands for");
-    CHECK(affine({{Assert{is_one(in(n(0))), "message"}}}) ==
+    CHECK(affine_check({{Assert{is_one(in(n(0))), "message"}}}) ==
           "assert in[0] == 1i32 \"message\": expected a condition, found bool");
-    CHECK(affine({{Assign{{}, is_one(in(n(0))), {write("out", {n(0)}, one())}}}}) ==
+    CHECK(affine_check({{Assign{{}, is_one(in(n(0))), {write("out", {n(0)}, one())}}}}) ==
           "if in[0] == 1i32 do out[0] := 1i32: expected a condition, found bool");
     CHECK(checked({{If{n(3), {}, {}}}}) == "if 3: expected a condition or a bool, found an index");
     CHECK(checked({{For{LoopKind::parallel, "x", one(), n(3), {}}}}) ==

@@ -11,7 +11,7 @@ using testing::Numbers;
 
 namespace {
 
-constexpr std::uint64_t cases = 1000;
+constexpr std::uint64_t rounds = 1000;
 
 template <typename T>
 std::string failure(const Result<T>& result) {
@@ -27,7 +27,7 @@ sched::Program drawn(std::uint64_t seed, sched::Rules rules) {
 
 TEST_CASE("printed programs are read back as they were") {
     for (const sched::Rules rules : {sched::Rules::extended, sched::Rules::affine}) {
-        for (std::uint64_t seed = 0; seed < cases; ++seed) {
+        for (std::uint64_t seed = 0; seed < rounds; ++seed) {
             sched::Program program = drawn(seed, rules);
             program.has_loose_floats = seed % 2 == 1;
             const std::string text = sched::print(program);
@@ -47,7 +47,7 @@ TEST_CASE("printed programs are read back as they were") {
 TEST_CASE("random programs have nodes of every kind") {
     std::set<std::size_t> exprs;
     std::set<std::size_t> statements;
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         sched::for_each_statement(drawn(seed, sched::Rules::extended).body, [&](const sched::Stmt& stmt) {
             statements.insert(stmt.node.index());
             sched::for_each_part(stmt, [&](const sched::Expr& part) {
@@ -61,7 +61,7 @@ TEST_CASE("random programs have nodes of every kind") {
 
 TEST_CASE("the affine rules accept no more than the extended ones") {
     int both = 0;
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds; ++seed) {
         const sched::Program affine = drawn(seed, sched::Rules::affine);
         INFO(sched::print(affine));
         REQUIRE(sched::check(affine, sched::Rules::extended).has_value());
