@@ -9,7 +9,7 @@ using namespace haruspex::testing;
 
 namespace {
 
-constexpr std::uint64_t cases = 250;
+constexpr std::uint64_t rounds = 250;
 
 // Random heaps over the same arrays and templates, and a context to compare them in.
 struct Draw {
@@ -94,7 +94,7 @@ Family restricted(Family family, const Assumption& assumption) {
 }  // namespace
 
 TEST_CASE("random heaps are what their text says") {
-    for (std::uint64_t seed = 1000; seed < 1000 + cases; ++seed) {
+    for (std::uint64_t seed = 1000; seed < 1000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h = draw.heap(), l = draw.locations();
         INFO(seed << ": " << h.text() << " " << l.text());
@@ -104,7 +104,7 @@ TEST_CASE("random heaps are what their text says") {
 }
 
 TEST_CASE("5.2, application: a heap at a location is what is written there, and nothing elsewhere") {
-    for (std::uint64_t seed = 2000; seed < 2000 + cases; ++seed) {
+    for (std::uint64_t seed = 2000; seed < 2000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h = draw.heap(), l = draw.locations();
         INFO(seed << ": " << h.text() << " at " << l.text());
@@ -124,7 +124,7 @@ TEST_CASE("5.2, application: a heap at a location is what is written there, and 
 }
 
 TEST_CASE("5.2, domain: the cells that are written") {
-    for (std::uint64_t seed = 3000; seed < 3000 + cases; ++seed) {
+    for (std::uint64_t seed = 3000; seed < 3000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h = draw.heap();
         INFO(seed << ": " << h.text());
@@ -139,7 +139,7 @@ TEST_CASE("5.2, domain: the cells that are written") {
 
 TEST_CASE("Definition 5.2.2 and Lemma 5.2.7: an update is the update of memories, functional where both are") {
     std::size_t functional = 0;
-    for (std::uint64_t seed = 4000; seed < 4000 + cases; ++seed) {
+    for (std::uint64_t seed = 4000; seed < 4000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h1 = draw.heap(), h2 = draw.heap();
         INFO(seed << ": " << h1.text() << " |> " << h2.text());
@@ -152,7 +152,7 @@ TEST_CASE("Definition 5.2.2 and Lemma 5.2.7: an update is the update of memories
             REQUIRE(is_functional(found->second));
         });
     }
-    CHECK(functional > cases);
+    CHECK(functional > rounds);
 }
 
 TEST_CASE("Definition 5.2.2: updates are associative, and the empty heap is neutral") {
@@ -170,7 +170,7 @@ TEST_CASE("Definition 5.2.2: updates are associative, and the empty heap is neut
 
 TEST_CASE("Theorem 5.2.8: i -> j is in R1[x := R2] when a k has i -> k in R2 and i -> j in R1 at x = k") {
     std::size_t none = 0;
-    for (std::uint64_t seed = 6000; seed < 6000 + cases; ++seed) {
+    for (std::uint64_t seed = 6000; seed < 6000 + rounds; ++seed) {
         Draw draw(seed);
         const World outer = without_iteration(draw.world);
         const RandomUnion r1 = draw.heap();
@@ -194,12 +194,12 @@ TEST_CASE("Theorem 5.2.8: i -> j is in R1[x := R2] when a k has i -> k in R2 and
         none += expected.empty() ? 1 : 0;
         REQUIRE(enumerate(heap::substitute(draw.isl_heap(r1), "x", draw.isl_heap(r2)), outer) == expected);
     }
-    CHECK(none < 2 * cases / 3);
+    CHECK(none < 2 * rounds / 3);
 }
 
 TEST_CASE("Definition 5.2.4 and Lemma 5.2.9: an iterated update is the loop of updates") {
     std::size_t cheap = 0, by_lexmax = 0, functional = 0;
-    for (std::uint64_t seed = 7000; seed < 7000 + 2 * cases; ++seed) {
+    for (std::uint64_t seed = 7000; seed < 7000 + 2 * rounds; ++seed) {
         Draw draw(seed);
         const World outer = without_iteration(draw.world);
         const RandomUnion h = draw.heap(seed % 2 == 0 ? 0 : 300);
@@ -234,14 +234,14 @@ TEST_CASE("Definition 5.2.4 and Lemma 5.2.9: an iterated update is the loop of u
         for (const auto& entry : actual) { REQUIRE(is_functional(entry.second)); }
     }
     // Both ways are really taken.
-    CHECK(cheap > cases / 2);
-    CHECK(by_lexmax > cases / 2);
-    CHECK(functional > cases / 2);
+    CHECK(cheap > rounds / 2);
+    CHECK(by_lexmax > rounds / 2);
+    CHECK(functional > rounds / 2);
 }
 
 TEST_CASE("Definition 5.2.4: the cheap path and lexmax agree where both apply") {
     std::size_t both = 0;
-    for (std::uint64_t seed = 8000; seed < 8000 + cases; ++seed) {
+    for (std::uint64_t seed = 8000; seed < 8000 + rounds; ++seed) {
         Draw draw(seed);
         const World outer = without_iteration(draw.world);
         const RandomUnion h = draw.heap(0);
@@ -256,11 +256,11 @@ TEST_CASE("Definition 5.2.4: the cheap path and lexmax agree where both apply") 
         const isl::set anywhere = affine::everywhere(draw.context.ctx());
         REQUIRE(heap::iterated_update(draw.isl_heap(h), "x", iterations, anywhere).is_equal(last));
     }
-    CHECK(both > cases / 8);
+    CHECK(both > rounds / 8);
 }
 
 TEST_CASE("an iterated union of locations is what some iteration has") {
-    for (std::uint64_t seed = 9000; seed < 9000 + cases; ++seed) {
+    for (std::uint64_t seed = 9000; seed < 9000 + rounds; ++seed) {
         Draw draw(seed);
         const World outer = without_iteration(draw.world);
         const RandomUnion l = draw.locations();
@@ -277,7 +277,7 @@ TEST_CASE("an iterated union of locations is what some iteration has") {
 }
 
 TEST_CASE("without and only part a heap and locations by array") {
-    for (std::uint64_t seed = 10000; seed < 10000 + cases; ++seed) {
+    for (std::uint64_t seed = 10000; seed < 10000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h = draw.heap(), l = draw.locations();
         INFO(seed << ": " << h.text() << " " << l.text());
@@ -303,7 +303,7 @@ TEST_CASE("without and only part a heap and locations by array") {
 }
 
 TEST_CASE("the arrays of a heap, and the environments of locations") {
-    for (std::uint64_t seed = 11000; seed < 11000 + cases; ++seed) {
+    for (std::uint64_t seed = 11000; seed < 11000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h = draw.heap(), l = draw.locations();
         INFO(seed << ": " << h.text() << " " << l.text());
@@ -328,7 +328,7 @@ TEST_CASE("the arrays of a heap, and the environments of locations") {
 
 TEST_CASE("a heap is single-valued when it is in each environment") {
     std::size_t single = 0;
-    for (std::uint64_t seed = 12000; seed < 12000 + cases; ++seed) {
+    for (std::uint64_t seed = 12000; seed < 12000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion h = draw.heap(100);
         INFO(seed << ": " << h.text());
@@ -340,6 +340,6 @@ TEST_CASE("a heap is single-valued when it is in each environment") {
         single += expected ? 1 : 0;
         REQUIRE(heap::is_single_valued(symbolic) == expected);
     }
-    CHECK(single > cases / 4);
-    CHECK(single < cases - cases / 8);
+    CHECK(single > rounds / 4);
+    CHECK(single < rounds - rounds / 8);
 }

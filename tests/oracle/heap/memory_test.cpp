@@ -11,7 +11,7 @@ using namespace haruspex::testing;
 
 namespace {
 
-constexpr std::uint64_t cases = 250;
+constexpr std::uint64_t rounds = 250;
 
 bool is_nonempty(const isl::set& environments) { return !environments.is_empty(); }
 
@@ -31,7 +31,7 @@ std::vector<isl::pw_aff> random_indices(Choices& choices, const World& world, st
 TEST_CASE(
     "Definition 5.2.2: a memory holds what its deltas leave, the last one first, and says where there is nothing") {
     std::size_t found = 0, missing = 0;
-    for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         Choices choices(random_source(seed));
         affine::Context context;
         Pool pool;
@@ -62,8 +62,8 @@ TEST_CASE(
             missing += held.missing.is_empty() ? 0 : 1;
         }
     }
-    CHECK(found > cases / 2);
-    CHECK(missing > cases / 2);
+    CHECK(found > rounds / 2);
+    CHECK(missing > rounds / 2);
 }
 
 TEST_CASE("what is below a layer that tells all, and of arrays that nobody asks about, is not computed") {

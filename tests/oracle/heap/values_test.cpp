@@ -12,7 +12,7 @@ using value::UnaryOp;
 
 namespace {
 
-constexpr std::uint64_t cases = 200;
+constexpr std::uint64_t rounds = 200;
 
 // Random values of the pool's templates.
 struct Draw {
@@ -79,7 +79,7 @@ std::map<Row, std::int64_t> values_of(const isl::pw_aff& function, const World& 
 }  // namespace
 
 TEST_CASE("a location and a value are where their indices are defined") {
-    for (std::uint64_t seed = 101000; seed < 101000 + cases; ++seed) {
+    for (std::uint64_t seed = 101000; seed < 101000 + rounds; ++seed) {
         Draw draw(seed);
         const std::vector<std::string> names = names_of(draw.world);
         std::string params;
@@ -117,7 +117,7 @@ TEST_CASE("a location of rank 0 and a value without holes are everywhere") {
 }
 
 TEST_CASE("the function nu on values: the expression that was made first, and all where there is one") {
-    for (std::uint64_t seed = 102000; seed < 102000 + cases; ++seed) {
+    for (std::uint64_t seed = 102000; seed < 102000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion v = draw.values(400);
         INFO(seed << ": " << v.text());
@@ -129,7 +129,7 @@ TEST_CASE("the function nu on values: the expression that was made first, and al
 }
 
 TEST_CASE("the function nu on heaps: for each cell the expression that was made first") {
-    for (std::uint64_t seed = 103000; seed < 103000 + cases; ++seed) {
+    for (std::uint64_t seed = 103000; seed < 103000 + rounds; ++seed) {
         Draw draw(seed);
         const std::vector<Shape> arrays = random_arrays(draw.choices);
         const RandomUnion h = random_union(draw.choices, draw.world, arrays, draw.pool.shapes(), 1, 400);
@@ -146,7 +146,7 @@ TEST_CASE("the function nu on heaps: for each cell the expression that was made 
 
 TEST_CASE("Theorem 5.2.1: where a value evaluates to one value in a model, nu of it evaluates to the same") {
     std::size_t by_several = 0;
-    for (std::uint64_t seed = 104000; seed < 104000 + cases; ++seed) {
+    for (std::uint64_t seed = 104000; seed < 104000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion v = draw.values(500);
         const Family one = enumerate(heap::choose(draw.isl_value(v)), draw.world);
@@ -160,11 +160,11 @@ TEST_CASE("Theorem 5.2.1: where a value evaluates to one value in a model, nu of
             REQUIRE(evaluations(draw.pool.templates, contents(one.at(row))) == values);
         });
     }
-    CHECK(by_several > cases);
+    CHECK(by_several > rounds);
 }
 
 TEST_CASE("pieces are disjoint, by template, and together the value") {
-    for (std::uint64_t seed = 105000; seed < 105000 + cases; ++seed) {
+    for (std::uint64_t seed = 105000; seed < 105000 + rounds; ++seed) {
         Draw draw(seed);
         const RandomUnion v = draw.values(0);
         const heap::Value single = heap::choose(draw.isl_value(v));
@@ -196,7 +196,7 @@ TEST_CASE("pieces are disjoint, by template, and together the value") {
 }
 
 TEST_CASE("5.2, symbolic lifting: an operator on all combinations, where their environments meet") {
-    for (std::uint64_t seed = 106000; seed < 106000 + cases / 2; ++seed) {
+    for (std::uint64_t seed = 106000; seed < 106000 + rounds / 2; ++seed) {
         Draw draw(seed);
         const int choice = seed % 2 == 0 ? 0 : 400;
         const RandomUnion u = draw.values(choice), v = draw.values(choice), w = draw.values(choice);

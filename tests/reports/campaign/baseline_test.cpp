@@ -75,7 +75,7 @@ TEST_CASE("a baseline is read back as it was written") {
 
 TEST_CASE("the corpus's baselines are as they would be written, each of the cases of the file beside it") {
     std::size_t baselines = 0;
-    for (const auto& entry : fs::directory_iterator(HARUSPEX_SOURCE_DIR "/corpus/baseline")) {
+    for (const auto& entry : std::filesystem::directory_iterator(HARUSPEX_SOURCE_DIR "/corpus/baseline")) {
         if (entry.path().extension() != ".json") { continue; }
         ++baselines;
         const std::string text = test::contents(entry.path().string());
@@ -84,7 +84,7 @@ TEST_CASE("the corpus's baselines are as they would be written, each of the case
         REQUIRE(baseline.has_value());
         CHECK(to_json(*baseline) == text);
         CHECK(baseline->rows.count("unsound") == 0);
-        fs::path kept = entry.path();
+        std::filesystem::path kept = entry.path();
         kept.replace_extension(".jsonl.gz");
         const auto file = read_case_file(kept);
         INFO((file ? "" : to_string(file.error())));
@@ -184,7 +184,7 @@ TEST_CASE(
 
 TEST_CASE("a campaign's baseline has every case, for any number of jobs, and a part of it is that of the part alone") {
     test::Scratch scratch;
-    const fs::path file = scratch / "cases.jsonl";
+    const std::filesystem::path file = scratch / "cases.jsonl";
     std::string lines;
     for (std::uint64_t index = 0; index < 40; ++index) {
         lines += cases::to_json(random::campaign_case(7, index, {}, {14})) + "\n";

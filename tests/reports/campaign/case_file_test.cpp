@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 
 #include "generators/case/json.h"
@@ -23,14 +24,14 @@ std::string lines_of(std::uint64_t first, std::uint64_t past) {
     return lines;
 }
 
-void write_packed(const fs::path& file, const std::string& text) {
+void write_packed(const std::filesystem::path& file, const std::string& text) {
     gzFile packed = gzopen(file.c_str(), "wb");
     REQUIRE(packed != nullptr);
     CHECK(gzwrite(packed, text.data(), static_cast<unsigned>(text.size())) == static_cast<int>(text.size()));
     gzclose(packed);
 }
 
-std::string refusal(const fs::path& file) {
+std::string refusal(const std::filesystem::path& file) {
     const auto read = read_case_file(file);
     REQUIRE_FALSE(read.has_value());
     return to_string(read.error());
@@ -110,7 +111,7 @@ TEST_CASE("a campaign over a file goes on with the same cases alone, and knows w
     CHECK(test::run(options).cases == 12);
 
     std::ofstream(scratch / "cases.jsonl") << lines_of(1, 13);
-    test::ReferenceCompiler compiler({});
+    test::ReferenceCompiler compiler;
     const auto other = run(options, compiler, test::never, test::ignore);
     REQUIRE_FALSE(other.has_value());
     CHECK(to_string(other.error()).find("cases from") != std::string::npos);
