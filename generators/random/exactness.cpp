@@ -292,6 +292,27 @@ public:
         }
     }
 
+    // Whether there is nothing to repair.
+    bool holds() {
+        for (sare::Function& function : algorithm_.functions) {
+            const auto& region = regions_.touched.at(function.name);
+            const Intervals variables = pure_variables(function, region, context_.parameters);
+            std::vector<Known> state;
+            for (Expr& value : function.values) {
+                const Found found = analysis_.visit(value, variables, false);
+                if (!found) { return false; }
+                state.push_back(*found);
+            }
+            analysis_.tensor(function.name) = state;
+            for (sare::UpdateDefinition& update : function.updates) {
+                if (!repeat(function, update, update_variables(function, update, region, context_.parameters))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
 private:
     Known exact(Expr& value, const Intervals& variables) {
         const Found found = analysis_.visit(value, variables, true);
@@ -355,12 +376,17 @@ private:
         ENSURE(iterate(function, update, variables), "a constant update is exact");
     }
 
-    // Runs the update's steps on ranges until nothing new comes; false (state as before) when a step is inexact. The
-    // first pass repairs, so that a step fails only because of what accumulates.
+    // Repairs the update's values as far as a single step goes, so that a step fails only because of what accumulates;
+    // then as repeat().
     bool iterate(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
+        for (Expr& value : update.values) { exact(value, variables); }
+        return repeat(function, update, variables);
+    }
+
+    // Runs the update's steps on ranges until nothing new comes; false (state as before) when a step is inexact.
+    bool repeat(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
         std::vector<Known>& state = analysis_.tensor(function.name);
         const std::vector<Known> before = state;
-        for (Expr& value : update.values) { exact(value, variables); }
         const std::int64_t rounds = std::max<std::int64_t>(steps(update, context_.parameters), 1);
         for (std::int64_t i = 0; i < rounds; ++i) {
             std::vector<Known> next = state;
@@ -391,5 +417,7 @@ private:
 }  // namespace
 
 void make_exact(sare::Algorithm& algorithm, const ExactnessContext& context) { Repair(algorithm, context).run(); }
+
+bool is_exact(sare::Algorithm algorithm, const ExactnessContext& context) { return Repair(algorithm, context).holds(); }
 
 }  // namespace haruspex::random
