@@ -238,7 +238,8 @@ function __haruspex_in
     set -l count (count $argv)
     test (count $words) -gt $count; or return 1
     test $count -eq 0; and return 0
-    test "$words[2..(math $count + 1)]" = "$argv"
+    set -l last (math $count + 1)
+    test "$words[2..$last]" = "$argv"
 end
 # Whether it ends with that command.
 function __haruspex_at
