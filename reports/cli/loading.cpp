@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <span>
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/random/written_case.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
+#include "generators/sare/traverse.h"
 #include "generators/schedule/halide/admission.h"
 #include "generators/schedule/text.h"
 #include "harness/halide/halide_compiler.h"
@@ -79,15 +82,36 @@ std::optional<std::string> word_of_sched(const sare::Sare& sare) {
     return word == names.end() ? std::nullopt : std::optional(*word);
 }
 
-// The first tensor that is not the image of a function of the compiler, if it is known.
+// The first tensor by which the system is not a program of the compiler, if it is known: it has a domain or several
+// equations, or it reads what comes only after it.
 std::string general_tensor(const sare::Sare& sare) {
     const auto groups = sare::groups(sare);
     if (!groups) { return {}; }
+    std::set<std::string> known;
+    for (const sare::Input& input : sare.inputs) { known.insert(input.name); }
     for (const sare::Group& group : *groups) {
-        const sare::Tensor& tensor = sare.tensors[group.first];
+        const std::span tensors(&sare.tensors[group.first], group.count);
+        const sare::Tensor& tensor = tensors.front();
         const bool is_definition =
             tensor.equations.size() == 1 && tensor.equations[0].domain == sare::Condition{sare::Truth{true}};
-        if (group.staging == nullptr && !is_definition) { return tensor.name; }
+        const std::string name = group.staging == nullptr ? tensor.name : group.staging->tensor;
+        if (group.staging == nullptr && !is_definition) { return name; }
+        // The stages of one tensor read each other.
+        if (group.staging != nullptr) {
+            for (const sare::Tensor& stage : tensors) { known.insert(stage.name); }
+        }
+        bool reads_known = true;
+        for (const sare::Tensor& stage : tensors) {
+            for (const sare::Equation& equation : stage.equations) {
+                for (const sare::Expr& value : equation.values) {
+                    sare::for_each_access(value, [&](const sare::Access& access, const auto&) {
+                        reads_known = reads_known && known.contains(access.tensor);
+                    });
+                }
+            }
+        }
+        if (!reads_known) { return name; }
+        known.insert(tensor.name);
     }
     return {};
 }
@@ -125,8 +149,10 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::
     add_size_option(command, arguments.sizes);
     command.add_option("--seed", arguments.seed, "Which inputs the program gets; 0 unless given")
         ->check(whole_number());
-    command.add_option("--target", arguments.target,
-                       std::string("What the program is compiled for; unless given, ") + cases::default_target);
+    command
+        .add_option("--target", arguments.target,
+                    std::string("What the program is compiled for; unless given, ") + cases::default_target)
+        ->type_name("TARGET");
     command.add_flag("--strict-float", arguments.strict_float,
                      "The program's floats are strict: compared bit by bit, also where they are rounded");
 }

@@ -28,7 +28,7 @@ std::optional<std::size_t> find_word(std::string_view line, std::string_view wor
 // Where an item of the program defines the word, in a line that begins with that item.
 std::optional<std::size_t> find_definition(std::string_view line, std::string_view word) {
     std::size_t begin = skip_blanks(line, 0);
-    constexpr std::array<std::string_view, 3> before{"input ", "tensor ", "update "};
+    constexpr std::array<std::string_view, 2> before{"input ", "update "};
     for (const std::string_view keyword : before) {
         if (line.substr(begin).starts_with(keyword)) { begin = skip_blanks(line, begin + keyword.size()); }
     }
@@ -57,6 +57,7 @@ std::optional<Error> error_where(const SourceText& source, const std::string& me
 }  // namespace
 
 Error error_at_word(const SourceText& source, std::string_view word, std::string message) {
+    if (word.empty()) { return {std::move(message), {source.file, 0, 0}, {}}; }
     const auto defined =
         error_where(source, message, [&](std::string_view line) { return find_definition(line, word); });
     if (defined) { return *defined; }

@@ -15,7 +15,7 @@ struct SourceText {
 };
 
 // Points at the definition of `word`: its first place at the beginning of an item, else its first place outside
-// comments. Names only the file when the word is nowhere.
+// comments. Names only the file when the word is nowhere, or empty.
 Error error_at_word(const SourceText& source, std::string_view word, std::string message);
 // Points at the beginning of a schedule's directive, counted from 0.
 Error error_at_directive(const SourceText& schedule, std::size_t directive, std::string message);

@@ -70,9 +70,9 @@ TEST_CASE("a program is exact when nothing of it would be repaired") {
              {"f(x) = i32(f32(in(x)) / 3.0f32)", false},
          }) {
         INFO(body);
-        const auto parsed = sare::parse_sare("sare s(W) assuming W >= 1 {\n  input in : i32[1]\n  " + body +
-                                                 "\n  output f on { [x] : 0 <= x < W }\n}",
-                                             "test");
+        const auto parsed = sare::parse_sare(
+            "sare s(W) assuming W >= 1 {\n  input in : i32[1]\n  " + body + "\n  output f on { [x] : 0 <= x < W }\n}",
+            "test");
         INFO((parsed ? std::string() : to_string(parsed.error())));
         REQUIRE(parsed.has_value());
         auto algorithm = sare::unstage(*parsed);
