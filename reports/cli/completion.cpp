@@ -1,5 +1,7 @@
 #include "reports/cli/completion.h"
 
+#include <algorithm>
+
 namespace haruspex::cli {
 namespace {
 

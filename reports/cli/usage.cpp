@@ -1,7 +1,5 @@
 #include "reports/cli/usage.h"
 
-#include <algorithm>
-
 namespace haruspex::cli {
 namespace {
 

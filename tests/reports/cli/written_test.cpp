@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <vector>
 
 #include "tests/reports/cli/command_line.h"
