@@ -67,6 +67,16 @@ TEST_CASE("values are small enough for the program to be exact at its sizes") {
     CHECK(case_of(sum_of("f32", "a(r) * a(r) * a(r)"), "", false, 5000).comparison == cases::Comparison::exact);
 }
 
+TEST_CASE("sizes of any magnitude are looked at in no time") {
+    const std::int64_t most = 2147483647;
+    CHECK(case_of(sum_of("i64", "a(r)"), "", false, most).inputs.at("a").range.high == 1);
+    CHECK(case_of(sum_of("i64", "a(r)"), "", false, 1 << 20).inputs.at("a").range.high == 1);
+    CHECK(case_of(sum_of("i64", "a(r)"), "", false, (1 << 20) - 1).inputs.at("a").range.high == 60);
+    CHECK(case_of(sum_of("f32", "a(r)"), "", false, most).comparison == cases::Comparison::not_compared);
+    const std::string inlined = "sum over {[i, j, k] : 0 <= i < W and 0 <= j < W and 0 <= k < W} of (a(i + j + k))";
+    CHECK(case_of(program_of("i64", inlined), "", false, most).inputs.at("a").range.high == 1);
+}
+
 TEST_CASE("an integer program that may overflow whatever its inputs are is compared where it does not") {
     const auto c = case_of(program_of("i32", "a(x) * 2000000000"));
     CHECK(c.inputs.at("a").range.high == 1);
