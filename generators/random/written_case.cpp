@@ -48,11 +48,12 @@ std::optional<Domains> exact_domains(const sare::Algorithm& algorithm, const Wri
     return std::nullopt;
 }
 
-bool reorders_floats(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
-                     schedule::halide::Vocabulary vocabulary) {
+// Whether the schedule may change the order in which floats accumulate. One that is not admitted may do anything.
+bool may_reorder_floats(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
+                        schedule::halide::Vocabulary vocabulary) {
     schedule::halide::Admission admission(algorithm, vocabulary);
     for (const schedule::Directive& directive : schedule.directives) {
-        if (!admission.apply(directive)) { return false; }
+        if (!admission.apply(directive)) { return true; }
     }
     return admission.reorders_float_reductions();
 }
@@ -68,7 +69,7 @@ cases::Case case_of(Written written, schedule::halide::Vocabulary vocabulary) {
         if (!exact) { exact = exact_domains(*algorithm, written, true); }
         if (exact) { c.inputs = std::move(*exact); }
         const bool is_loose =
-            written.strict_float ? reorders_floats(*algorithm, written.schedule, vocabulary) : is_rounded;
+            written.strict_float ? may_reorder_floats(*algorithm, written.schedule, vocabulary) : is_rounded;
         if (is_loose) { c.comparison = cases::Comparison::not_compared; }
     }
     c.sare = std::move(written.sare);

@@ -93,6 +93,7 @@ TEST_CASE("a program whose floats are rounded is not compared, unless they are s
     const std::string reordered = "f.update(0).split(r, ro, ri, 4)\nf.update(0).rfactor(ri, u, part)\n";
     CHECK(case_of(sum, reordered, true).comparison == Comparison::not_compared);
     CHECK(case_of(sum_of("f32", "a(r)"), reordered).comparison == Comparison::exact);
+    CHECK(case_of(sum, "f.vectorize(nosuch, 4)", true).comparison == Comparison::not_compared);
     // What cannot be converted to a float exactly is rounded too.
     CHECK(case_of(program_of("u32", "f32(a(x)) / 3")).comparison == Comparison::not_compared);
 }
