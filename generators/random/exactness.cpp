@@ -1,6 +1,8 @@
 #include "generators/random/exactness.h"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -72,6 +74,8 @@ public:
     }
 
     std::vector<Known>& tensor(const std::string& name) { return tensors_[name]; }
+    // What accumulates in more steps counts as inexact.
+    void limit_steps(std::int64_t most) { most_steps_ = most; }
 
     // The values of an expression; with `repair`, changes the expression until they are all exact.
     Found visit(Expr& expr, const Intervals& variables, bool repair) {
@@ -194,7 +198,7 @@ private:
         std::int64_t count = 1;
         for (const std::string& name : node.variables) {
             const Interval i = inner.at(name);
-            count *= i.is_empty() ? 0 : i.high - i.low + 1;
+            count = std::min(count * (i.is_empty() ? 0 : i.high - i.low + 1), std::int64_t{1} << 31);
         }
         const Found body = visit(*node.body, inner, repair);
         if (!body) { return std::nullopt; }
@@ -215,6 +219,7 @@ private:
         if (!body.range) { return op == BinaryOp::min || op == BinaryOp::max ? std::nullopt : Found{top(body.type)}; }
         // The neutral element of min and max is as large as the type goes, and is never combined with itself.
         if (op == BinaryOp::min || op == BinaryOp::max) { return count > 0 ? Found{body} : std::nullopt; }
+        if (count > most_steps_) { return std::nullopt; }
         Found total = Known{body.type, value::range_of(*neutral)};
         for (std::int64_t i = 0; i < count && total; ++i) {
             const Found next = combine(op, *total, body);
@@ -257,6 +262,7 @@ private:
 
     const ExactnessContext& context_;
     KnownTensors tensors_;
+    std::int64_t most_steps_ = std::numeric_limits<std::int64_t>::max();
 };
 
 Known joined(const Known& a, const Known& b) {
@@ -290,6 +296,32 @@ public:
                 run_update(function, update, update_variables(function, update, region, context_.parameters));
             }
         }
+    }
+
+    // Whether there is nothing to repair.
+    bool holds() {
+        // Sizes of a person's own may be of any magnitude. At these the analysis takes a second; steps() counts no
+        // further.
+        constexpr std::int64_t most_steps = (1 << 20) - 1;
+        analysis_.limit_steps(most_steps);
+        for (sare::Function& function : algorithm_.functions) {
+            const auto& region = regions_.touched.at(function.name);
+            const Intervals variables = pure_variables(function, region, context_.parameters);
+            std::vector<Known> state;
+            for (Expr& value : function.values) {
+                const Found found = analysis_.visit(value, variables, false);
+                if (!found) { return false; }
+                state.push_back(*found);
+            }
+            analysis_.tensor(function.name) = state;
+            for (sare::UpdateDefinition& update : function.updates) {
+                if (steps(update, context_.parameters) > most_steps) { return false; }
+                if (!repeat(function, update, update_variables(function, update, region, context_.parameters))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
 private:
@@ -355,12 +387,17 @@ private:
         ENSURE(iterate(function, update, variables), "a constant update is exact");
     }
 
-    // Runs the update's steps on ranges until nothing new comes; false (state as before) when a step is inexact. The
-    // first pass repairs, so that a step fails only because of what accumulates.
+    // Repairs the update's values as far as a single step goes, so that a step fails only because of what accumulates;
+    // then as repeat().
     bool iterate(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
+        for (Expr& value : update.values) { exact(value, variables); }
+        return repeat(function, update, variables);
+    }
+
+    // Runs the update's steps on ranges until nothing new comes; false (state as before) when a step is inexact.
+    bool repeat(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
         std::vector<Known>& state = analysis_.tensor(function.name);
         const std::vector<Known> before = state;
-        for (Expr& value : update.values) { exact(value, variables); }
         const std::int64_t rounds = std::max<std::int64_t>(steps(update, context_.parameters), 1);
         for (std::int64_t i = 0; i < rounds; ++i) {
             std::vector<Known> next = state;
@@ -391,5 +428,7 @@ private:
 }  // namespace
 
 void make_exact(sare::Algorithm& algorithm, const ExactnessContext& context) { Repair(algorithm, context).run(); }
+
+bool is_exact(sare::Algorithm algorithm, const ExactnessContext& context) { return Repair(algorithm, context).holds(); }
 
 }  // namespace haruspex::random

@@ -27,4 +27,7 @@ struct ExactnessContext {
 // Changes right-hand sides only; types, accesses' targets and recurrence domains stay.
 void make_exact(sare::Algorithm& algorithm, const ExactnessContext& context);
 
+// Whether the algorithm has that property as it is. False also when something accumulates in a million steps or more.
+bool is_exact(sare::Algorithm algorithm, const ExactnessContext& context);
+
 }  // namespace haruspex::random

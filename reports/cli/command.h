@@ -12,6 +12,7 @@
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/pipeline.h"
 #include "oracle/verdict/verdict.h"
+#include "reports/cli/loading.h"
 #include "reports/triage/pass_order.h"
 
 // The commands of `haruspex`. Each adds itself to the command line and, when it is chosen, leaves its exit code.
@@ -40,6 +41,9 @@ void add_interpret(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_equivalence(CLI::App& app, int& exit_code);
 void add_measure(CLI::App& app, int& exit_code);
+void add_init(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
+void add_manual(CLI::App& app, int& exit_code);
 // Not for people: how `measure` asks a compiler that is wrong on purpose (reports/measure/source.h).
 void add_compile_cases(CLI::App& app, int& exit_code);
 
@@ -48,27 +52,12 @@ std::string versions();
 
 // --- What the commands share ---
 
-struct LoadedCase {
-    cases::Case c;
-    // Of a finding's folder:
-    std::optional<verdict::Verdict> verdict;
-    std::uint64_t seed = 0, index = 0;
-};
-// CASE on the command line: "-" for standard input, a case file, or a folder with one.
-inline constexpr const char* case_help = "a case file, the folder of a finding or an issue, or - for standard input";
-[[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
-
-// Why the compiler's rules do not admit the case, or this machine does not run it, if so.
-std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity);
-// Why this machine does not run what is compiled for the target, if so.
-std::optional<Error> refusal_of_target(const std::string& target);
-
 // The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
 // schedule: the verdict on such a case would say nothing.
-[[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name,
+[[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin,
                                              const pipeline::Options& options = {});
 // The same, with the passes by which it is known where the program goes wrong.
-[[nodiscard]] Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const std::string& name,
+[[nodiscard]] Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
                                                          const pipeline::Options& options);
 // With what a finding is judged again: what the validator found, it alone can find.
 pipeline::Options judging_again(const verdict::Verdict& verdict);
@@ -82,9 +71,9 @@ std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict
 triage::PassOrder pass_order(compiler::ForkServer& server);
 // The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
 // first, since the compiler says which regions of the inputs it reads.
-[[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name);
+[[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin);
 // What the compiler lowers the case to, as requested; nothing is run.
-[[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const std::string& name,
+[[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                                            const compiler::Request& request);
 // For people: class, message, and the cell with what was expected and what came out.
 std::string describe(const verdict::Verdict& verdict);

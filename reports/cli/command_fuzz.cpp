@@ -130,7 +130,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
     command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C")
         ->check(whole_number());
     command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")
-        ->check(readable_by(parse_duration));
+        ->check(readable_by(parse_duration))
+        ->type_name("DURATION");
     command
         ->add_option("--stop-when-quiet", arguments->stop_when_quiet,
                      "End when so many cases in a row brought no new group of findings")

@@ -4,8 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "generators/base/numbers.h"
-#include "generators/sare/build.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -14,6 +12,7 @@
 #include "oracle/pipeline/lowered.h"
 #include "oracle/validator/fit.h"
 #include "reports/cli/command.h"
+#include "reports/cli/sizes.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -26,21 +25,6 @@ struct Arguments {
     std::optional<std::int64_t> pad;
     std::string fill = "uninit", floats = "ieee";
 };
-
-// "W=16"
-Result<std::map<std::string, std::int64_t>> parse_sizes(const std::vector<std::string>& texts) {
-    std::map<std::string, std::int64_t> sizes;
-    for (const std::string& text : texts) {
-        const std::size_t sign = text.find('=');
-        const bool named = sign != std::string::npos && sign > 0;
-        const auto value = named ? parse_number<std::int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
-        if (!value) { return fail("expected a size such as W=16, found " + text); }
-        if (!sizes.emplace(text.substr(0, sign), *value).second) {
-            return fail("two sizes for " + text.substr(0, sign));
-        }
-    }
-    return sizes;
-}
 
 // Small numbers of every kind that a type has.
 cases::InputDomain small_numbers(value::Type type) {
@@ -57,25 +41,11 @@ Result<cases::Case> make_case(const Arguments& arguments) {
     if (!text) { return fail(text.error()); }
     auto sare = sare::parse_sare(*text, arguments.specification);
     if (!sare) { return fail(sare.error()); }
-    auto sizes = parse_sizes(arguments.sizes);
+    auto sizes = sizes_of(arguments.sizes, *sare, {arguments.specification, *text});
     if (!sizes) { return fail(sizes.error()); }
     cases::Case c;
     c.input_seed = arguments.input_seed;
     c.strict_float = arguments.floats == "ieee";
-    for (const std::string& parameter : sare->parameters) {
-        if (!sizes->contains(parameter)) {
-            return fail("no size for parameter " + parameter + ": add --size " + parameter + "=N");
-        }
-    }
-    for (const auto& [name, value] : *sizes) {
-        if (std::ranges::find(sare->parameters, name) == sare->parameters.end()) {
-            return fail(arguments.specification + " has no parameter " + name);
-        }
-    }
-    if (sare::try_evaluate(sare->assumptions, *sizes) != true) {
-        return fail(arguments.specification + " does not allow these sizes: it assumes " +
-                    sare::print(sare->assumptions));
-    }
     for (const sare::Input& input : sare->inputs) { c.inputs[input.name] = small_numbers(input.type); }
     c.sare = std::move(*sare);
     c.sizes = std::move(*sizes);
@@ -164,7 +134,7 @@ void add_interpret(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("specification", arguments->specification, "A SARE")->required();
     command->add_option("program", arguments->program, "A SCHED program")->required();
-    command->add_option("--size", arguments->sizes, "NAME=VALUE for each parameter of the specification")->take_all();
+    add_size_option(*command, arguments->sizes);
     command->add_option("--input-seed", arguments->input_seed, "Which inputs")->check(whole_number());
     CLI::Option* pad = command
                            ->add_option("--pad", arguments->pad,
@@ -182,8 +152,8 @@ void add_interpret(CLI::App& app, int& exit_code) {
     command->footer(
         "Exit code 1 when the program computes something else, races, or leaves its bounds.\n\n"
         "Examples:\n"
-        "  haruspex interpret blur.sare blur.sched --size W=16 --size H=9\n"
-        "  haruspex interpret blur.sare blur.sched --size W=16 --size H=9 --pad 8 --fill noise");
+        "  haruspex interpret blur.sare blur.sched --size W=16,H=9\n"
+        "  haruspex interpret blur.sare blur.sched --size W=16,H=9 --pad 8 --fill noise");
     command->callback([arguments, &exit_code] { exit_code = interpret(*arguments); });
 }
 

@@ -170,13 +170,15 @@ void add_known(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->findings, "Findings' folders, or those of issues")->required();
     command->add_option("--to", arguments->folder, "The folder of known bugs, such as corpus/known")->required();
-    command->add_option("--name", arguments->name,
-                        "Of the bug; unless given, that of the finding's folder. A bug that is there already gets one "
-                        "more fingerprint, and what the next four options say of it");
+    command
+        ->add_option("--name", arguments->name,
+                     "Of the bug; unless given, that of the finding's folder. A bug that is there already gets one "
+                     "more fingerprint, and what the next four options say of it")
+        ->type_name("NAME");
     command->add_option("--reason", arguments->reason,
                         "Why it is not reported again; unless given, what why.txt in the finding's folder says");
     command->add_option("--report", arguments->report, "The folder of the bug's report; unless given, the finding's");
-    command->add_option("--upstream", arguments->upstream, "The address of its issue");
+    command->add_option("--upstream", arguments->upstream, "The address of its issue")->type_name("URL");
     command
         ->add_option(
             "--status", arguments->status,

@@ -238,10 +238,12 @@ void add_measure(CLI::App& app, int& exit_code) {
         ->check(CLI::IsMember({"validator", "equivalence", "interpreter", "native"}));
     command->add_option("--rows", arguments->rows, "Those of the folder's rows; all of them unless given")
         ->delimiter(',')
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->type_name("NAMES");
     command->add_option("--mutants", arguments->mutants, "Of the compiler; all that are built unless given")
         ->delimiter(',')
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->type_name("NAMES");
     command->add_option("--effort", arguments->effort, "So many times the budgets of a campaign, for every method")
         ->check(whole_number(1, 1'000'000))
         ->capture_default_str();

@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-    std::string finding, out;
+    CaseArguments finding;
+    std::string out;
     int jobs = 1;
     std::uint64_t runs = minimize::Options{}.most_runs;
     bool list_passes = false;
@@ -143,19 +144,19 @@ int minimize_finding(const Arguments& arguments) {
     if (!loaded) { return refuse(loaded.error()); }
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
-    if (auto error = refusal(loaded->c, arguments.finding, identity)) { return refuse(*error); }
+    if (auto error = refusal(loaded->c, loaded->origin, identity)) { return refuse(*error); }
 
     const compiler::Limits limits = limits_for(loaded->verdict);
     compiler::ForkServer server(*compiler, limits);
     const pipeline::Options judging = loaded->verdict ? judging_smaller(*loaded->verdict) : pipeline::Options{};
-    const Report report(*loaded, arguments.out.empty() ? default_folder(arguments.finding) : fs::path(arguments.out),
-                        identity);
+    const Report report(
+        *loaded, arguments.out.empty() ? default_folder(arguments.finding.file) : fs::path(arguments.out), identity);
     compiler::ForkServer patient(*compiler, {});
     minimize::Options options;
     options.shows = [order = pass_order(patient)](const auto& found, const auto& sought) {
         return triage::still_shows(found, sought, order);
     };
-    if (auto error = report.what_is_lost(arguments.finding, options.shows)) { return refuse(*error); }
+    if (auto error = report.what_is_lost(arguments.finding.file, options.shows)) { return refuse(*error); }
     // What was asked before a minimisation was killed is not asked again.
     if (auto made = store::make_folder(fs::absolute(report.journal()).parent_path()); !made) {
         return refuse(made.error());
@@ -197,7 +198,7 @@ int minimize_finding(const Arguments& arguments) {
     }
     if (!*result) {
         journal->remove();
-        print(arguments.finding + " shows no finding; nothing to minimise\n");
+        print(arguments.finding.file + " shows no finding; nothing to minimise\n");
         return nothing_found;
     }
     if (auto written = report.write_best((*result)->best); !written) { return refuse(written.error()); }
@@ -213,7 +214,7 @@ void add_minimize(CLI::App& app, int& exit_code) {
     CLI::App* command =
         app.add_subcommand("minimize", "Make a finding's case as small as can be while the finding stays");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("finding", arguments->finding, case_help)->required();
+    add_case_arguments(*command, arguments->finding, "finding");
     command->add_option("-o,--out", arguments->out,
                         "The folder to write, as a campaign files findings; unless given, minimized/ in the finding's "
                         "folder, or where the case's file is");
@@ -231,7 +232,8 @@ void add_minimize(CLI::App& app, int& exit_code) {
         "Exit code 1 when there is a finding, 0 when the case shows none.\n\n"
         "Examples:\n"
         "  haruspex minimize night/findings/GROUP/CASE\n"
-        "  haruspex minimize case.json -o small --jobs 2");
+        "  haruspex minimize case.json -o small --jobs 2\n"
+        "  haruspex minimize prog.sare prog.halide --size W=64,H=32");
     command->callback([arguments, &exit_code] { exit_code = minimize_finding(*arguments); });
 }
 

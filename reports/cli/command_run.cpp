@@ -14,7 +14,7 @@ namespace haruspex::cli {
 namespace {
 
 struct Arguments {
-    std::string file;
+    CaseArguments source;
     bool json = false;
     bool trace_passes = false, validate = false;
 };
@@ -60,12 +60,12 @@ std::string json_of(const verdict::Verdict& verdict, const std::optional<std::ve
 }
 
 int run(const Arguments& arguments) {
-    const auto loaded = load_case(arguments.file);
+    const auto loaded = load_case(arguments.source);
     if (!loaded) { return refuse(loaded.error()); }
     pipeline::Options options;
     options.validate = arguments.validate;
     options.every_pass = arguments.trace_passes;
-    auto judged = judge_with_passes(loaded->c, arguments.file, options);
+    auto judged = judge_with_passes(loaded->c, loaded->origin, options);
     if (!judged) { return refuse(judged.error()); }
     const verdict::Verdict& verdict = judged->verdict;
     std::optional<std::vector<pipeline::PassResult>> passes;
@@ -74,7 +74,7 @@ int run(const Arguments& arguments) {
     if (arguments.trace_passes && !judged->passes.empty()) {
         passes = std::move(judged->passes);
     } else if (arguments.trace_passes) {
-        if (auto traced = trace(loaded->c, arguments.file)) {
+        if (auto traced = trace(loaded->c, loaded->origin)) {
             passes = std::move(*traced);
             wrong = pipeline::first_wrong_pass(*passes);
         } else {
@@ -94,7 +94,7 @@ int run(const Arguments& arguments) {
 void add_run(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("run", "Compile and run one case and judge it");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("case", arguments->file, case_help)->required();
+    add_case_arguments(*command, arguments->source, "case");
     command->add_flag("--json", arguments->json,
                       "Print the verdict as one line of JSON, with the passes if they are traced");
     command->add_flag("--trace-passes", arguments->trace_passes,
@@ -109,6 +109,7 @@ void add_run(CLI::App& app, int& exit_code) {
         "Exit code 1 when the verdict is a finding.\n\n"
         "Examples:\n"
         "  haruspex run case.json\n"
+        "  haruspex run prog.sare prog.halide --size W=64,H=32\n"
         "  haruspex generate --seed 7 --first 123 --count 1 | haruspex run - --json");
     command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -15,7 +15,7 @@ namespace haruspex::cli {
 namespace {
 
 struct Arguments {
-    std::string file;
+    CaseArguments source;
     std::string form = "sare";
 };
 
@@ -29,13 +29,13 @@ std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain
 }
 
 // The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.
-Result<std::string> lowered(const cases::Case& c, const std::string& name, const std::string& form) {
+Result<std::string> lowered(const cases::Case& c, const Origin& origin, const std::string& form) {
     compiler::Request request;
     request.run = false;
     request.lower = true;
     request.snapshots = form == "passes";
     request.statements = form == "stmt";
-    const auto programs = lower(c, name, request);
+    const auto programs = lower(c, origin, request);
     if (!programs) { return fail(programs.error()); }
     if (form == "stmt") { return programs->back().statement; }
     if (form == "sched") { return with_prophecies(c, programs->back()); }
@@ -48,22 +48,24 @@ Result<std::string> lowered(const cases::Case& c, const std::string& name, const
     return text;
 }
 
-Result<std::string> shown(const LoadedCase& loaded, const std::string& name, const std::string& form) {
+Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
     if (form == "sare") { return sare::print(loaded.c.sare); }
     if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
     if (form == "halide") {
-        if (auto error = refusal(loaded.c, name, halide::make_halide()->identity())) { return fail(std::move(*error)); }
+        if (auto error = refusal(loaded.c, loaded.origin, halide::make_halide()->identity())) {
+            return fail(std::move(*error));
+        }
         return render::halide_program(loaded.c, loaded.verdict, halide::build_flags());
     }
-    return lowered(loaded.c, name, form);
+    return lowered(loaded.c, loaded.origin, form);
 }
 
 int show(const Arguments& arguments) {
-    const auto loaded = load_case(arguments.file);
+    const auto loaded = load_case(arguments.source);
     if (!loaded) { return refuse(loaded.error()); }
-    const auto text = shown(*loaded, arguments.file, arguments.form);
+    const auto text = shown(*loaded, arguments.form);
     if (!text) { return refuse(text.error()); }
     print(*text);
     return nothing_found;
@@ -74,7 +76,7 @@ int show(const Arguments& arguments) {
 void add_show(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("show", "Print a case in one of its forms");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("case", arguments->file, case_help)->required();
+    add_case_arguments(*command, arguments->source, "case");
     command
         ->add_option(
             "--as", arguments->form,
@@ -87,6 +89,7 @@ void add_show(CLI::App& app, int& exit_code) {
     command->footer(
         "Examples:\n"
         "  haruspex show case.json --as sare\n"
+        "  haruspex show prog.sare prog.halide --size W=64,H=32 --as json > case.json\n"
         "  haruspex show night/findings/GROUP/CASE --as halide > repro.cpp");
     command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
 }

@@ -1,36 +1,19 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 
 #include "generators/base/numbers.h"
-#include "generators/case/json.h"
-#include "generators/sare/staging.h"
-#include "generators/schedule/halide/admission.h"
 #include "harness/halide/halide_compiler.h"
-#include "harness/sched/names.h"
 #include "oracle/pipeline/pipeline.h"
 #include "reports/cli/command.h"
-#include "reports/store/files.h"
-#include "reports/store/store.h"
 #include "reports/store/version.h"
 
 namespace haruspex::cli {
 namespace {
 
 int lost_with = 0;  // the first error of writing to standard output
-
-// Of a SARE, one that cannot be written in the program that the compiler makes of it.
-std::optional<std::string> word_of_sched(const sare::Sare& sare) {
-    std::vector<std::string> names = sare.parameters;
-    for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
-    for (const sare::Tensor& tensor : sare.tensors) { names.push_back(tensor.name); }
-    const auto word = std::ranges::find_if_not(names, sched::is_name);
-    return word == names.end() ? std::nullopt : std::optional(*word);
-}
 
 }  // namespace
 
@@ -39,59 +22,17 @@ std::string versions() {
     return "haruspex " + store::haruspex_version() + "\n" + compiler.name + " " + compiler.version;
 }
 
-Result<LoadedCase> load_case(const std::string& argument) {
-    if (argument.empty()) { return fail("\"\": no such file or folder"); }
-    const std::filesystem::path folder = argument;
-    std::error_code error;
-    if (argument != "-" && std::filesystem::is_directory(folder, error)) {
-        const bool is_issue = std::filesystem::exists(folder / "case.json", error) &&
-                              std::filesystem::exists(folder / "report.md", error);
-        if (is_issue) { return load_case((folder / "case.json").string()); }
-        auto finding = store::load_finding(folder);
-        if (!finding) { return fail(finding.error()); }
-        return LoadedCase{std::move(finding->c), std::move(finding->verdict), finding->seed, finding->index};
-    }
-    const bool is_stream = argument == "-";
-    const auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
-    if (!text) { return fail(text.error()); }
-    const auto beside = [&](const std::string& name) {
-        return store::read_file(std::filesystem::path(argument).parent_path() / name);
-    };
-    auto c = cases::parse_case(*text, is_stream ? "<stdin>" : argument,
-                               is_stream ? cases::FilesBeside() : cases::FilesBeside(beside));
-    if (!c) { return fail(c.error()); }
-    return LoadedCase{std::move(*c), std::nullopt};
-}
-
-std::optional<Error> refusal_of_target(const std::string& target) {
-    const auto why = halide::unrunnable(target);
-    if (!why) { return std::nullopt; }
-    return Error{"cannot run what is compiled for " + target + ": " + *why, {}, {}};
-}
-
-std::optional<Error> refusal(const cases::Case& c, const std::string& name, const compiler::Identity& identity) {
-    if (const auto word = word_of_sched(c.sare)) {
-        return Error{name + ": " + *word + " is a word of SCHED, and no name", {}, {}};
-    }
-    if (const auto error = refusal_of_target(c.target)) { return Error{name + ": " + error->message, {}, {}}; }
-    const auto algorithm = sare::unstage(c.sare);
-    if (!algorithm) { return Error{name + ": not a program of the compiler: " + to_string(algorithm.error()), {}, {}}; }
-    const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {identity.major});
-    if (admitted) { return std::nullopt; }
-    return Error{name + ": the schedule is not admitted: " + to_string(admitted.error()), {}, {}};
-}
-
-Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const std::string& name,
+Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
                                            const pipeline::Options& options) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
-    if (auto error = refusal(c, name, identity)) { return fail(std::move(*error)); }
+    if (auto error = refusal(c, origin, identity)) { return fail(std::move(*error)); }
     compiler::ForkServer server(*compiler, {});
     return pipeline::judge_case(c, server, identity, options);
 }
 
-Result<verdict::Verdict> judge(const cases::Case& c, const std::string& name, const pipeline::Options& options) {
-    auto judged = judge_with_passes(c, name, options);
+Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin, const pipeline::Options& options) {
+    auto judged = judge_with_passes(c, origin, options);
     if (!judged) { return fail(judged.error()); }
     return std::move(judged->verdict);
 }
@@ -121,23 +62,25 @@ std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict
 
 triage::PassOrder pass_order(compiler::ForkServer& server) { return triage::PassOrder(pipeline::all_passes(server)); }
 
-Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const std::string& name) {
+Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin) {
     const auto compiler = halide::make_halide();
-    if (auto error = refusal(c, name, compiler->identity())) { return fail(std::move(*error)); }
+    if (auto error = refusal(c, origin, compiler->identity())) { return fail(std::move(*error)); }
     const auto reference = pipeline::evaluate_reference(c);
-    if (!reference) { return fail(name + ": the reference fails: " + reference.error().message); }
+    if (!reference) { return fail(origin.name + ": the reference fails: " + reference.error().message); }
     compiler::ForkServer server(*compiler, {});
     const auto regions = server.observe(c).input_regions;
     return pipeline::trace_passes(c, *reference, regions, server);
 }
 
-Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const std::string& name,
+Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                              const compiler::Request& request) {
     const auto compiler = halide::make_halide();
-    if (auto error = refusal(c, name, compiler->identity())) { return fail(std::move(*error)); }
+    if (auto error = refusal(c, origin, compiler->identity())) { return fail(std::move(*error)); }
     compiler::ForkServer server(*compiler, {});
     auto observation = server.observe(c, request);
-    if (observation.lowered.empty()) { return fail(name + ": the compiler lowers nothing: " + observation.message); }
+    if (observation.lowered.empty()) {
+        return fail(origin.name + ": the compiler lowers nothing: " + observation.message);
+    }
     return std::move(observation.lowered);
 }
 

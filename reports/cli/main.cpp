@@ -59,6 +59,9 @@ int run(int argc, char** argv) {
     cli::add_validate(app, exit_code);
     cli::add_equivalence(app, exit_code);
     cli::add_measure(app, exit_code);
+    cli::add_init(app, exit_code);
+    cli::add_completion(app, exit_code);
+    cli::add_manual(app, exit_code);
     cli::add_compile_cases(app, exit_code);
     if (const auto unknown = unknown_command(app, argc, argv)) { return cli::refuse(*unknown); }
     try {

@@ -53,3 +53,37 @@ TEST_CASE("what is exact already stays as it was drawn") {
     REQUIRE(parsed.has_value());
     CHECK(sare::print(made_exact(text)) == sare::print(*parsed));
 }
+
+TEST_CASE("a program is exact when nothing of it would be repaired") {
+    struct Example {
+        std::string body;
+        bool is_exact;
+    };
+    for (const auto& [body, is_exact] : std::vector<Example>{
+             {"f(x) = in(x) * in(x + 1)", true},
+             {"f(x) = in(x) * 2000000000i32", false},
+             {"f(x) = 12i32\n  update f(x) = f(x) + i32<k> over k in [0, 9)", true},
+             {"f(x) = 12i32\n  update f(x) = f(x) + f(x) over k in [0, W) where k >= 0", false},
+             {"f(x) = sum over {[k] : 0 <= k < W} of (in(k))", true},
+             {"f(x) = prod over {[k] : 0 <= k < W} of (in(k))", false},
+             {"f(x) = i32(f32(in(x)) / 4.0f32)", true},
+             {"f(x) = i32(f32(in(x)) / 3.0f32)", false},
+         }) {
+        INFO(body);
+        const auto parsed = sare::parse_sare(
+            "sare s(W) assuming W >= 1 {\n  input in : i32[1]\n  " + body + "\n  output f on { [x] : 0 <= x < W }\n}",
+            "test");
+        INFO((parsed ? std::string() : to_string(parsed.error())));
+        REQUIRE(parsed.has_value());
+        auto algorithm = sare::unstage(*parsed);
+        REQUIRE(algorithm.has_value());
+        const random::ExactnessContext context{
+            {{"in", {{value::Type::i32, -60, 60, 0}, false}}}, {{"W", {1, 96}}}, false};
+        CHECK(random::is_exact(*algorithm, context) == is_exact);
+        // What is repaired is exact, and what is exact is not changed.
+        const auto before = *algorithm;
+        random::make_exact(*algorithm, context);
+        CHECK((*algorithm == before) == is_exact);
+        CHECK(random::is_exact(*algorithm, context));
+    }
+}

@@ -1,0 +1,123 @@
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "reports/cli/command.h"
+#include "reports/store/files.h"
+
+namespace haruspex::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* program =
+    R"(# A program: what is to be computed, for all sizes and inputs. Run it with the schedule beside it:
+#
+#   haruspex run prog.sare prog.halide --size W=64,H=32
+#
+# The parameters W and H are sizes. What the program assumes of them holds at every size that it gets.
+sare prog(W, H) assuming W >= 1 and H >= 1 {
+  # Inputs, with their types and ranks. Types are bool, u8 u16 u32 u64, i8 i16 i32 i64, f32 and f64. An input has a value
+  # at every index, also at those below 0 and beyond the sizes; haruspex chooses the values.
+  input in : u16[2]
+  input weight : i32[1]
+
+  # A pure definition: an equation for every x and y. u16 wraps around; its division rounds down.
+  across(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3
+  blur(x, y) = (across(x, y - 1) + across(x, y) + across(x, y + 1)) / 3
+
+  # A definition with an update: first every cell is 0, then each step over a reduction, here of columns, adds to it.
+  # i32( ) is a cast, and 0i32 a literal with its type; a literal without one takes that of the other operand.
+  total(y) = 0i32
+  update total(y) = total(y) + i32(blur(r, y)) * weight(r) over r in [0, W)
+
+  # More that an equation may have (remove the "#" to try it; general[0] and [1] are its two components):
+  # general(x, y) = {select(blur(x, y) > 100, 1u8, 0u8), i32<x + 2*y>}     a choice; the value of an index
+  # edge(x, y) = in(max(0, min(x, W - 1)), y)                              indices with min, max, / and % of constants
+  # most(y) = max over {[x] : 0 <= x < W} of (blur(x, y))                  a reduction inside an expression
+  # update total(0) = total(0) + 1 over r in [0, 8) where r < W            some steps only
+
+  # What is computed: tensors, each on a box.
+  output blur on { [x, y] : 0 <= x < W and 0 <= y < H }
+  output total on { [y] : 0 <= y < H }
+}
+)";
+
+constexpr const char* schedule =
+    R"(# A schedule: how Halide is to compute the program. A directive to a line, spelt as the C++ call that makes it in Halide,
+# so that it can be pasted from and into a program. Tensors without one are computed inline where they are used, outputs
+# in a plain loop over their cells.
+
+# The rows of blur in strips of 8, which run in parallel; 16 pixels of a row at a time. H and W need not be multiples: a
+# tail strategy says what becomes of the rest.
+#   GuardWithIf    an if around what is beyond the size; any size works
+#   RoundUp        the size is rounded up; an output's must be a multiple
+#   ShiftInwards   the last strip is moved back, over cells that are there already; an output must have one strip at least
+#   Predicate, PredicateLoads, PredicateStores     the vector's accesses are masked
+blur.split(y, yo, yi, 8, GuardWithIf)
+blur.parallel(yo)
+blur.vectorize(x, 16, GuardWithIf)
+
+# The first direction is computed for each row of blur that needs it, in vectors; it is no output, so rounding up is
+# harmless.
+across.compute_at(blur, yi)
+across.vectorize(x, 16, RoundUp)
+
+# An update is a stage of its own. Its pure variables may be split, reordered and run in parallel like any other.
+total.update(0).parallel(y)
+
+# More to try:
+# across.compute_root()                           all of it before blur
+# across.store_at(blur, yo)                       keeps rows of the strip, so that none is computed twice (with compute_at)
+# blur.tile(x, y, xo, yo, xi, yi, 16, 8)          in place of the two directives that split
+# total.update(0).reorder(y, r)                   innermost first
+# blur.specialize(W >= 64)                        a version of its own for wide images: blur.specialize[0]
+# blur.bound(x, 0, W)                             a promise that holds
+)";
+
+// Writes both files or neither, and replaces nothing.
+Result<void> write_pair(const fs::path& folder, const fs::path& program_file, const fs::path& schedule_file) {
+    std::error_code error;
+    for (const fs::path& file : {program_file, schedule_file}) {
+        if (fs::exists(fs::symlink_status(file, error))) {
+            return fail(file.string() + " exists already; it is not overwritten");
+        }
+    }
+    const std::string first = program_file.filename().string(), second = schedule_file.filename().string();
+    if (!fs::exists(folder, error)) { return store::write_folder(folder, {{first, program}, {second, schedule}}); }
+    if (auto written = store::write_atomically(program_file, program); !written) { return written; }
+    auto written = store::write_atomically(schedule_file, schedule);
+    if (!written) { fs::remove(program_file, error); }
+    return written;
+}
+
+int init(const std::string& argument) {
+    if (argument.empty()) { return refuse({"\"\": expected a name for the folder", {}, {}}); }
+    fs::path folder(argument);
+    if (!folder.has_filename()) { folder = folder.parent_path(); }
+    const fs::path program_file = folder / "prog.sare", schedule_file = folder / "prog.halide";
+    if (const auto written = write_pair(folder, program_file, schedule_file); !written) {
+        return refuse(written.error());
+    }
+    print("haruspex run " + program_file.string() + " " + schedule_file.string() + " --size W=64,H=32\n");
+    return nothing_found;
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, int& exit_code) {
+    CLI::App* command =
+        app.add_subcommand("init", "Write a small program and its schedule, with comments, to start from");
+    const auto folder = std::make_shared<std::string>();
+    command->add_option("folder", *folder, "Where prog.sare and prog.halide are written; it is made if need be")
+        ->required();
+    command->footer(
+        "Prints the command that runs the two. No file is overwritten.\n\n"
+        "Examples:\n"
+        "  haruspex init mine\n"
+        "  haruspex run mine/prog.sare mine/prog.halide --size W=64,H=32");
+    command->callback([folder, &exit_code] { exit_code = init(*folder); });
+}
+
+}  // namespace haruspex::cli

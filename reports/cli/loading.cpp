@@ -1,0 +1,217 @@
+#include "reports/cli/loading.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <span>
+
+#include "generators/base/ensure.h"
+#include "generators/case/json.h"
+#include "generators/random/written_case.h"
+#include "generators/sare/staging.h"
+#include "generators/sare/text.h"
+#include "generators/sare/traverse.h"
+#include "generators/schedule/halide/admission.h"
+#include "generators/schedule/text.h"
+#include "harness/halide/halide_compiler.h"
+#include "harness/sched/names.h"
+#include "reports/cli/command.h"
+#include "reports/cli/sizes.h"
+#include "reports/store/files.h"
+#include "reports/store/store.h"
+
+namespace haruspex::cli {
+namespace {
+
+// --- A program and a schedule -----------------------------------------------------------------------------------
+
+bool is_program(const CaseArguments& arguments) {
+    return !arguments.schedule.empty() || std::filesystem::path(arguments.file).extension() == ".sare";
+}
+
+Result<SourceText> read_source(const std::string& argument) {
+    if (argument.empty()) { return fail("\"\": no such file"); }
+    const bool is_stream = argument == "-";
+    auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
+    if (!text) { return fail(text.error()); }
+    return SourceText{is_stream ? "<stdin>" : argument, std::move(*text)};
+}
+
+Result<LoadedCase> load_program(const CaseArguments& arguments) {
+    if (arguments.file == "-" && arguments.schedule == "-") {
+        return fail("standard input is either the program or the schedule; name a file for the other one");
+    }
+    if (arguments.target == "") {
+        return fail(std::string("--target: expected a target such as ") + cases::default_target);
+    }
+    auto program = read_source(arguments.file);
+    if (!program) { return fail(program.error()); }
+    auto sare = sare::parse_sare(program->text, program->file);
+    if (!sare) { return fail(sare.error()); }
+
+    random::Written written;
+    Origin origin(program->file);
+    if (!arguments.schedule.empty()) {
+        auto text = read_source(arguments.schedule);
+        if (!text) { return fail(text.error()); }
+        auto schedule = schedule::parse_schedule(text->text, text->file);
+        if (!schedule) { return fail(schedule.error()); }
+        written.schedule = std::move(*schedule);
+        origin.schedule = std::move(*text);
+    }
+    auto sizes = sizes_of(arguments.sizes, *sare, *program);
+    if (!sizes) { return fail(sizes.error()); }
+    written.sare = std::move(*sare);
+    written.sizes = std::move(*sizes);
+    written.input_seed = arguments.seed.value_or(0);
+    written.strict_float = arguments.strict_float;
+    written.target = arguments.target.value_or(cases::default_target);
+    origin.program = std::move(*program);
+    const schedule::halide::Vocabulary vocabulary{halide::make_halide()->identity().major};
+    return LoadedCase{random::case_of(std::move(written), vocabulary), std::move(origin)};
+}
+
+// --- Why a case is refused --------------------------------------------------------------------------------------
+
+// A name of the SARE that cannot be written in the program that the compiler makes of it.
+std::optional<std::string> word_of_sched(const sare::Sare& sare) {
+    std::vector<std::string> names = sare.parameters;
+    for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
+    for (const sare::Tensor& tensor : sare.tensors) { names.push_back(tensor.name); }
+    const auto word = std::ranges::find_if_not(names, sched::is_name);
+    return word == names.end() ? std::nullopt : std::optional(*word);
+}
+
+// The first tensor by which the system is not a program of the compiler, if it is known: it has a domain or several
+// equations, or it reads what comes only after it.
+std::string general_tensor(const sare::Sare& sare) {
+    const auto groups = sare::groups(sare);
+    if (!groups) { return {}; }
+    std::set<std::string> known;
+    for (const sare::Input& input : sare.inputs) { known.insert(input.name); }
+    for (const sare::Group& group : *groups) {
+        const std::span tensors(&sare.tensors[group.first], group.count);
+        const sare::Tensor& tensor = tensors.front();
+        const bool is_definition =
+            tensor.equations.size() == 1 && tensor.equations[0].domain == sare::Condition{sare::Truth{true}};
+        const std::string name = group.staging == nullptr ? tensor.name : group.staging->tensor;
+        if (group.staging == nullptr && !is_definition) { return name; }
+        // The stages of one tensor read each other.
+        if (group.staging != nullptr) {
+            for (const sare::Tensor& stage : tensors) { known.insert(stage.name); }
+        }
+        bool reads_known = true;
+        for (const sare::Tensor& stage : tensors) {
+            for (const sare::Equation& equation : stage.equations) {
+                for (const sare::Expr& value : equation.values) {
+                    sare::for_each_access(value, [&](const sare::Access& access, const auto&) {
+                        reads_known = reads_known && known.contains(access.tensor);
+                    });
+                }
+            }
+        }
+        if (!reads_known) { return name; }
+        known.insert(tensor.name);
+    }
+    return {};
+}
+
+// What is not admitted of a schedule that a person wrote, at the directive that breaks the rule by itself, or with
+// which the schedule stops being admitted as a whole.
+Error not_admitted(const sare::Algorithm& algorithm, const schedule::Schedule& schedule, const SourceText& source,
+                   schedule::halide::Vocabulary vocabulary) {
+    const std::string message = "the schedule is not admitted: ";
+    schedule::halide::Admission admission(algorithm, vocabulary);
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
+        const bool was_complete = admission.finish().has_value();
+        if (const auto applied = admission.apply(schedule.directives[i]); !applied) {
+            return error_at_directive(source, i, message + to_string(applied.error()));
+        }
+        if (was_complete && !admission.finish()) { last = i; }
+    }
+    const auto complete = admission.finish();
+    ENSURE(!complete, "a schedule that is not admitted breaks a rule");
+    const std::string whole = message + to_string(complete.error());
+    return last ? error_at_directive(source, *last, whole) : Error{whole, {source.file, 0, 0}, {}};
+}
+
+}  // namespace
+
+void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::string& name) {
+    command
+        .add_option(name, arguments.file,
+                    "A case file, the folder of a finding or an issue, - for standard input, or a program (.sare), of "
+                    "which the next argument and the options below say what else a case has")
+        ->required();
+    command.add_option("schedule", arguments.schedule,
+                       "The schedule of a program, a directive to a line; unless given, there are none");
+    add_size_option(command, arguments.sizes);
+    command.add_option("--seed", arguments.seed, "Which inputs the program gets; 0 unless given")
+        ->check(whole_number());
+    command
+        .add_option("--target", arguments.target,
+                    std::string("What the program is compiled for; unless given, ") + cases::default_target)
+        ->type_name("TARGET");
+    command.add_flag("--strict-float", arguments.strict_float,
+                     "The program's floats are strict: compared bit by bit, also where they are rounded");
+}
+
+Result<LoadedCase> load_case(const CaseArguments& arguments) {
+    if (is_program(arguments)) { return load_program(arguments); }
+    if (!arguments.sizes.empty() || arguments.seed || arguments.target || arguments.strict_float) {
+        return fail(arguments.file +
+                    ": a case has its own sizes, seed and target; --size, --seed, --target and --strict-float are for "
+                    "a program (.sare)");
+    }
+    return load_case(arguments.file);
+}
+
+Result<LoadedCase> load_case(const std::string& argument) {
+    if (argument.empty()) { return fail("\"\": no such file or folder"); }
+    const std::filesystem::path folder = argument;
+    std::error_code error;
+    if (argument != "-" && std::filesystem::is_directory(folder, error)) {
+        const bool is_issue = std::filesystem::exists(folder / "case.json", error) &&
+                              std::filesystem::exists(folder / "report.md", error);
+        if (is_issue) { return load_case((folder / "case.json").string()); }
+        auto finding = store::load_finding(folder);
+        if (!finding) { return fail(finding.error()); }
+        return LoadedCase{std::move(finding->c), argument, std::move(finding->verdict), finding->seed, finding->index};
+    }
+    const bool is_stream = argument == "-";
+    const auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
+    if (!text) { return fail(text.error()); }
+    const auto beside = [&](const std::string& name) {
+        return store::read_file(std::filesystem::path(argument).parent_path() / name);
+    };
+    auto c = cases::parse_case(*text, is_stream ? "<stdin>" : argument,
+                               is_stream ? cases::FilesBeside() : cases::FilesBeside(beside));
+    if (!c) { return fail(c.error()); }
+    return LoadedCase{std::move(*c), argument};
+}
+
+std::optional<Error> refusal_of_target(const std::string& target) {
+    const auto why = halide::unrunnable(target);
+    if (!why) { return std::nullopt; }
+    return Error{"cannot run what is compiled for " + target + ": " + *why, {}, {}};
+}
+
+std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Identity& identity) {
+    if (const auto word = word_of_sched(c.sare)) {
+        return origin.error_in_program(*word, *word + " is a word of SCHED, and no name");
+    }
+    if (const auto error = refusal_of_target(c.target)) { return origin.error(error->message); }
+    const auto algorithm = sare::unstage(c.sare);
+    if (!algorithm) {
+        return origin.error_in_program(general_tensor(c.sare),
+                                       "not a program of the compiler: " + to_string(algorithm.error()));
+    }
+    const schedule::halide::Vocabulary vocabulary{identity.major};
+    const auto admitted = schedule::halide::admits(*algorithm, c.schedule, vocabulary);
+    if (admitted) { return std::nullopt; }
+    if (origin.schedule) { return not_admitted(*algorithm, c.schedule, *origin.schedule, vocabulary); }
+    return origin.error("the schedule is not admitted: " + to_string(admitted.error()));
+}
+
+}  // namespace haruspex::cli

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/sare/syntax.h"
+#include "reports/cli/origin.h"
+
+namespace haruspex::cli {
+
+// --size W=64,H=32, or --size W=64 --size H=32.
+void add_size_option(CLI::App& command, std::vector<std::string>& texts);
+
+// One size of 32 bits for each parameter of the program, within its assumptions. What is wrong with the program's
+// sizes is shown where the program has the parameter or assumes something.
+[[nodiscard]] Result<std::map<std::string, std::int64_t>> sizes_of(const std::vector<std::string>& texts,
+                                                                   const sare::Sare& sare, const SourceText& program);
+
+}  // namespace haruspex::cli
