@@ -67,7 +67,8 @@ Result<Baseline> read_summary(const std::string& text) {
 // The class and pass of each case are in the list of cases, its group in the summary.
 void read_judged(const std::string& summary, const std::string& list, Baseline& baseline) {
     std::map<std::uint64_t, std::string> group_of;
-    for (const auto& [group, indices] : Json::parse(summary).at("results").at("groups").items()) {
+    const Json tree_of_summary = Json::parse(summary);
+    for (const auto& [group, indices] : tree_of_summary.at("results").at("groups").items()) {
         for (const auto& index : indices) { group_of[index.get<std::uint64_t>()] = group; }
     }
     std::istringstream lines(list);
