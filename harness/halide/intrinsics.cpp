@@ -36,6 +36,26 @@ Term clamp_to(Type type, Term a) {
     return cast(type, apply(BinaryOp::min, std::move(a), cast(from, largest(type))));
 }
 
+// Integers: the nearest value that the type has. A bound is asked for only where values of `a` may lie beyond it; it is
+// then a value of the type of `a`.
+Term saturated(Type type, Term a) {
+    const Type from = a.type.type;
+    if (!value::is_integer(from) || !value::is_integer(type)) {
+        throw NotTranslated("the intrinsic saturating_cast of floats");
+    }
+    const auto magnitude_bits = [](Type t) { return value::bits(t) - (value::is_signed_integer(t) ? 1 : 0); };
+    const bool may_be_less =
+        value::is_signed_integer(from) && (value::is_unsigned_integer(type) || value::bits(from) > value::bits(type));
+    if (may_be_less) {
+        Term low = value::is_unsigned_integer(type) ? constant(from, 0) : cast(from, smallest(type));
+        a = apply(BinaryOp::max, std::move(a), std::move(low));
+    }
+    if (magnitude_bits(from) > magnitude_bits(type)) {
+        a = apply(BinaryOp::min, std::move(a), cast(from, largest(type)));
+    }
+    return cast(type, std::move(a));
+}
+
 // The sum, difference and so on of two narrow values cannot leave the wide type; the difference of unsigned ones needs
 // a sign.
 Type wide_signed(Type type) {
@@ -201,6 +221,14 @@ const std::map<std::string, std::pair<std::size_t, Rule>>& rules() {
               const Type w = wide_signed(result);
               return clamp_to(result, apply(BinaryOp::sub, cast(w, a[0]), cast(w, a[1])));
           }}},
+        {"saturating_cast", {1, [](Type result, const std::vector<Term>& a) { return saturated(result, a[0]); }}},
+        // Since version 15: the right operand is half as wide.
+        {"widen_right_add",
+         {2, [](Type result, const std::vector<Term>& a) { return apply(BinaryOp::add, a[0], cast(result, a[1])); }}},
+        {"widen_right_sub",
+         {2, [](Type result, const std::vector<Term>& a) { return apply(BinaryOp::sub, a[0], cast(result, a[1])); }}},
+        {"widen_right_mul",
+         {2, [](Type result, const std::vector<Term>& a) { return apply(BinaryOp::mul, a[0], cast(result, a[1])); }}},
         {"sorted_avg",
          {2,
           [](Type result, const std::vector<Term>& a) {

@@ -131,6 +131,58 @@ TEST_CASE("products that are shifted are those of a wide type, and saturate") {
     CHECK(rounded(Halide::Int(8), -3, 1, 1) == i32(-1));
 }
 
+TEST_CASE("a saturating cast is the nearest value that the type has") {
+    const auto saturated = [](Halide::Type from, std::int64_t a, Halide::Type to) {
+        const Expr value =
+            Call::make(to, "saturating_cast", {Halide::Internal::make_const(from, a)}, Call::PureIntrinsic);
+        return cells(store(0, Halide::cast<int>(value)), 1).at(0);
+    };
+    const auto i32 = [](std::int64_t n) { return Value::integer(Type::i32, n); };
+    const Halide::Type i8 = Halide::Int(8), u8 = Halide::UInt(8), i16 = Halide::Int(16), u16 = Halide::UInt(16),
+                       wide = Halide::Int(32), u32 = Halide::UInt(32);
+    CHECK(saturated(i16, -1, u8) == i32(0));
+    CHECK(saturated(i16, 256, u8) == i32(255));
+    CHECK(saturated(i16, 200, u8) == i32(200));
+    CHECK(saturated(i16, -129, i8) == i32(-128));
+    CHECK(saturated(i16, 128, i8) == i32(127));
+    CHECK(saturated(i16, -5, i8) == i32(-5));
+    CHECK(saturated(u16, 40000, i8) == i32(127));
+    CHECK(saturated(u8, 200, i8) == i32(127));
+    CHECK(saturated(u8, 100, i8) == i32(100));
+    CHECK(saturated(i8, -1, u16) == i32(0));
+    CHECK(saturated(i8, -1, u8) == i32(0));
+    CHECK(saturated(u8, 200, i16) == i32(200));
+    CHECK(saturated(wide, -70000, u16) == i32(0));
+    CHECK(saturated(wide, 70000, u16) == i32(65535));
+    CHECK(saturated(u32, 70000, i16) == i32(32767));
+}
+
+TEST_CASE("the right operand of a right-widening operation is widened to the left one's type") {
+    const auto computed = [](const char* name, Halide::Type left, std::int64_t a, Halide::Type right, std::int64_t b) {
+        const Expr value =
+            Call::make(left, name, {Halide::Internal::make_const(left, a), Halide::Internal::make_const(right, b)},
+                       Call::PureIntrinsic);
+        return cells(store(0, Halide::cast<int>(value)), 1).at(0);
+    };
+    const auto i32 = [](std::int64_t n) { return Value::integer(Type::i32, n); };
+    CHECK(computed("widen_right_add", Halide::Int(16), 300, Halide::Int(8), -100) == i32(200));
+    CHECK(computed("widen_right_add", Halide::UInt(16), 65535, Halide::UInt(8), 2) == i32(1));
+    CHECK(computed("widen_right_sub", Halide::Int(16), 300, Halide::UInt(8), 255) == i32(45));
+    CHECK(computed("widen_right_mul", Halide::Int(16), 300, Halide::Int(8), -100) == i32(-30000));
+}
+
+TEST_CASE("integers are reinterpreted as others that are as wide; floats have no translation") {
+    const auto reinterpreted = [](const Expr& value, Halide::Type to) {
+        return cells(store(0, Halide::cast<int>(Halide::reinterpret(to, value))), 1).at(0);
+    };
+    // 7 is not known to the simplifier.
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    CHECK(reinterpreted(Halide::cast<int8_t>(n - 8), Halide::UInt(8)) == Value::integer(Type::i32, 255));
+    CHECK(reinterpreted(Halide::cast<uint8_t>(n + 248), Halide::Int(8)) == Value::integer(Type::i32, -1));
+    const Expr bits = Halide::reinterpret(Halide::Int(32), Halide::cast<float>(n));
+    CHECK(translate(store(0, bits), interface, Dialect::linear).error().find("reinterpret") != std::string::npos);
+}
+
 TEST_CASE("a shift that rounds is one of its own type: by more bits than that has it is Undef") {
     const auto shifted = [](Halide::Type type, std::int64_t a, const Expr& amount) {
         const Expr value = Call::make(type, "rounding_shift_right", {Halide::Internal::make_const(type, a), amount},
