@@ -69,13 +69,13 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
     return {};
 }
 
-Result<BrokenRules> check_complete(const ScheduleState& state) {
+std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state) {
     BrokenRules broken;
     if (!state.is_followed) { return broken; }
     Levels levels(state);
     for (const TensorState& tensor : state.tensors) {
         if (auto exists = check_tensor(state, tensor, levels, broken); !exists) {
-            return fail(std::move(exists.error()));
+            return std::unexpected(std::move(exists.error()));
         }
     }
     check_groups(state, levels, broken);
@@ -127,11 +127,13 @@ Result<void> Admission::take(const Directive& directive) {
 
 Result<void> Admission::finish() const {
     const auto broken = check_complete(*state_);
-    if (!broken) { return fail(broken.error()); }
+    if (!broken) { return fail(broken.error().words); }
     return broken->empty() ? Result<void>() : fail(broken->front().words);
 }
 
-Result<BrokenRules> Admission::broken() const {
+const BrokenRules& Admission::broken_so_far() const { return state_->broken; }
+
+std::expected<BrokenRules, UnknownName> Admission::broken() const {
     auto complete = check_complete(*state_);
     if (!complete) { return complete; }
     BrokenRules all = state_->broken;
@@ -224,22 +226,17 @@ bool Admission::is_inlined(const std::string& tensor) const {
 
 bool Admission::reorders_float_reductions() const { return state_->reorders_float_reductions; }
 
-namespace {
-
-// "directive 2, f.unroll(y): …"
-Error located(Error error, const Schedule& schedule, std::size_t directive) {
-    error.message =
-        "directive " + std::to_string(directive + 1) + ", " + print(schedule.directives[directive]) + ": " + error.message;
-    return error;
+std::string located(const UnknownName& unknown, const Schedule& schedule) {
+    return "directive " + std::to_string(unknown.directive + 1) + ", " + print(schedule.directives[unknown.directive]) +
+           ": " + unknown.words;
 }
 
-}  // namespace
-
-Result<BrokenRules> broken_rules(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
+std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm, const Schedule& schedule,
+                                                     Vocabulary vocabulary) {
     Admission admission(algorithm, vocabulary);
     for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
         if (auto done = admission.take(schedule.directives[i]); !done) {
-            return fail(located(std::move(done.error()), schedule, i));
+            return std::unexpected(UnknownName{i, std::move(done.error().message)});
         }
     }
     return admission.broken();
@@ -247,9 +244,9 @@ Result<BrokenRules> broken_rules(const sare::Algorithm& algorithm, const Schedul
 
 Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
     const auto broken = broken_rules(algorithm, schedule, vocabulary);
-    if (!broken) { return fail(broken.error()); }
+    if (!broken) { return fail(located(broken.error(), schedule)); }
     if (broken->empty()) { return {}; }
-    return fail(located(Error{broken->front().words, {}, {}}, schedule, broken->front().directive));
+    return fail(located({broken->front().directive, broken->front().words}, schedule));
 }
 
 }  // namespace haruspex::schedule::halide

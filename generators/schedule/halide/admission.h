@@ -1,5 +1,6 @@
 #pragma once
 
+#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
@@ -79,9 +80,11 @@ public:
     // Rules that can only be judged when the schedule is complete (compute and store levels that exist and enclose all
     // uses, a vectorised loop of constant extent, …).
     [[nodiscard]] Result<void> finish() const;
-    // All that are broken when the schedule is complete, in the order of the directives. An Error when a level names a
+    // The rules that the directives so far break, whatever comes.
+    const BrokenRules& broken_so_far() const;
+    // All that are broken when the schedule is complete, in the order of the directives. An error when a level names a
     // loop that does not exist.
-    [[nodiscard]] Result<BrokenRules> broken() const;
+    [[nodiscard]] std::expected<BrokenRules, UnknownName> broken() const;
 
     // --- What a generator asks to propose a directive that is likely to be admitted ---
     std::vector<std::string> tensors() const;  // in realisation order, with the intermediates of rfactor
@@ -110,9 +113,11 @@ private:
 // The whole schedule on the algorithm. The error names the directive (its line in the printed schedule).
 [[nodiscard]] Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary);
 
-// The rules that the whole schedule breaks, in the order of its directives; none when it is admitted. An Error, which
-// names the directive, when it names what does not exist.
-[[nodiscard]] Result<BrokenRules> broken_rules(const sare::Algorithm& algorithm, const Schedule& schedule,
-                                               Vocabulary vocabulary);
+// The rules that the whole schedule breaks, in the order of its directives; none when it is admitted. An error when it
+// names what does not exist.
+[[nodiscard]] std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,
+                                                                   const Schedule& schedule, Vocabulary vocabulary);
+// "directive 2, f.unroll(q): …"
+std::string located(const UnknownName& unknown, const Schedule& schedule);
 
 }  // namespace haruspex::schedule::halide

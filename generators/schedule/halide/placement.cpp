@@ -215,7 +215,8 @@ Result<void> PlacementDirectives::async() {
     return {};
 }
 
-Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels, BrokenRules& broken) {
+std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels,
+                                              BrokenRules& broken) {
     const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
     // Functions that nothing uses do not take part.
     if (!tensor.is_output && levels.uses(tensor.name()).empty()) { return {}; }
@@ -225,8 +226,8 @@ Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor,
         const StageState* stage = state.find(placement->level.stage);
         const auto& loops = stage->nest.loops;
         if (placement->level.var.empty() || std::ranges::find(loops, placement->level.var, &Loop::var) == loops.end()) {
-            return refuse(
-                ref, "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var + "\"");
+            const std::string loop = "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var;
+            return std::unexpected(UnknownName{placement->directive, said_of(ref, loop + "\"")});
         }
     }
     if (!tensor.is_output) { levels.check(tensor, broken); }

@@ -32,9 +32,9 @@ private:
     TensorState& tensor_;
 };
 
-// Adds which rules a complete schedule breaks about this tensor alone. An Error when it is computed or stored at a loop
+// Adds which rules a complete schedule breaks about this tensor alone. An error when it is computed or stored at a loop
 // that does not exist.
-[[nodiscard]] Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels,
-                                        BrokenRules& broken);
+[[nodiscard]] std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor,
+                                                             Levels& levels, BrokenRules& broken);
 
 }  // namespace haruspex::schedule::halide

@@ -80,4 +80,10 @@ using BrokenRules = std::vector<BrokenRule>;
 
 Rules rules_in(const BrokenRules& broken);
 
+// What a directive names, and what does not exist.
+struct UnknownName {
+    std::size_t directive = 0;  // index in the schedule
+    std::string words;          // "\"f\": there is no loop over \"q\""
+};
+
 }  // namespace haruspex::schedule::halide

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <expected>
 #include <memory>
 #include <optional>
 #include <string>
@@ -115,8 +116,8 @@ ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabul
 // Keeps in the state which rules the directive breaks. An Error when it names what does not exist; then the state is left
 // half changed: apply to a copy.
 [[nodiscard]] Result<void> apply_directive(ScheduleState& state, const Directive& directive);
-// The rules that only a complete schedule can be judged by. An Error when a level names a loop that does not exist.
-[[nodiscard]] Result<BrokenRules> check_complete(const ScheduleState& state);
+// The rules that only a complete schedule can be judged by. An error when a level names a loop that does not exist.
+[[nodiscard]] std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state);
 
 // A shorter way to say what of a stage is wrong: "\"f\": there is no loop over \"q\"".
 std::string said_of(const StageRef& stage, const std::string& words);
