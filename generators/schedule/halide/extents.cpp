@@ -45,9 +45,9 @@ bool updates_stay_inside(const TensorState& tensor, std::size_t dimension) {
     return true;
 }
 
-// Whether the reader's reads do not go beyond the end of what a tile has, in the iterations that the tail guards.
+// Whether what is read in a tile is as much in the last one, whose loads no tail strategy guards.
 bool reads_whole_tiles(const SplitRecord& split) {
-    return !guards_the_end(split.tail) && split.tail != Tail::predicate_loads;
+    return split.tail != Tail::guard_with_if && split.tail != Tail::predicate && split.tail != Tail::predicate_loads;
 }
 
 // Whether other stages run in the loops of the tensor's, whose bounds are then not its own.
