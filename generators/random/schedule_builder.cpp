@@ -501,9 +501,8 @@ schedule::Schedule without(const sare::Algorithm& algorithm, const schedule::Sch
         if (std::ranges::find(dropped, i) != dropped.end()) { continue; }
         const s::Directive& directive = schedule.directives[i];
         Admission next = admission;
-        const bool is_taken =
-            allowed.empty() ? next.apply(directive).has_value()
-                            : next.take(directive).has_value() && is_allowed(next.broken_so_far());
+        const bool is_taken = allowed.empty() ? next.apply(directive).has_value()
+                                              : next.take(directive).has_value() && is_allowed(next.broken_so_far());
         if (!is_taken) { continue; }
         admission = std::move(next);
         kept.directives.push_back(directive);

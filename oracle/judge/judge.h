@@ -36,13 +36,14 @@ namespace haruspex::judge {
 
 // `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `excuses` say why the
 // compiled code may refuse the case, as the compiler documents it: size rules that the case's sizes do not meet, rules
-// that its schedule breaks and that are checked at run time, and what else there is; empty inside the context. Messages are one line, the same on every machine.
+// that its schedule breaks and that are checked at run time, and what else there is; empty inside the context. Messages
+// are one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation, const std::vector<std::string>& excuses);
 
-// The verdict on a case whose schedule breaks a rule that nobody checks (schedule/halide/rules.h), which asks `asks`: its
-// program may do something else than the case says. What would be a finding is outside the context, and so is what would
-// be our own fault since the validator, the interpreter and the compiled code disagree.
+// The verdict on a case whose schedule breaks a rule that nobody checks (schedule/halide/rules.h), which asks `asks`:
+// its program may do something else than the case says. What would be a finding is outside the context, and so is what
+// would be our own fault since the validator, the interpreter and the compiled code disagree.
 verdict::Verdict outside_context(verdict::Verdict verdict, const std::string& asks);
 
 // Lines 1 to 4, which need no run; nothing when none of them applies.

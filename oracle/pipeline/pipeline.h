@@ -71,8 +71,9 @@ struct Options {
 };
 
 // Evaluates the reference, compiles and runs the case in a forked child, interprets what was lowered, and judges. One
-// of the two columns has to be asked for (ENSURE). The compiler judges what it accepts: the rules that the schedule breaks
-// are the verdict's warnings, and only where nobody checks one of them is nothing found (judge::outside_context).
+// of the two columns has to be asked for (ENSURE). The compiler judges what it accepts: the rules that the schedule
+// breaks are the verdict's warnings, and only where nobody checks one of them is nothing found
+// (judge::outside_context).
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options = {});
 

@@ -52,8 +52,8 @@ std::string versions();
 
 // --- What the commands share ---
 
-// The verdict of one case, compiled in a limited child process. An Error when it cannot be put to the compiler (refusal in
-// loading.h).
+// The verdict of one case, compiled in a limited child process. An Error when it cannot be put to the compiler (refusal
+// in loading.h).
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin,
                                              const pipeline::Options& options = {});
 // The same, with the passes by which it is known where the program goes wrong.

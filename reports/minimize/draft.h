@@ -25,8 +25,8 @@ struct Draft {
 [[nodiscard]] Result<Draft> take_apart(const cases::Case& c);
 
 // The case again. What a change left behind is tidied up: inputs that nothing reads go, and so do directives that the
-// program does not admit any more, unless they break rules that are `allowed` and no other. Nothing when the program is not
-// well-formed (sare::check_structure) or the sizes do not meet its assumptions.
+// program does not admit any more, unless they break rules that are `allowed` and no other. Nothing when the program is
+// not well-formed (sare::check_structure) or the sizes do not meet its assumptions.
 std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary,
                                         const schedule::halide::Rules& allowed = {});
 

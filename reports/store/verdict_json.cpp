@@ -123,10 +123,8 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
     if (!verdict.indices.empty()) { tree["indices"] = verdict.indices; }
     if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
     for (const verdict::Warning& warning : verdict.warnings) {
-        tree["warnings"].push_back({{"directive", warning.directive},
-                                    {"call", warning.call},
-                                    {"rule", warning.rule},
-                                    {"asks", warning.asks}});
+        tree["warnings"].push_back(
+            {{"directive", warning.directive}, {"call", warning.call}, {"rule", warning.rule}, {"asks", warning.asks}});
     }
     return tree;
 }

@@ -231,6 +231,25 @@ std::string located(const UnknownName& unknown, const Schedule& schedule) {
            ": " + unknown.words;
 }
 
+namespace {
+
+// The last directive with which a level came to name no loop: it says so, or takes the loop away. The schedule ends
+// with such a level.
+std::size_t directive_without_loop(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
+    Admission admission(algorithm, vocabulary);
+    std::size_t last = 0;
+    bool was_known = true;
+    for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
+        ENSURE(admission.take(schedule.directives[i]).has_value(), "only a level names what does not exist");
+        const bool is_known = admission.broken().has_value();
+        if (was_known && !is_known) { last = i; }
+        was_known = is_known;
+    }
+    return last;
+}
+
+}  // namespace
+
 std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm, const Schedule& schedule,
                                                      Vocabulary vocabulary) {
     Admission admission(algorithm, vocabulary);
@@ -239,7 +258,9 @@ std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algo
             return std::unexpected(UnknownName{i, std::move(done.error().message)});
         }
     }
-    return admission.broken();
+    auto broken = admission.broken();
+    if (!broken) { broken.error().directive = directive_without_loop(algorithm, schedule, vocabulary); }
+    return broken;
 }
 
 Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {

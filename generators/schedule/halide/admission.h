@@ -17,10 +17,10 @@
 // loop nest. What is admitted here and still rejected by the compiler is counted as a rejection; what Halide rejects
 // with an internal error is a finding.
 //
-// Admission decides what is drawn. What a person wrote is put to the compiler, whichever rules it breaks, unless it names
-// what does not exist: a tensor, a stage, a loop or a variable that the algorithm and the directives before do not have,
-// or a directive or a tail strategy that this version does not have. The model goes on with a directive that breaks a
-// rule as Halide would.
+// Admission decides what is drawn. What a person wrote is put to the compiler, whichever rules it breaks, unless it
+// names what does not exist: a tensor, a stage, a loop or a variable that the algorithm and the directives before do
+// not have, or a directive or a tail strategy that this version does not have. The model goes on with a directive that
+// breaks a rule as Halide would.
 //
 // A schedule that is admitted never changes what the algorithm means. Halide itself lets some pass that do, without a
 // word in its documentation (Judgement::nobody):
@@ -50,8 +50,8 @@ struct Loop {
 // How often a loop runs, where that is a constant.
 struct Extent {
     std::int64_t iterations = 1;
-    // Otherwise it may run less often, where a tail strategy guards the end: Halide proves only that it runs no more often,
-    // which is enough to unroll it.
+    // Otherwise it may run less often, where a tail strategy guards the end: Halide proves only that it runs no more
+    // often, which is enough to unroll it.
     bool is_exact = true;
 };
 

@@ -45,11 +45,6 @@ bool updates_stay_inside(const TensorState& tensor, std::size_t dimension) {
     return true;
 }
 
-// Whether what is read in a tile is as much in the last one, whose loads no tail strategy guards.
-bool reads_whole_tiles(const SplitRecord& split) {
-    return split.tail != Tail::guard_with_if && split.tail != Tail::predicate && split.tail != Tail::predicate_loads;
-}
-
 // Whether other stages run in the loops of the tensor's, whose bounds are then not its own.
 bool shares_loops(const ScheduleState& state, const TensorState& tensor) {
     return std::ranges::any_of(state.tensors, [&](const TensorState& other) {
@@ -104,9 +99,7 @@ std::vector<Extents::Range> Extents::of(const TensorState& tensor, std::size_t s
             continue;
         }
         const Range old = known[split.old_var];
-        if (old) {
-            known[split.outer] = Extent{(old->iterations + split.factor - 1) / split.factor, old->is_exact};
-        }
+        if (old) { known[split.outer] = Extent{(old->iterations + split.factor - 1) / split.factor, old->is_exact}; }
         known[split.inner] = Extent{split.factor, true};
     }
     std::vector<Range> extents;
@@ -195,7 +188,7 @@ Extents::Range Extents::covered_by(const StageState& stage, const std::string& p
         Extent range{split.factor * (outer->iterations - 1) + inner->iterations, outer->is_exact && inner->is_exact};
         // Of several tiles the last one may be shifted over the one before.
         const bool is_shifted = shifts_inwards(split.tail) && outer->iterations > 1;
-        const bool is_whole = split.factor == 1 || (reads_whole_tiles(split) && !is_shifted);
+        const bool is_whole = split.factor == 1 || (!guards_the_end(split.tail) && !is_shifted);
         range.is_exact = range.is_exact && (is_whole || range.iterations == 1);
         return range;
     }

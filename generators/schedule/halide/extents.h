@@ -7,8 +7,8 @@
 #include "generators/schedule/halide/state.h"
 
 // How often loops run, as far as Halide proves that it is a constant. What the stage itself says (Loop::extent) is not
-// all: one iteration of the loop at which a tensor is computed asks for as many of its cells as the reader's loops inside
-// that one read, which is a constant where they have constant extents.
+// all: one iteration of the loop at which a tensor is computed asks for as many of its cells as the reader's loops
+// inside that one read, which is a constant where they have constant extents.
 //
 //   g.split(x, xo, xi, 8)
 //   f.compute_at(g, xo)         g reads f(x - 1) and f(x + 1): 10 cells of f for each xo
@@ -43,7 +43,8 @@ private:
     Range covered(const TensorState& reader, std::size_t stage, const std::string& variable, const Where& where);
     // The values of a loop of a stage, or of what became loops by splits and fuses. Of `loops` those before `end` are
     // inside.
-    Range covered_by(const StageState& stage, const std::string& path, const std::vector<Range>& loops, std::size_t end);
+    Range covered_by(const StageState& stage, const std::string& path, const std::vector<Range>& loops,
+                     std::size_t end);
 
     const ScheduleState& state_;
 };

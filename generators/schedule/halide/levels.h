@@ -35,8 +35,8 @@ public:
     const std::vector<SitePath>& places(const std::string& tensor);
     // The loops that are around every use, outermost first.
     SitePath common_sites(const std::string& tensor);
-    // Adds what is wrong with the levels of the tensor: both enclose all uses, the store level encloses the compute level
-    // and no loop between them runs its iterations at once.
+    // Adds what is wrong with the levels of the tensor: both enclose all uses, the store level encloses the compute
+    // level and no loop between them runs its iterations at once.
     void check(const TensorState& tensor, BrokenRules& broken);
     // The path of a stage's own loops at one place; fused loops stand in the stage that it is computed with.
     SitePath with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth = 0) const;

@@ -226,7 +226,8 @@ std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const 
         const StageState* stage = state.find(placement->level.stage);
         const auto& loops = stage->nest.loops;
         if (placement->level.var.empty() || std::ranges::find(loops, placement->level.var, &Loop::var) == loops.end()) {
-            const std::string loop = "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var;
+            const std::string loop =
+                "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var;
             return std::unexpected(UnknownName{placement->directive, said_of(ref, loop + "\"")});
         }
     }

@@ -3,8 +3,8 @@
 #include "generators/schedule/halide/levels.h"
 #include "generators/schedule/halide/state.h"
 
-// The directives that concern a tensor as a whole: where it is computed and stored, its bounds, its storage. An Error when
-// a stage or a variable does not exist.
+// The directives that concern a tensor as a whole: where it is computed and stored, its bounds, its storage. An Error
+// when a stage or a variable does not exist.
 namespace haruspex::schedule::halide {
 
 class PlacementDirectives {
@@ -35,6 +35,6 @@ private:
 // Adds which rules a complete schedule breaks about this tensor alone. An error when it is computed or stored at a loop
 // that does not exist.
 [[nodiscard]] std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor,
-                                                             Levels& levels, BrokenRules& broken);
+                                                            Levels& levels, BrokenRules& broken);
 
 }  // namespace haruspex::schedule::halide

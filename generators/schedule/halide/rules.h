@@ -27,39 +27,39 @@ enum class Judgement : std::uint8_t {
 
 enum class Rule : std::uint8_t {
     // --- one stage's loops ---
-    constant_extent,        // of what is unrolled or vectorized
-    dependent_iterations,   // parallel or vectorized recurrence variables
-    unnoticed_race,         // the same where Halide does not look
-    recurrence_order,       // recurrence variables that a reorder names
-    unnoticed_order,        // recurrence variables that change their order where Halide does not look
-    false_atomic,           // atomic(true)
-    recurrence_tail,        // tails of splits of recurrence variables
-    shifted_update,         // ShiftInwards
-    rounded_update,         // RoundUp of an inner loop
-    unread_stores,          // PredicateLoads
-    blended_race,           // ShiftInwardsAndBlend, RoundUpAndBlend
-    predicated_split,       // a split of what PredicateLoads or PredicateStores made
-    positive_factor,        // of a split
-    distinct_names,         // of loops
-    distinct_loops,         // of reorder and fuse
-    distinct_conditions,    // of specializations
-    factored_update,        // rfactor
+    constant_extent,       // of what is unrolled or vectorized
+    dependent_iterations,  // parallel or vectorized recurrence variables
+    unnoticed_race,        // the same where Halide does not look
+    recurrence_order,      // recurrence variables that a reorder names
+    unnoticed_order,       // recurrence variables that change their order where Halide does not look
+    false_atomic,          // atomic(true)
+    recurrence_tail,       // tails of splits of recurrence variables
+    shifted_update,        // ShiftInwards
+    rounded_update,        // RoundUp of an inner loop
+    unread_stores,         // PredicateLoads
+    blended_race,          // ShiftInwardsAndBlend, RoundUpAndBlend
+    predicated_split,      // a split of what PredicateLoads or PredicateStores made
+    positive_factor,       // of a split
+    distinct_names,        // of loops
+    distinct_loops,        // of reorder and fuse
+    distinct_conditions,   // of specializations
+    factored_update,       // rfactor
     // --- a tensor ---
-    enclosing_level,        // compute_at, store_at
-    racing_storage,         // a store level outside of a parallel loop
-    output_at_root,         //
-    plainly_inlined,        // loops, specializations and storage of what is computed inline
-    bounds_once,            //
-    positive_extent,        // of a bound
-    positive_modulus,       // of align_bounds
-    storage_order,          // reorder_storage
-    certain_fold,           // fold_storage
-    positive_fold,          //
-    async_consumers,        //
-    atomic_storage,         // an atomic parallel stage
+    enclosing_level,   // compute_at, store_at
+    racing_storage,    // a store level outside of a parallel loop
+    output_at_root,    //
+    plainly_inlined,   // loops, specializations and storage of what is computed inline
+    bounds_once,       //
+    positive_extent,   // of a bound
+    positive_modulus,  // of align_bounds
+    storage_order,     // reorder_storage
+    certain_fold,      // fold_storage
+    positive_fold,     //
+    async_consumers,   //
+    atomic_storage,    // an atomic parallel stage
     // --- compute_with ---
-    shared_loops,           //
-    unnoticed_sharing,      // where Halide does not look
+    shared_loops,       //
+    unnoticed_sharing,  // where Halide does not look
 };
 inline constexpr std::size_t rule_count = 31;
 

@@ -40,7 +40,7 @@ struct StageState {
 struct Placement {
     enum class Kind { inlined, root, at };
     Kind kind = Kind::inlined;
-    LoopLevel level;  // of `at`: Halide looks at the tensor and the loop's name only, not at the stage
+    LoopLevel level;            // of `at`: Halide looks at the tensor and the loop's name only, not at the stage
     std::size_t directive = 0;  // that says so
     bool operator==(const Placement& other) const {
         return kind == other.kind &&
@@ -89,8 +89,9 @@ struct ScheduleState {
     std::vector<Factoring> factorings;  // what rfactor has cut, in the order of the directives
     std::size_t directives = 0;         // applied so far
     bool reorders_float_reductions = false;
-    BrokenRules broken;        // by the directives so far
-    bool is_followed = true;   // false after an rfactor that the model cannot follow: nothing is known of what comes then
+    BrokenRules broken;  // by the directives so far
+    bool is_followed =
+        true;  // false after an rfactor that the model cannot follow: nothing is known of what comes then
 
     // The directive that is applied breaks the rule.
     void breaks(Rule rule, const StageRef& stage, const std::string& words);
@@ -113,8 +114,8 @@ TensorState initial_tensor(std::shared_ptr<const Facts> facts);
 
 ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary);
 
-// Keeps in the state which rules the directive breaks. An Error when it names what does not exist; then the state is left
-// half changed: apply to a copy.
+// Keeps in the state which rules the directive breaks. An Error when it names what does not exist; then the state is
+// left half changed: apply to a copy.
 [[nodiscard]] Result<void> apply_directive(ScheduleState& state, const Directive& directive);
 // The rules that only a complete schedule can be judged by. An error when a level names a loop that does not exist.
 [[nodiscard]] std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state);

@@ -70,7 +70,8 @@ TEST_CASE("recurrence variables, offsets, strides and transposition count, throu
 TEST_CASE("what guards the end of a tile leaves only a bound, and so does a sliding window") {
     const std::string guarded = "out.split(x, xo, xi, 8, GuardWithIf)\nu.compute_at(out, xo)";
     CHECK(extents(guarded, "u") == "<=8 1");
-    CHECK(extents("out.split(x, xo, xi, 8, PredicateStores)\nu.compute_at(out, xo)", "u") == "8 1");
+    CHECK(extents("out.split(x, xo, xi, 8, PredicateStores)\nu.compute_at(out, xo)", "u") == "<=8 1");
+    CHECK(extents("out.split(x, xo, xi, 8, PredicateLoads)\nu.compute_at(out, xo)", "u") == "8 1");
     CHECK(extents("out.split(x, xo, xi, 8, ShiftInwards)\nu.compute_at(out, xo)", "u") == "8 1");
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.store_at(out, yo)", "u") == "<=8 <=4");
     // Enough to unroll, not to vectorize.
@@ -82,7 +83,8 @@ TEST_CASE("a loop of a tile is split like any other") {
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.split(x, xo, xi, 3, GuardWithIf)", "u") == "3 3 4");
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.fuse(x, y, t)", "u") == "32");
     // What a producer computes beyond its tile is no constant of its own producers.
-    CHECK(extents(tile + "u.compute_at(out, xo)\nu.update(0).split(x, xo, xi, 3)\nc.compute_at(out, xo)", "c") == "? 8");
+    CHECK(extents(tile + "u.compute_at(out, xo)\nu.update(0).split(x, xo, xi, 3)\nc.compute_at(out, xo)", "c") ==
+          "? 8");
 }
 
 TEST_CASE("whole tiles are vectorized and unrolled, in whatever order that is said") {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -29,6 +30,10 @@ Json verdict_of(const Scratch& scratch, const std::string& name, const std::stri
     INFO(ran.err);
     REQUIRE(ran.exit_code < 2);
     return Json::parse(ran.out);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    return text.replace(text.find(what), what.size(), by);
 }
 
 // One update of a case that only the last directive spoils: iterations that depend on each other run at once, which
@@ -94,8 +99,7 @@ TEST_CASE("what a person wrote is minimised and filed when a mutant makes it wro
         const std::string small = scratch / name;
         // A compiler that dies of much to unroll takes seconds for it each time.
         const std::string runs = name == "massive_unroll" ? " --runs 3" : "";
-        const Ran ran =
-            shell(scratch, haruspex + " minimize " + accepted + name + ".json -o " + small + runs + mutant);
+        const Ran ran = shell(scratch, haruspex + " minimize " + accepted + name + ".json -o " + small + runs + mutant);
         INFO(ran.out);
         REQUIRE(ran.exit_code == 1);
         CHECK(shell(scratch, haruspex + " reproduce " + small + mutant).exit_code == 1);
@@ -122,7 +126,8 @@ TEST_CASE("a rule that Halide judges is a warning, and hides nothing") {
     CHECK(ran.out.find("class     agrees") != std::string::npos);
     CHECK(ran.out.find("warning   directive 6, s.vectorize(x): the documentation asks that a loop") !=
           std::string::npos);
-    const Ran wrong = shell(scratch, haruspex + " run --json " + (scratch / "case.json") + " --mutant last_lane_repeats");
+    const Ran wrong =
+        shell(scratch, haruspex + " run --json " + (scratch / "case.json") + " --mutant last_lane_repeats");
     CHECK(wrong.exit_code == 1);
     CHECK(Json::parse(wrong.out).at("warnings").at(0).at("rule") == "constant_extent");
 }
@@ -148,7 +153,8 @@ TEST_CASE("a rule that nobody checks is judged, warned of, and no finding") {
 TEST_CASE("a schedule that names what does not exist is refused, with the directive") {
     Scratch scratch;
     write(scratch / "case.json", racing("s.update(0).unroll(q)"));
-    for (const std::string command : {" run ", " run --validate ", " show --as stmt ", " show --as halide ", " minimize "}) {
+    for (const std::string command :
+         {" run ", " run --validate ", " show --as stmt ", " show --as halide ", " minimize "}) {
         const Ran ran = shell(scratch, haruspex + command + (scratch / "case.json"));
         CHECK(ran.exit_code == 2);
         CHECK(ran.out.empty());
