@@ -132,6 +132,9 @@ struct Policy {
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};  // in the order of schedule::Tail
     Weights<6> factor{20, 12, 30, 8, 23, 7};          // 2 3 4 5 8 16
     int second_vector_loop_per_mille = 60;            // a stage with a vectorised loop gets another
+    // Of the stages with a loop that runs as often as a tile of the reader asks, one is vectorised or unrolled as a
+    // whole.
+    int whole_tile_per_mille = 350;
     // Compile time grows with what lanes and unrolling copy, run time with what rounded-up tiles compute.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;

@@ -40,6 +40,23 @@ std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorit
     return cost;
 }
 
+// Takes out a directive without which fewer rules that are not allowed are broken, or the last one.
+void remove_incomplete(s::Schedule& schedule, const sare::Algorithm& algorithm, s::halide::Vocabulary vocabulary,
+                       const s::halide::Rules& allowed = {}) {
+    // A level may name a loop that went with another directive; then nothing is told of rules.
+    const auto broken = s::halide::broken_rules(algorithm, schedule, vocabulary);
+    if (broken) {
+        const auto mark = std::ranges::find_if(*broken, [&](const s::halide::BrokenRule& one) {
+            return one.rule == s::halide::Rule::constant_extent && !allowed.contains(one.rule);
+        });
+        if (mark != broken->end()) {
+            schedule.directives.erase(schedule.directives.begin() + static_cast<std::ptrdiff_t>(mark->directive));
+            return;
+        }
+    }
+    schedule.directives.pop_back();
+}
+
 class ScheduleBuilder {
 public:
     ScheduleBuilder(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm,
@@ -59,7 +76,7 @@ public:
         for (const std::string& tensor : tensors) { draw_tensor(tensor); }
         draw_compute_with(tensors);
         if (choices_.boolean(policy_.interleave_per_mille)) { interleave(); }
-        while (!complete()) { schedule_.directives.pop_back(); }
+        while (!complete()) { remove_incomplete(schedule_, algorithm_, vocabulary_); }
         return schedule_;
     }
 
@@ -70,7 +87,9 @@ private:
 
     bool propose(const s::StageRef& stage, s::Action action) {
         s::Directive directive{stage, std::move(action)};
-        if (!admission_.apply(directive)) { return false; }
+        Admission next = admission_;
+        if (!next.apply(directive) || !next.has_fitting_extents(stage.tensor)) { return false; }
+        admission_ = std::move(next);
         schedule_.directives.push_back(std::move(directive));
         return true;
     }
@@ -204,6 +223,7 @@ private:
         const int atomic =
             admission_.is_output(stage.tensor) ? policy_.atomic_output_per_mille : policy_.atomic_per_mille;
         if (stage.update && choices_.boolean(atomic)) { propose(stage, s::Atomic{choices_.boolean(200)}); }
+        draw_whole_tile(stage);
         const std::size_t count = choices_.weighted(policy_.loop_directives);
         for (std::size_t i = 0; i < count; ++i) {
             for (int attempt = 0; attempt < 3; ++attempt) {
@@ -212,6 +232,28 @@ private:
         }
         if (!algorithm_.parameters.empty() && choices_.boolean(policy_.specialize_per_mille)) {
             draw_specialization(stage);
+        }
+    }
+
+    // A loop whose extent is constant since the tensor is computed inside a tile of its reader.
+    void draw_whole_tile(const s::StageRef& stage) {
+        const auto& loops = admission_.nest(stage).loops;
+        const auto extents = admission_.extents(stage);
+        std::vector<std::string> vectors, copies;
+        for (std::size_t i = 0; i < loops.size(); ++i) {
+            if (loops[i].extent || !extents[i] || loops[i].kind != s::halide::LoopKind::serial) { continue; }
+            const std::int64_t iterations = extents[i]->iterations;
+            if (volume(stage).copies * iterations > policy_.most_copies) { continue; }
+            if (extents[i]->is_exact && iterations > 1) { vectors.push_back(loops[i].var); }
+            if (iterations <= 8) { copies.push_back(loops[i].var); }
+        }
+        if (vectors.empty() && copies.empty()) { return; }
+        if (!choices_.boolean(policy_.whole_tile_per_mille)) { return; }
+        const bool unrolls = vectors.empty() || (!copies.empty() && choices_.boolean(500));
+        if (unrolls) {
+            propose(stage, s::Unroll{choices_.one_of(copies), {}, s::Tail::automatic});
+        } else if (may_vectorize(stage)) {
+            propose(stage, s::Vectorize{choices_.one_of(vectors), {}, s::Tail::automatic});
         }
     }
 
@@ -250,13 +292,19 @@ private:
 
     Volume volume(const s::StageRef& stage) const {
         Volume v;
-        for (const Loop& loop : admission_.nest(stage).loops) {
-            if (!loop.extent) { continue; }
-            v.tile *= *loop.extent;
-            if (loop.kind == s::halide::LoopKind::vectorized || loop.kind == s::halide::LoopKind::unrolled) {
-                v.copies *= *loop.extent;
-            }
+        const auto& loops = admission_.nest(stage).loops;
+        for (std::size_t i = 0; i < loops.size(); ++i) {
+            const Loop& loop = loops[i];
+            const bool is_copied =
+                loop.kind == s::halide::LoopKind::vectorized || loop.kind == s::halide::LoopKind::unrolled;
             if (loop.kind == s::halide::LoopKind::vectorized) { ++v.vectorized; }
+            std::optional<std::int64_t> extent = loop.extent;
+            if (!extent && is_copied) {
+                if (const auto tile = admission_.extents(stage)[i]) { extent = tile->iterations; }
+            }
+            if (!extent) { continue; }
+            v.tile *= *extent;
+            if (is_copied) { v.copies *= *extent; }
         }
         return v;
     }
@@ -442,16 +490,28 @@ schedule::Schedule draw_schedule(Choices& choices, const Policy& policy, const s
 }
 
 schedule::Schedule without(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
-                           const std::vector<std::size_t>& dropped, schedule::halide::Vocabulary vocabulary) {
+                           const std::vector<std::size_t>& dropped, schedule::halide::Vocabulary vocabulary,
+                           const schedule::halide::Rules& allowed) {
+    const auto is_allowed = [&](const s::halide::BrokenRules& broken) {
+        return std::ranges::all_of(broken, [&](const auto& one) { return allowed.contains(one.rule); });
+    };
     Admission admission(algorithm, vocabulary);
     schedule::Schedule kept;
     for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
         if (std::ranges::find(dropped, i) != dropped.end()) { continue; }
-        if (admission.apply(schedule.directives[i])) { kept.directives.push_back(schedule.directives[i]); }
+        const s::Directive& directive = schedule.directives[i];
+        Admission next = admission;
+        const bool is_taken = allowed.empty() ? next.apply(directive).has_value()
+                                              : next.take(directive).has_value() && is_allowed(next.broken_so_far());
+        if (!is_taken) { continue; }
+        admission = std::move(next);
+        kept.directives.push_back(directive);
     }
-    while (!kept.directives.empty() && !schedule::halide::admits(algorithm, kept, vocabulary)) {
-        kept.directives.pop_back();
-    }
+    const auto is_complete = [&] {
+        const auto broken = s::halide::broken_rules(algorithm, kept, vocabulary);
+        return broken && is_allowed(*broken);
+    };
+    while (!kept.directives.empty() && !is_complete()) { remove_incomplete(kept, algorithm, vocabulary, allowed); }
     return kept;
 }
 

@@ -22,7 +22,7 @@ struct Written {
 // Chooses the widest of a few domains, the same for all inputs of a type, in which the program is exact at these sizes
 // (exactness.h). Where it is exact in none, its integers are kept clear of overflow if that can be. The case is not
 // compared if floats are rounded, unless they are strict; nor if they are strict and the schedule reorders them.
-// Does not check whether the compiler admits the schedule.
+// Does not check whether the compiler takes the schedule.
 cases::Case case_of(Written written, schedule::halide::Vocabulary vocabulary);
 
 }  // namespace haruspex::random

@@ -227,4 +227,15 @@ std::optional<Verdict> judge_compilation(const cases::Case& c,
     return of_compiler ? of_compiler : of_reference;
 }
 
+Verdict outside_context(Verdict verdict, const std::string& asks) {
+    const bool is_accusation = verdict::is_finding(verdict.cls) || verdict.cls == Class::unsound_validator ||
+                               verdict.cls == Class::translation_fault;
+    if (!is_accusation) { return verdict; }
+    const std::string words = verdict.message.empty() ? "" : ": " + verdict.message;
+    verdict.message = std::string(verdict::name(verdict.cls)) + words + " (the documentation asks " + asks + ")";
+    verdict.cls = Class::outside_context;
+    verdict.pass.clear();
+    return verdict;
+}
+
 }  // namespace haruspex::judge

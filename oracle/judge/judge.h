@@ -29,15 +29,22 @@
 //   12  otherwise: agrees
 //
 // Line 9 does not accuse atomic updates of a case that is not compared: the order in which they round is free.
-// From line 5 on, sizes that break a rule excuse a run-time error only: Halide checks its rules when the program runs,
-// so whatever passes the check has to be right.
+// From line 5 on, what breaks a rule excuses a run-time error only: Halide checks its rules when the program runs, so
+// whatever passes the check has to be right. A schedule that breaks a rule that nobody checks excuses everything
+// (outside_context below).
 namespace haruspex::judge {
 
 // `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `excuses` say why the
-// compiled code may refuse the case, as the compiler documents it: size rules that the case's sizes do not meet, and
-// what else there is; empty inside the context. Messages are one line, the same on every machine.
+// compiled code may refuse the case, as the compiler documents it: size rules that the case's sizes do not meet, rules
+// that its schedule breaks and that are checked at run time, and what else there is; empty inside the context. Messages
+// are one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation, const std::vector<std::string>& excuses);
+
+// The verdict on a case whose schedule breaks a rule that nobody checks (schedule/halide/rules.h), which asks `asks`:
+// its program may do something else than the case says. What would be a finding is outside the context, and so is what
+// would be our own fault since the validator, the interpreter and the compiled code disagree.
+verdict::Verdict outside_context(verdict::Verdict verdict, const std::string& asks);
 
 // Lines 1 to 4, which need no run; nothing when none of them applies.
 std::optional<verdict::Verdict> judge_compilation(const cases::Case& c,

@@ -9,7 +9,7 @@
 namespace haruspex::pipeline {
 
 // The case's SARE, in which every inline reduction has become a tensor (generators/sare/outline.h), as its rfactor
-// directives leave it. An Error when they are not admitted.
+// directives leave it. An Error when they break what rfactor asks.
 [[nodiscard]] Result<sare::Sare> foretold_specification(const cases::Case& c);
 
 // The same, where it is shown that a program that computes it computes the case's SARE (oracle/conversion); or why not.

@@ -9,7 +9,9 @@
 #include "generators/random/regions.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
+#include "generators/schedule/halide/admission.h"
 #include "generators/schedule/halide/size_rules.h"
+#include "generators/schedule/text.h"
 #include "harness/sched/text.h"
 #include "harness/sched/transplant.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -62,19 +64,39 @@ std::vector<schedule::halide::SizeRule> rules_of(const std::optional<sare::Algor
     return schedule::halide::size_rules(*algorithm, c.schedule, schedule::halide::Vocabulary{identity.major});
 }
 
+// None of a schedule that names what does not exist.
+schedule::halide::BrokenRules broken_rules_of(const sare::Algorithm& algorithm, const cases::Case& c,
+                                              const compiler::Identity& identity) {
+    const schedule::halide::Vocabulary vocabulary{identity.major};
+    return schedule::halide::broken_rules(algorithm, c.schedule, vocabulary).value_or(schedule::halide::BrokenRules{});
+}
+
+std::vector<verdict::Warning> warnings_of(const schedule::halide::BrokenRules& broken, const cases::Case& c) {
+    std::vector<verdict::Warning> warnings;
+    for (const auto& [rule, directive, words] : broken) {
+        warnings.push_back({directive, schedule::print(c.schedule.directives[directive]),
+                            std::string(schedule::halide::name(rule)), std::string(schedule::halide::asks(rule))});
+    }
+    return warnings;
+}
+
 // Those that the case's sizes do not meet.
 std::vector<schedule::halide::SizeRule> broken(std::vector<schedule::halide::SizeRule> rules, const cases::Case& c) {
     std::erase_if(rules, [&](const auto& rule) { return sare::evaluate(rule.condition, c.sizes); });
     return rules;
 }
 
-// What excuses a refusal at run time: broken size rules, and that a buffer of just what is requested of an output is
-// too small for the updates, or for what else reads it.
+// What excuses a refusal at run time: broken size rules, rules of the schedule that are checked then, and that a buffer
+// of just what is requested of an output is too small for the updates, or for what else reads it.
 std::vector<std::string> excuses(const cases::Case& c, const compiler::Identity& identity) {
     const auto algorithm = algorithm_of(c, identity);
     std::vector<std::string> reasons;
     for (const auto& rule : broken(rules_of(algorithm, c, identity), c)) { reasons.push_back(rule.reason); }
     if (!algorithm) { return reasons; }
+    for (const auto& rule : broken_rules_of(*algorithm, c, identity)) {
+        if (schedule::halide::judgement(rule.rule) != schedule::halide::Judgement::program) { continue; }
+        reasons.emplace_back(schedule::halide::asks(rule.rule));
+    }
     if (const auto output = random::output_touched_outside(*algorithm, random::intervals_of(c.sizes))) {
         reasons.push_back(*output + " is read or written where none of it is requested");
     }
@@ -141,6 +163,10 @@ struct Columns {
     Result<std::vector<interp::OutputValues>> reference;
     std::optional<judge::LoweredFinding> finding;  // of the lowered program; none without one or without a reference
 };
+
+// The verdict on a case whose schedule breaks no rule; on another one, the verdict before that is looked at.
+Judged judge_as_admitted(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                         const Options& options);
 
 // Evaluates the reference, interprets what was lowered, and judges.
 Columns judge_observation(const cases::Case& c, const compiler::Observation& observation,
@@ -243,7 +269,7 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
     Options lowered_only = options;
     lowered_only.native = false;
     lowered_only.validate = false;
-    Judged there = judge_case(elsewhere, server, identity, lowered_only);
+    Judged there = judge_as_admitted(elsewhere, server, identity, lowered_only);
     if (judge::is_wrong_lowering(there.verdict.cls)) { return there; }
     if (const auto program = lower_with_prophecies(elsewhere, server)) {
         add_validation(elsewhere, validate_at_sizes(elsewhere, *program), server, options, there);
@@ -261,7 +287,7 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
     for (std::uint64_t n = 1; is_open && n <= other_inputs; ++n) {
         cases::Case tried = elsewhere;
         tried.input_seed += n;
-        Judged judged = judge_case(tried, server, identity, lowered_only);
+        Judged judged = judge_as_admitted(tried, server, identity, lowered_only);
         if (!judge::is_wrong_lowering(judged.verdict.cls)) { continue; }
         judged.verdict.message = "with input seed " + std::to_string(tried.input_seed) + ": " + judged.verdict.message;
         return judged;
@@ -338,24 +364,8 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     }
 }
 
-}  // namespace
-
-std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity) {
-    return rules_of(algorithm_of(c, identity), c, identity);
-}
-
-Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c) {
-    const auto input = [&c](const std::string& name, const std::vector<std::int64_t>& indices) {
-        return cases::input_value(c.input_seed, name, c.inputs.at(name), indices);
-    };
-    // Where the compilers' overflow, the case is to blame.
-    constexpr int compiled_index_bits = 32;
-    return interp::evaluate_outputs(c.sare, c.sizes, input, interp::default_most_steps, compiled_index_bits);
-}
-
-Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
-                  const Options& options) {
-    ENSURE(options.native || options.lowered, "something of the case is judged");
+Judged judge_as_admitted(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                         const Options& options) {
     Judged judged;
     const auto observation = [&] {
         const Stopwatch stopwatch(judged.times.child);
@@ -375,6 +385,41 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
         const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
         add_validation(c, validated, server, options, judged);
         if (validated.outcome != Outcome::refuted) { validate_beyond(c, server, identity, options, judged); }
+    }
+    return judged;
+}
+
+}  // namespace
+
+schedule::halide::BrokenRules broken_rules(const cases::Case& c, const compiler::Identity& identity) {
+    const auto algorithm = algorithm_of(c, identity);
+    return algorithm ? broken_rules_of(*algorithm, c, identity) : schedule::halide::BrokenRules{};
+}
+
+std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity) {
+    return rules_of(algorithm_of(c, identity), c, identity);
+}
+
+Result<std::vector<interp::OutputValues>> evaluate_reference(const cases::Case& c) {
+    const auto input = [&c](const std::string& name, const std::vector<std::int64_t>& indices) {
+        return cases::input_value(c.input_seed, name, c.inputs.at(name), indices);
+    };
+    // Where the compilers' overflow, the case is to blame.
+    constexpr int compiled_index_bits = 32;
+    return interp::evaluate_outputs(c.sare, c.sizes, input, interp::default_most_steps, compiled_index_bits);
+}
+
+Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                  const Options& options) {
+    ENSURE(options.native || options.lowered, "something of the case is judged");
+    Judged judged = judge_as_admitted(c, server, identity, options);
+    const auto rules = broken_rules(c, identity);
+    judged.verdict.warnings = warnings_of(rules, c);
+    const auto unchecked = std::ranges::find(rules, schedule::halide::Judgement::nobody,
+                                             [](const auto& rule) { return schedule::halide::judgement(rule.rule); });
+    if (unchecked != rules.end()) {
+        const std::string asks(schedule::halide::asks(unchecked->rule));
+        judged.verdict = judge::outside_context(std::move(judged.verdict), asks);
     }
     return judged;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "generators/case/case.h"
+#include "generators/schedule/halide/rules.h"
 #include "generators/schedule/halide/size_rules.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/sched/syntax.h"
@@ -48,6 +49,10 @@ struct Judged {
 // algorithm has none.
 std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity);
 
+// The rules that the case's schedule breaks, as the compiler documents them. A SARE that is not the image of a Halide
+// algorithm has none, and of a schedule that names what does not exist none are known.
+schedule::halide::BrokenRules broken_rules(const cases::Case& c, const compiler::Identity& identity);
+
 struct Options {
     // Generate code and run it; otherwise the lowered program alone is judged.
     bool native = true;
@@ -66,7 +71,9 @@ struct Options {
 };
 
 // Evaluates the reference, compiles and runs the case in a forked child, interprets what was lowered, and judges. One
-// of the two columns has to be asked for (ENSURE).
+// of the two columns has to be asked for (ENSURE). The compiler judges what it accepts: the rules that the schedule
+// breaks are the verdict's warnings, and only where nobody checks one of them is nothing found
+// (judge::outside_context).
 Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                   const Options& options = {});
 

@@ -93,4 +93,9 @@ bool is_deadlock(const Verdict& verdict) {
     return is_hang && verdict.message.starts_with("deadlock");
 }
 
+std::string to_string(const Warning& warning) {
+    return "directive " + std::to_string(warning.directive + 1) + ", " + warning.call + ": the documentation asks " +
+           warning.asks;
+}
+
 }  // namespace haruspex::verdict

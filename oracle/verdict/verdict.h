@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,10 +34,11 @@ enum class Class : std::uint8_t {
     stray_write,      // compiled code wrote into padding between the cells it may write
     nondeterminism,   // two runs on the same inputs differ
     bad_case,         // the reference itself is undefined where an output is requested: the generator's fault
-    outside_context,  // a run-time error, and a documented size rule is not met: documented behaviour
-    not_compared,     // ran, but the result cannot be exact and is not judged
-    too_large,        // asks for larger inputs than we fill, and is not run; or is larger than we look at, and came to
-                      // a limit of time or memory
+    outside_context,  // a run-time error, and a documented rule is not met; or anything that would be a finding, and
+                      // the schedule breaks a rule that the compiler does not check: documented behaviour
+    not_compared,  // ran, but the result cannot be exact and is not judged
+    too_large,     // asks for larger inputs than we fill, and is not run; or is larger than we look at, and came to
+                   // a limit of time or memory
     translation_fault,  // native agrees, the lowered program does not: our translation or interpreter is wrong
     unsound_validator,  // the validator proves a program that is wrong
     harness_failure,    // our own machinery failed
@@ -59,6 +61,15 @@ struct Difference {
     bool operator==(const Difference&) const = default;
 };
 
+// What the compiler's documentation asks, and one directive of the schedule does not do.
+struct Warning {
+    std::size_t directive = 0;  // its place in the schedule, from 0
+    std::string call;           // the directive itself: "f.unroll(y)"
+    std::string rule;           // "constant_extent" (generators/schedule/halide/rules.h)
+    std::string asks;           // the end of a sentence: "that a loop that is unrolled has a constant extent"
+    bool operator==(const Warning&) const = default;
+};
+
 struct Verdict {
     Class cls = Class::agrees;
     // One sentence; for rejections, errors and crashes the compiler's own words.
@@ -78,10 +89,15 @@ struct Verdict {
     // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]". Of a compiler that
     // failed, and lowered nothing wrong before, where it did: "(final, code generation]". Empty when there is none.
     std::string pass;
+    // In the order of the directives; of a schedule that was drawn there are none.
+    std::vector<Warning> warnings;
     bool operator==(const Verdict&) const = default;
 };
 
 // Whether what has no end does nothing: each of its threads waits for another.
 bool is_deadlock(const Verdict& verdict);
+
+// "directive 2, f.unroll(y): the documentation asks that …"
+std::string to_string(const Warning& warning);
 
 }  // namespace haruspex::verdict

@@ -52,8 +52,8 @@ std::string versions();
 
 // --- What the commands share ---
 
-// The verdict of one case, compiled in a limited child process. An Error when the compiler's rules do not admit the
-// schedule: the verdict on such a case would say nothing.
+// The verdict of one case, compiled in a limited child process. An Error when it cannot be put to the compiler (refusal
+// in loading.h).
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin,
                                              const pipeline::Options& options = {});
 // The same, with the passes by which it is known where the program goes wrong.
@@ -75,7 +75,7 @@ triage::PassOrder pass_order(compiler::ForkServer& server);
 // What the compiler lowers the case to, as requested; nothing is run.
 [[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                                            const compiler::Request& request);
-// For people: class, message, and the cell with what was expected and what came out.
+// For people: class, message, warnings, and the cell with what was expected and what came out.
 std::string describe(const verdict::Verdict& verdict);
 ExitCode exit_code_of(verdict::Class cls);
 

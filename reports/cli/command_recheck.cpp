@@ -143,7 +143,7 @@ void add_recheck(CLI::App& app, int& exit_code) {
         "  differs       another symptom shows\n"
         "  fixed         nothing shows\n"
         "  not_yet       nothing shows, and the compiler is older than the one that it was found in\n"
-        "  refused       the compiler's rules do not admit the case\n"
+        "  refused       the case names what the compiler does not have, or does not run here\n"
         "  program_only  there is only a repro.cpp; it is not run\n"
         "  fault         haruspex itself fails on it\n"
         "A bug must show, unless it lies below a folder named fixed: then it must not.\n"

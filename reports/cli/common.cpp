@@ -94,6 +94,7 @@ std::string describe(const verdict::Verdict& verdict) {
     if (verdict.all_sizes) { text += "all sizes " + to_string(*verdict.all_sizes) + "\n"; }
     if (!verdict.indices.empty()) { text += "indices   " + verdict.indices + "\n"; }
     if (!verdict.pass.empty()) { text += "pass      " + verdict.pass + "\n"; }
+    for (const verdict::Warning& warning : verdict.warnings) { text += "warning   " + to_string(warning) + "\n"; }
     if (const auto& difference = verdict.difference) {
         std::string cell;
         for (const std::int64_t coordinate : difference->cell) {

@@ -116,26 +116,6 @@ std::string general_tensor(const sare::Sare& sare) {
     return {};
 }
 
-// What is not admitted of a schedule that a person wrote, at the directive that breaks the rule by itself, or with
-// which the schedule stops being admitted as a whole.
-Error not_admitted(const sare::Algorithm& algorithm, const schedule::Schedule& schedule, const SourceText& source,
-                   schedule::halide::Vocabulary vocabulary) {
-    const std::string message = "the schedule is not admitted: ";
-    schedule::halide::Admission admission(algorithm, vocabulary);
-    std::optional<std::size_t> last;
-    for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
-        const bool was_complete = admission.finish().has_value();
-        if (const auto applied = admission.apply(schedule.directives[i]); !applied) {
-            return error_at_directive(source, i, message + to_string(applied.error()));
-        }
-        if (was_complete && !admission.finish()) { last = i; }
-    }
-    const auto complete = admission.finish();
-    ENSURE(!complete, "a schedule that is not admitted breaks a rule");
-    const std::string whole = message + to_string(complete.error());
-    return last ? error_at_directive(source, *last, whole) : Error{whole, {source.file, 0, 0}, {}};
-}
-
 }  // namespace
 
 void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::string& name) {
@@ -207,11 +187,12 @@ std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const c
         return origin.error_in_program(general_tensor(c.sare),
                                        "not a program of the compiler: " + to_string(algorithm.error()));
     }
-    const schedule::halide::Vocabulary vocabulary{identity.major};
-    const auto admitted = schedule::halide::admits(*algorithm, c.schedule, vocabulary);
-    if (admitted) { return std::nullopt; }
-    if (origin.schedule) { return not_admitted(*algorithm, c.schedule, *origin.schedule, vocabulary); }
-    return origin.error("the schedule is not admitted: " + to_string(admitted.error()));
+    const auto broken = schedule::halide::broken_rules(*algorithm, c.schedule, {identity.major});
+    if (broken) { return std::nullopt; }
+    const schedule::halide::UnknownName& unknown = broken.error();
+    const std::string message = "the schedule names what does not exist: ";
+    if (origin.schedule) { return error_at_directive(*origin.schedule, unknown.directive, message + unknown.words); }
+    return origin.error(message + schedule::halide::located(unknown, c.schedule));
 }
 
 }  // namespace haruspex::cli

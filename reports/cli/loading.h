@@ -38,7 +38,9 @@ struct LoadedCase {
 // Loads a case that is no program's text: "-" for standard input, a case file, or a folder with one.
 [[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
 
-// Why the compiler's rules do not admit the case, or this machine does not run it, if so.
+// Why the case cannot be put to the compiler, if so: its schedule names what does not exist, or this machine does not
+// run what is compiled for its target. Which rules the schedule breaks is for the compiler to judge, and a warning of
+// the verdict.
 std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Identity& identity);
 // Why this machine does not run what is compiled for the target, if so.
 std::optional<Error> refusal_of_target(const std::string& target);

@@ -13,7 +13,8 @@ struct Candidate {
 };
 
 // What of a pass's proposals is a case: well-formed in structure, its schedule admitted, strictly smaller than the one
-// that it stems from, and no other proposal's too. That case's SARE is the image of a Halide algorithm (ENSURE).
+// that it stems from, and no other proposal's too. A schedule may break the rules that the schedule of that case
+// breaks, which is what a person wrote. That case's SARE is the image of a Halide algorithm (ENSURE).
 std::vector<Candidate> candidates(const cases::Case& c, const Pass& pass, schedule::halide::Vocabulary vocabulary);
 
 }  // namespace haruspex::minimize

@@ -96,11 +96,12 @@ Result<Draft> take_apart(const cases::Case& c) {
     return draft;
 }
 
-std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary) {
+std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary,
+                                        const schedule::halide::Rules& allowed) {
     remove_unread_inputs(draft);
     if (!sare::check_structure(draft.algorithm)) { return std::nullopt; }
     if (!sare::try_evaluate(draft.algorithm.assumptions, draft.c.sizes).value_or(false)) { return std::nullopt; }
-    draft.c.schedule = random::without(draft.algorithm, draft.c.schedule, {}, vocabulary);
+    draft.c.schedule = random::without(draft.algorithm, draft.c.schedule, {}, vocabulary, allowed);
     draft.c.sare = sare::stage(draft.algorithm);
     return std::move(draft.c);
 }

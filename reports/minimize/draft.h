@@ -10,6 +10,7 @@
 #include "generators/case/case.h"
 #include "generators/sare/algorithm.h"
 #include "generators/sare/build.h"
+#include "generators/schedule/halide/rules.h"
 #include "generators/schedule/halide/vocabulary.h"
 
 // A case taken apart, to be changed: the functions of its program instead of their equations.
@@ -24,9 +25,10 @@ struct Draft {
 [[nodiscard]] Result<Draft> take_apart(const cases::Case& c);
 
 // The case again. What a change left behind is tidied up: inputs that nothing reads go, and so do directives that the
-// program does not admit any more. Nothing when the program is not well-formed (sare::check_structure) or the sizes do
-// not meet its assumptions.
-std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary);
+// program does not admit any more, unless they break rules that are `allowed` and no other. Nothing when the program is
+// not well-formed (sare::check_structure) or the sizes do not meet its assumptions.
+std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary,
+                                        const schedule::halide::Rules& allowed = {});
 
 // Every place of a draft that holds an expression, an index or a condition, each before the places inside it; in an
 // order that depends on the draft alone. The pointers last until the draft is changed.

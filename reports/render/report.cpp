@@ -101,12 +101,17 @@ private:
                   std::to_string(difference.compared_cells) + " cells differ.");
     }
 
-    // Of sizes that break a documented rule, the right outcome is a refusal.
+    // Of sizes that break a documented rule, the right outcome is a refusal; so it is of a schedule, which Halide
+    // takes.
     void write_broken_rules() {
         for (const auto& rule : pipeline::size_rules(case_, installation_.compiler)) {
             if (rule.may_be_too_strict || sare::evaluate(rule.condition, case_.sizes)) { continue; }
             paragraph("\nThe sizes are not as documented (" + rule.reason +
                       "): the compiled pipeline should refuse to run, or be right.");
+        }
+        for (const verdict::Warning& warning : verdict_.warnings) {
+            paragraph("\nThe documentation asks " + warning.asks + ", which " + code(warning.call) +
+                      " leaves to Halide to judge.");
         }
     }
 

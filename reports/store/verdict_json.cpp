@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "generators/base/numbers.h"
 #include "reports/store/json_parts.h"
@@ -90,6 +91,20 @@ std::optional<verdict::Validation> read_validation(Reader& reader, Fields& field
     return validation;
 }
 
+std::vector<verdict::Warning> read_warnings(Reader& reader, const Node& node) {
+    std::vector<verdict::Warning> warnings;
+    for (const Node& element : reader.array(node)) {
+        Fields fields(reader, element, "a warning", {"directive", "call", "rule", "asks"});
+        if (reader.failed()) { return {}; }
+        verdict::Warning& warning = warnings.emplace_back();
+        warning.directive = static_cast<std::size_t>(fields.integer("directive", 0, largest_i64));
+        warning.call = fields.text("call");
+        warning.rule = fields.text("rule");
+        warning.asks = fields.text("asks");
+    }
+    return warnings;
+}
+
 }  // namespace
 
 std::string dump(const nlohmann::ordered_json& tree, bool indented) {
@@ -107,13 +122,17 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
     if (verdict.all_sizes) { tree["all_sizes"] = to_string(*verdict.all_sizes); }
     if (!verdict.indices.empty()) { tree["indices"] = verdict.indices; }
     if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
+    for (const verdict::Warning& warning : verdict.warnings) {
+        tree["warnings"].push_back(
+            {{"directive", warning.directive}, {"call", warning.call}, {"rule", warning.rule}, {"asks", warning.asks}});
+    }
     return tree;
 }
 
 verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
     Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
-                  {"lowered", "validator", "all_sizes", "indices", "pass"});
+                  {"lowered", "validator", "all_sizes", "indices", "pass", "warnings"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");
     if (const auto cls = verdict::parse_class(class_name)) {
@@ -131,6 +150,7 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.all_sizes = read_validation(reader, fields, "all_sizes");
     if (fields.find("indices") != nullptr) { verdict.indices = fields.text("indices"); }
     if (fields.find("pass") != nullptr) { verdict.pass = fields.text("pass"); }
+    if (const Node* warnings = fields.find("warnings")) { verdict.warnings = read_warnings(reader, *warnings); }
     return verdict;
 }
 

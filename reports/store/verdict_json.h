@@ -10,8 +10,9 @@
 // round-trips.
 namespace haruspex::store {
 
-// {"class", "message", "phase", "signal", "difference", "lowered", "validator", "all_sizes", "indices", "pass"}, of
-// which the last five are as in verdict.h: one line, or indented for people. `difference` is null or
+// {"class", "message", "phase", "signal", "difference", "lowered", "validator", "all_sizes", "indices", "pass",
+// "warnings"}, of which the last six are as in verdict.h, and absent where there is nothing to say: one line, or
+// indented for people. "warnings" is a list of {"directive", "call", "rule", "asks"}. `difference` is null or
 // {"tensor", "component", "cell", "type", "expected", "actual", "expected_bits", "actual_bits", "differing_cells",
 // "compared_cells"}; bits are hexadecimal, or "undef" or "uninit".
 std::string to_json(const verdict::Verdict& verdict, bool indented = false);

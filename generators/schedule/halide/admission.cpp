@@ -4,6 +4,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/schedule/halide/extents.h"
 #include "generators/schedule/halide/groups.h"
 #include "generators/schedule/halide/levels.h"
 #include "generators/schedule/halide/nest.h"
@@ -15,6 +16,10 @@
 namespace haruspex::schedule::halide {
 
 Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
+    if (!state.is_followed) {
+        ++state.directives;
+        return {};
+    }
     const StageRef& ref = directive.stage;
     TensorState* tensor = state.find(ref.tensor);
     if (tensor == nullptr) { return fail("there is no tensor \"" + ref.tensor + "\" to schedule"); }
@@ -64,12 +69,17 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
     return {};
 }
 
-Result<void> check_complete(const ScheduleState& state) {
+std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state) {
+    BrokenRules broken;
+    if (!state.is_followed) { return broken; }
     Levels levels(state);
     for (const TensorState& tensor : state.tensors) {
-        if (auto legal = check_tensor(state, tensor, levels); !legal) { return legal; }
+        if (auto exists = check_tensor(state, tensor, levels, broken); !exists) {
+            return std::unexpected(std::move(exists.error()));
+        }
     }
-    return check_groups(state, levels);
+    check_groups(state, levels, broken);
+    return broken;
 }
 
 ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary) {
@@ -103,11 +113,40 @@ Admission& Admission::operator=(Admission&&) noexcept = default;
 Result<void> Admission::apply(const Directive& directive) {
     auto next = std::make_unique<State>(*state_);
     if (auto done = apply_directive(*next, directive); !done) { return done; }
+    if (next->broken.size() > state_->broken.size()) { return fail(next->broken[state_->broken.size()].words); }
     state_ = std::move(next);
     return {};
 }
 
-Result<void> Admission::finish() const { return check_complete(*state_); }
+Result<void> Admission::take(const Directive& directive) {
+    auto next = std::make_unique<State>(*state_);
+    if (auto done = apply_directive(*next, directive); !done) { return done; }
+    state_ = std::move(next);
+    return {};
+}
+
+Result<void> Admission::finish() const {
+    const auto broken = check_complete(*state_);
+    if (!broken) { return fail(broken.error().words); }
+    return broken->empty() ? Result<void>() : fail(broken->front().words);
+}
+
+const BrokenRules& Admission::broken_so_far() const { return state_->broken; }
+
+std::expected<BrokenRules, UnknownName> Admission::broken() const {
+    auto complete = check_complete(*state_);
+    if (!complete) { return complete; }
+    BrokenRules all = state_->broken;
+    for (BrokenRule& broken : *complete) {
+        // One for each use, or branch.
+        const bool is_known = std::ranges::any_of(all, [&](const BrokenRule& known) {
+            return known.rule == broken.rule && known.directive == broken.directive;
+        });
+        if (!is_known) { all.push_back(std::move(broken)); }
+    }
+    std::ranges::stable_sort(all, {}, &BrokenRule::directive);
+    return all;
+}
 
 std::vector<std::string> Admission::tensors() const {
     std::vector<std::string> names;
@@ -137,6 +176,21 @@ const StageNest& Admission::nest(const StageRef& stage) const {
     return state->nest;
 }
 
+std::vector<std::optional<Extent>> Admission::extents(const StageRef& stage) const {
+    const TensorState* tensor = state_->find(stage.tensor);
+    const StageState* state = state_->find(stage);
+    ENSURE(tensor != nullptr && state != nullptr, "the extents of a stage that exists");
+    return Extents(*state_).of(*tensor, stage_index(stage), *state);
+}
+
+bool Admission::has_fitting_extents(const std::string& tensor) const {
+    const TensorState* state = state_->find(tensor);
+    ENSURE(state != nullptr, "the extents of a tensor that exists");
+    BrokenRules broken;
+    check_extents(*state_, *state, broken);
+    return broken.empty();
+}
+
 std::vector<LoopLevel> Admission::compute_levels(const std::string& tensor) const {
     std::vector<LoopLevel> levels;
     for (const Site& site : Levels(*state_).common_sites(tensor)) {
@@ -153,7 +207,9 @@ std::vector<LoopLevel> Admission::store_levels(const std::string& tensor) const 
     for (LoopLevel& level : compute_levels(tensor)) {
         TensorState stored = *state;
         stored.store = Placement{Placement::Kind::at, level};
-        if (Levels(*state_).check(stored)) { levels.push_back(std::move(level)); }
+        BrokenRules broken;
+        Levels(*state_).check(stored, broken);
+        if (broken.empty()) { levels.push_back(std::move(level)); }
     }
     return levels;
 }
@@ -170,17 +226,48 @@ bool Admission::is_inlined(const std::string& tensor) const {
 
 bool Admission::reorders_float_reductions() const { return state_->reorders_float_reductions; }
 
-Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
+std::string located(const UnknownName& unknown, const Schedule& schedule) {
+    return "directive " + std::to_string(unknown.directive + 1) + ", " + print(schedule.directives[unknown.directive]) +
+           ": " + unknown.words;
+}
+
+namespace {
+
+// The last directive with which a level came to name no loop: it says so, or takes the loop away. The schedule ends
+// with such a level.
+std::size_t directive_without_loop(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
+    Admission admission(algorithm, vocabulary);
+    std::size_t last = 0;
+    bool was_known = true;
+    for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
+        ENSURE(admission.take(schedule.directives[i]).has_value(), "only a level names what does not exist");
+        const bool is_known = admission.broken().has_value();
+        if (was_known && !is_known) { last = i; }
+        was_known = is_known;
+    }
+    return last;
+}
+
+}  // namespace
+
+std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm, const Schedule& schedule,
+                                                     Vocabulary vocabulary) {
     Admission admission(algorithm, vocabulary);
     for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
-        if (auto done = admission.apply(schedule.directives[i]); !done) {
-            Error error = std::move(done.error());
-            error.message =
-                "directive " + std::to_string(i + 1) + ", " + print(schedule.directives[i]) + ": " + error.message;
-            return fail(std::move(error));
+        if (auto done = admission.take(schedule.directives[i]); !done) {
+            return std::unexpected(UnknownName{i, std::move(done.error().message)});
         }
     }
-    return admission.finish();
+    auto broken = admission.broken();
+    if (!broken) { broken.error().directive = directive_without_loop(algorithm, schedule, vocabulary); }
+    return broken;
+}
+
+Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
+    const auto broken = broken_rules(algorithm, schedule, vocabulary);
+    if (!broken) { return fail(located(broken.error(), schedule)); }
+    if (broken->empty()) { return {}; }
+    return fail(located({broken->front().directive, broken->front().words}, schedule));
 }
 
 }  // namespace haruspex::schedule::halide

@@ -14,6 +14,7 @@ Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm, cons
     for (const Directive& directive : schedule.directives) {
         if (auto done = apply_directive(state, directive); !done) { return fail(std::move(done.error())); }
     }
+    if (!state.is_followed) { return fail(state.broken.back().words); }
     return std::move(state.factorings);
 }
 

@@ -31,7 +31,8 @@ struct Factoring {
     sare::Substitution substitution;      // the variables of R over u, as g names them, and v
 };
 
-// Of an admitted schedule's rfactor directives, in their order.
+// Of a schedule's rfactor directives, in their order. An Error when the schedule names what does not exist, or breaks
+// what rfactor asks (Rule::factored_update): then there is no such algorithm.
 [[nodiscard]] Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm, const Schedule& schedule,
                                                         Vocabulary vocabulary);
 

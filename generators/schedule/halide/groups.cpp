@@ -24,9 +24,10 @@ std::optional<std::size_t> find_loop(const StageState& stage, const std::string&
 
 class GroupCheck {
 public:
-    GroupCheck(const ScheduleState& state, Levels& levels) : state_(state), levels_(levels) {}
+    GroupCheck(const ScheduleState& state, Levels& levels, BrokenRules& broken)
+        : state_(state), levels_(levels), broken_(broken) {}
 
-    Result<void> run() {
+    void run() {
         bool any = false;
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
             group_.push_back(t);
@@ -34,15 +35,13 @@ public:
                 any = any || state_.tensors[t].stages[s].computed_with.has_value();
             }
         }
-        if (!any) { return {}; }
+        if (!any) { return; }
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
-            for (std::size_t s = 0; s < state_.tensors[t].stages.size(); ++s) {
-                if (auto legal = check_pair(t, s); !legal) { return legal; }
-            }
-            if (auto legal = check_order_of_stages(state_.tensors[t]); !legal) { return legal; }
+            for (std::size_t s = 0; s < state_.tensors[t].stages.size(); ++s) { check_pair(t, s); }
+            check_order_of_stages(state_.tensors[t]);
         }
-        if (auto legal = check_independence(); !legal) { return legal; }
-        return check_stage_cycles();
+        check_independence();
+        check_stage_cycles();
     }
 
 private:
@@ -55,32 +54,41 @@ private:
         return static_cast<std::size_t>(state_.find(tensor) - state_.tensors.data());
     }
 
-    Result<void> check_pair(std::size_t t, std::size_t s) {
+    void breaks(Rule rule, std::size_t tensor, std::size_t stage, const std::string& words) {
+        const StageState& state = state_.tensors[tensor].stages[stage];
+        broken_.push_back({rule, state.computed_with_directive, said_of(ref_of(tensor, stage), words)});
+    }
+
+    void check_pair(std::size_t t, std::size_t s) {
         const TensorState& tensor = state_.tensors[t];
         const StageState& child = tensor.stages[s];
-        if (!child.computed_with) { return {}; }
-        const StageRef ref = ref_of(t, s);
+        if (!child.computed_with) { return; }
         const LoopLevel& level = *child.computed_with;
         const TensorState& with = *state_.find(level.stage.tensor);
         const StageState& parent = *state_.find(level.stage);
         const std::string pair = "computed with \"" + print(level.stage) + "\": ";
-        // "so it must not have any specializations"
-        if (!tensor.stages[0].specializations.empty() || !child.specializations.empty()) {
-            return refuse(ref, pair + "it must not be specialized");
-        }
+        // "so it must not have any specializations", which Halide looks for in the pure definition
+        if (!tensor.stages[0].specializations.empty()) { breaks(Rule::shared_loops, t, s, pair + is_specialized); }
+        if (!child.specializations.empty()) { breaks(Rule::unnoticed_sharing, t, s, pair + is_specialized); }
         for (const TensorState& either : {std::cref(tensor), std::cref(with)}) {
             if (either.compute.kind == Placement::Kind::inlined) {
-                return refuse(ref, pair + "\"" + either.name() + "\" is computed inline");
+                breaks(Rule::shared_loops, t, s, pair + "\"" + either.name() + "\" is computed inline");
             }
             if (!either.is_output && levels_.uses(either.name()).empty()) {
-                return refuse(ref, pair + "\"" + either.name() + "\" is not used");
+                breaks(Rule::shared_loops, t, s, pair + "\"" + either.name() + "\" is not used");
             }
         }
-        if (!(tensor.compute == with.compute)) { return refuse(ref, pair + "they are computed at different levels"); }
-        if (auto legal = check_loops(ref, pair, child, parent, level.var); !legal) { return legal; }
+        if (!(tensor.compute == with.compute)) {
+            breaks(Rule::shared_loops, t, s, pair + "they are computed at different levels");
+        }
+        if (const auto unlike = difference_of_loops(child, parent, level.var)) {
+            breaks(Rule::shared_loops, t, s, pair + *unlike);
+        }
         // Halide is content when one branch of the parent has the loop; in the others the child would not be computed.
         for (const StageState& branch : parent.specializations) {
-            if (auto legal = check_loops(ref, pair, child, branch, level.var); !legal) { return legal; }
+            if (const auto unlike = difference_of_loops(child, branch, level.var)) {
+                breaks(Rule::unnoticed_sharing, t, s, pair + *unlike);
+            }
         }
         // "Fused groups must either be entirely used or unused", wherever they are computed.
         const auto& places = levels_.places(tensor.name());
@@ -93,42 +101,41 @@ private:
             places.size() == others.size() && std::ranges::all_of(places, [&](const SitePath& place) {
                 return std::ranges::any_of(others, [&](const SitePath& other) { return same(place, other); });
             });
-        if (!together) { return refuse(ref, pair + "they are not used in the same places"); }
+        if (!together) { breaks(Rule::unnoticed_sharing, t, s, pair + "they are not used in the same places"); }
         merge(t, index_of(level.stage.tensor));
-        return {};
     }
 
     // "Verify that their dimensions up to "var_name" are the same."
-    Result<void> check_loops(const StageRef& ref, const std::string& pair, const StageState& child,
-                             const StageState& parent, const std::string& var) {
+    static std::optional<std::string> difference_of_loops(const StageState& child, const StageState& parent,
+                                                          const std::string& var) {
         const auto child_at = find_loop(child, var), parent_at = find_loop(parent, var);
-        if (!child_at || !parent_at) { return refuse(ref, pair + "both need a loop over \"" + var + "\""); }
+        if (!child_at || !parent_at) { return "both need a loop over \"" + var + "\""; }
         const auto& a = child.nest.loops;
         const auto& b = parent.nest.loops;
         if (a.size() - *child_at != b.size() - *parent_at) {
-            return refuse(ref, pair + "the numbers of loops from \"" + var + "\" outwards differ");
+            return "the numbers of loops from \"" + var + "\" outwards differ";
         }
         for (std::size_t i = 0; *child_at + i < a.size(); ++i) {
             const Loop& mine = a[*child_at + i];
             const Loop& theirs = b[*parent_at + i];
             const std::string loop = "the loops \"" + mine.path + "\" and \"" + theirs.path + "\" ";
             if (mine.var.empty() || theirs.var.empty() || !names_match(mine.path, theirs.path)) {
-                return refuse(ref, pair + loop + "have different names");
+                return loop + "have different names";
             }
-            if (mine.kind != theirs.kind) { return refuse(ref, pair + loop + "are of different kinds"); }
+            if (mine.kind != theirs.kind) { return loop + "are of different kinds"; }
             // Halide names the recurrence variables of different updates apart.
-            if (mine.is_rvar || theirs.is_rvar) { return refuse(ref, pair + loop + "run over recurrence variables"); }
+            if (mine.is_rvar || theirs.is_rvar) { return loop + "run over recurrence variables"; }
             // The shared loop runs over the union of both ranges, which is no constant.
             if (mine.kind == LoopKind::vectorized || mine.kind == LoopKind::unrolled) {
-                return refuse(ref, pair + loop + "are vectorized or unrolled");
+                return loop + "are vectorized or unrolled";
             }
         }
-        return {};
+        return std::nullopt;
     }
 
     // "impossible to establish correct stage order": the stages of one tensor go with stages of another in order. Two
     // stages of one tensor in the same loops would interleave, though the later one reads what the earlier one writes.
-    Result<void> check_order_of_stages(const TensorState& tensor) const {
+    void check_order_of_stages(const TensorState& tensor) {
         std::map<std::string, std::size_t> latest;
         for (std::size_t s = 0; s < tensor.stages.size(); ++s) {
             const auto& with = tensor.stages[s].computed_with;
@@ -136,12 +143,11 @@ private:
             const std::size_t stage = stage_index(with->stage);
             const auto known = latest.find(with->stage.tensor);
             if (known != latest.end() && stage <= known->second) {
-                return refuse(ref_of(index_of(tensor.name()), s),
-                              "its stages and those of \"" + with->stage.tensor + "\" are not computed in order");
+                breaks(Rule::unnoticed_sharing, index_of(tensor.name()), s,
+                       "its stages and those of \"" + with->stage.tensor + "\" are not computed in order");
             }
             latest[with->stage.tensor] = stage;
         }
-        return {};
     }
 
     void merge(std::size_t a, std::size_t b) {
@@ -150,14 +156,16 @@ private:
     }
 
     // "there is dependency between …", also by way of other groups: the groups' own graph must have no cycle.
-    Result<void> check_independence() const {
+    void check_independence() {
         std::map<std::size_t, std::set<std::size_t>> reads;  // of groups
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
             for (const std::string& name : state_.tensors[t].facts->reads) {
                 if (state_.find(name) == nullptr) { continue; }
                 const std::size_t other = group_[index_of(name)];
                 if (other == group_[t]) {
-                    return refuse(ref_of(t, 0), "it is computed with \"" + name + "\" and depends on it");
+                    breaks(Rule::shared_loops, sharing_stage(t).first, sharing_stage(t).second,
+                           "it is computed with \"" + name + "\" and depends on it");
+                    return;
                 }
                 reads[group_[t]].insert(other);
             }
@@ -171,16 +179,32 @@ private:
             return fine;
         };
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
-            if (!acyclic(group_[t])) {
-                return refuse(ref_of(t, 0), "the tensors computed together depend on each other");
+            if (acyclic(group_[t])) { continue; }
+            breaks(Rule::unnoticed_sharing, sharing_stage(t).first, sharing_stage(t).second,
+                   "the tensors computed together depend on each other");
+            return;
+        }
+    }
+
+    // The stage of the tensor's group that was the last to be computed with another; of any group where that has none.
+    std::pair<std::size_t, std::size_t> sharing_stage(std::size_t tensor) const {
+        std::pair<std::size_t, std::size_t> last{tensor, 0};
+        std::pair<bool, std::size_t> most{false, 0};  // whether it is of the group, and its directive
+        for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
+            for (std::size_t s = 0; s < state_.tensors[t].stages.size(); ++s) {
+                const StageState& stage = state_.tensors[t].stages[s];
+                const std::pair found{group_[t] == group_[tensor], stage.computed_with_directive};
+                if (!stage.computed_with || found < most) { continue; }
+                most = found;
+                last = {t, s};
             }
         }
-        return {};
+        return last;
     }
 
     // "There is a cycle inside of the fused group": a stage comes after its parent, and the parent after the earlier
     // stages of the child's tensor.
-    Result<void> check_stage_cycles() const {
+    void check_stage_cycles() {
         using Node = std::pair<std::size_t, std::size_t>;
         std::map<Node, std::vector<Node>> after;
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
@@ -204,36 +228,51 @@ private:
         };
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
             for (std::size_t s = 0; s < state_.tensors[t].stages.size(); ++s) {
-                if (!acyclic({t, s})) { return refuse(ref_of(t, s), "the stages computed together form a cycle"); }
+                if (acyclic({t, s})) { continue; }
+                breaks(Rule::unnoticed_sharing, sharing_stage(t).first, sharing_stage(t).second,
+                       "the stages computed together form a cycle");
+                return;
             }
         }
-        return {};
     }
+
+    static constexpr const char* is_specialized = "it must not be specialized";
 
     const ScheduleState& state_;
     Levels& levels_;
+    BrokenRules& broken_;
     std::vector<std::size_t> group_;  // of each tensor
 };
 
 }  // namespace
 
-Result<void> check_groups(const ScheduleState& state, Levels& levels) { return GroupCheck(state, levels).run(); }
+void check_groups(const ScheduleState& state, Levels& levels, BrokenRules& broken) {
+    GroupCheck(state, levels, broken).run();
+}
 
-Result<void> begin_compute_with(const ScheduleState& state, const StageRef& ref, StageState& stage,
+Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, StageState& stage,
                                 const ComputeWith& action) {
     const StageRef& with = action.level.stage;
-    if (ref.specialization || with.specialization) {
-        return refuse(ref, "a specialization cannot be computed with another stage");
-    }
     if (state.find(with) == nullptr) {
         return refuse(ref, "there is no stage \"" + print(with) + "\" to be computed with");
     }
-    // "Cannot schedule … to be computed with …"
-    if (with.tensor == ref.tensor) { return refuse(ref, "a stage cannot be computed with a stage of its own tensor"); }
+    const auto breaks = [&](const std::string& words) { state.breaks(Rule::shared_loops, ref, words); };
     // "so it must not have any specializations"
-    if (!stage.specializations.empty()) { return refuse(ref, "a specialized stage cannot be computed with another"); }
+    if (ref.specialization || with.specialization) {
+        breaks("a specialization cannot be computed with another stage");
+        return {};
+    }
+    // "Cannot schedule … to be computed with …"
+    if (with.tensor == ref.tensor) {
+        breaks("a stage cannot be computed with a stage of its own tensor");
+        return {};
+    }
+    // "so it must not have any specializations"
+    if (!stage.specializations.empty()) { breaks("a specialized stage cannot be computed with another"); }
+    // Halide warns, and takes the last word.
     if (stage.computed_with) {
-        return refuse(ref, "it is already computed with \"" + print(stage.computed_with->stage) + "\"");
+        breaks("it is already computed with \"" + print(stage.computed_with->stage) + "\"");
+        stage.computed_with.reset();
     }
     // "Found cyclic dependencies between compute_with of …"
     std::set<std::string> seen;
@@ -242,7 +281,8 @@ Result<void> begin_compute_with(const ScheduleState& state, const StageRef& ref,
         const std::string next = open.back();
         open.pop_back();
         if (next == ref.tensor) {
-            return refuse(ref, "\"" + with.tensor + "\" is already computed with \"" + ref.tensor + "\"");
+            breaks("\"" + with.tensor + "\" is already computed with \"" + ref.tensor + "\"");
+            return {};
         }
         if (!seen.insert(next).second) { continue; }
         for (const StageState& other : state.find(next)->stages) {

@@ -7,10 +7,10 @@
 // validate_fused_group_schedule in ScheduleFunctions.cpp).
 namespace haruspex::schedule::halide {
 
-// What compute_with() itself demands.
-[[nodiscard]] Result<void> begin_compute_with(const ScheduleState& state, const StageRef& ref, StageState& stage,
+// An Error when there is no such stage to be computed with.
+[[nodiscard]] Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, StageState& stage,
                                               const ComputeWith& action);
-// What a complete schedule must satisfy for its groups.
-[[nodiscard]] Result<void> check_groups(const ScheduleState& state, Levels& levels);
+// Adds which rules a complete schedule breaks about its groups.
+void check_groups(const ScheduleState& state, Levels& levels, BrokenRules& broken);
 
 }  // namespace haruspex::schedule::halide

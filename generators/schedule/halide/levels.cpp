@@ -119,10 +119,14 @@ SitePath Levels::common_sites(const std::string& tensor) {
     return common;
 }
 
-// Halide looks at the last use only; another one with other loops could race or store inside the compute level.
-Result<void> Levels::check_path(const TensorState& tensor, const SitePath& path) const {
-    const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+// Of the kinds of loops, and of their order, Halide looks at the last use only; another one with other loops could race
+// or store inside the compute level.
+void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenRules& broken) const {
     const Placement& store = tensor.store ? *tensor.store : tensor.compute;
+    const auto breaks = [&](Rule rule, const Placement& placement, const std::string& words) {
+        const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+        broken.push_back({rule, placement.directive, said_of(ref, words)});
+    };
     const auto index_of = [&](const Placement& placement) -> std::ptrdiff_t {
         if (placement.kind == Placement::Kind::root) { return -1; }
         const auto at = std::ranges::find_if(path, [&](const Site& s) { return s.matches(placement.level); });
@@ -131,34 +135,38 @@ Result<void> Levels::check_path(const TensorState& tensor, const SitePath& path)
     const std::ptrdiff_t compute_at = index_of(tensor.compute), store_at = index_of(store);
     const auto size = static_cast<std::ptrdiff_t>(path.size());
     if (compute_at == size) {
-        return refuse(ref, "computed " + describe(tensor.compute) + ", which does not enclose every use");
+        breaks(Rule::enclosing_level, tensor.compute,
+               "computed " + describe(tensor.compute) + ", which does not enclose every use");
     }
-    if (store_at == size) { return refuse(ref, "stored " + describe(store) + ", which does not enclose every use"); }
+    if (tensor.store && store_at == size) {
+        breaks(Rule::enclosing_level, store, "stored " + describe(store) + ", which does not enclose every use");
+    }
+    if (compute_at == size || store_at == size) { return; }
     if (store_at > compute_at) {
-        return refuse(ref, "stored " + describe(store) + ", inside the level where it is computed");
+        breaks(Rule::racing_storage, store, "stored " + describe(store) + ", inside the level where it is computed");
     }
     for (std::ptrdiff_t i = store_at + 1; i <= compute_at; ++i) {
         const Site& site = path[static_cast<std::size_t>(i)];
         // "is stored outside the parallel loop over … but computed within it. This is a potential race condition."
         if (runs_at_once(site.kind)) {
-            return refuse(ref, "stored outside and computed inside the parallel or vectorized loop \"" + site.var +
-                                   "\" of \"" + print(site.stage) + "\"");
+            breaks(Rule::racing_storage, store,
+                   "stored outside and computed inside the parallel or vectorized loop \"" + site.var + "\" of \"" +
+                       print(site.stage) + "\"");
         }
     }
-    return {};
 }
 
-Result<void> Levels::check(const TensorState& tensor) {
-    const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+void Levels::check(const TensorState& tensor, BrokenRules& broken) {
     if (tensor.compute.kind == Placement::Kind::inlined) {
         // "A storage schedule is meaningless for functions computed inline."
-        if (tensor.store) { return refuse(ref, "stored " + describe(*tensor.store) + " but computed inline"); }
-        return {};
+        if (tensor.store) {
+            const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+            broken.push_back({Rule::plainly_inlined, tensor.store->directive,
+                              said_of(ref, "stored " + describe(*tensor.store) + " but computed inline")});
+        }
+        return;
     }
-    for (const SitePath& path : uses(tensor.name())) {
-        if (auto legal = check_path(tensor, path); !legal) { return legal; }
-    }
-    return {};
+    for (const SitePath& path : uses(tensor.name())) { check_path(tensor, path, broken); }
 }
 
 }  // namespace haruspex::schedule::halide

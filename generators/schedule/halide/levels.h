@@ -35,14 +35,14 @@ public:
     const std::vector<SitePath>& places(const std::string& tensor);
     // The loops that are around every use, outermost first.
     SitePath common_sites(const std::string& tensor);
-    // Whether both levels are legal for the tensor: they enclose all uses, the store level encloses the compute level
-    // and no loop between them runs its iterations at once.
-    [[nodiscard]] Result<void> check(const TensorState& tensor);
+    // Adds what is wrong with the levels of the tensor: both enclose all uses, the store level encloses the compute
+    // level and no loop between them runs its iterations at once.
+    void check(const TensorState& tensor, BrokenRules& broken);
     // The path of a stage's own loops at one place; fused loops stand in the stage that it is computed with.
     SitePath with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth = 0) const;
 
 private:
-    [[nodiscard]] Result<void> check_path(const TensorState& tensor, const SitePath& path) const;
+    void check_path(const TensorState& tensor, const SitePath& path, BrokenRules& broken) const;
 
     const ScheduleState& state_;
     std::map<std::string, std::vector<SitePath>> uses_, places_;

@@ -20,6 +20,19 @@ std::vector<std::string> ordered_paths(const std::vector<Loop>& loops) {
     return paths;
 }
 
+// Whether all that have changed places with another one are among the named, and that one too.
+bool have_changed_places(const std::vector<std::string>& before, const std::vector<std::string>& after,
+                         const std::vector<std::string>& named) {
+    const auto is_named = [&](const std::string& path) { return std::ranges::find(named, path) != named.end(); };
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        for (std::size_t j = i + 1; j < before.size(); ++j) {
+            const auto first = std::ranges::find(after, before[i]), second = std::ranges::find(after, before[j]);
+            if (second < first && !(is_named(before[i]) && is_named(before[j]))) { return false; }
+        }
+    }
+    return true;
+}
+
 constexpr const char* no_order =
     ": the recurrence variables may only change their order when the update is proved associative and commutative";
 
@@ -37,57 +50,68 @@ std::unexpected<Error> NestDirectives::no_loop(const std::string& var) const {
 
 // --- split ----------------------------------------------------------------------------------------------------------
 
-Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t factor, Tail tail) const {
+// An Error when this version does not have the tail.
+Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t factor, Tail tail) {
     const std::string name = "\"" + std::string(tail_name(tail)) + "\"";
     if (is_blend(tail) && !state_.vocabulary.has_blend_tails()) {
         return refuse(ref_, name + " is not known to Halide " + std::to_string(state_.vocabulary.version));
     }
     // "When splitting Var … the tail strategy must be GuardWithIf, Predicate, or Auto" (splits of RVars are exact).
     if (old_loop.is_rvar && tail != Tail::guard_with_if && tail != Tail::predicate) {
-        return refuse(ref_, name + " may not split a recurrence variable: only GuardWithIf and Predicate may");
+        breaks(Rule::recurrence_tail,
+               name + " may not split a recurrence variable: only GuardWithIf and Predicate may");
     }
     // "ShiftInwards is not a legal tail strategy for update definitions".
     if (is_update() && tail == Tail::shift_inwards) {
-        return refuse(ref_, "ShiftInwards is not legal in an update definition, which would recompute cells");
+        breaks(Rule::shifted_update, "ShiftInwards is not legal in an update definition, which would recompute cells");
     }
     const bool divides = old_loop.extent && *old_loop.extent % factor == 0;
     const bool leaves = rounding_leaves_the_dimension(stage_, old_loop.path);
     // "Can't use TailStrategy::RoundUp … It may redundantly recompute some values". Halide looks only for RoundUp, but
     // rounded stores without the loads they need (PredicateLoads) recompute just as well.
     if (is_update() && !leaves && (tail == Tail::round_up || tail == Tail::predicate_loads)) {
-        return refuse(ref_, name + " of an inner loop would recompute cells of an update definition");
+        breaks(tail == Tail::round_up ? Rule::rounded_update : Rule::unread_stores,
+               name + " of an inner loop would recompute cells of an update definition");
     }
     // "Only legal for innermost splits": what PredicateLoads computes beyond the end is stored, and must not land on
     // cells that another iteration computes.
     if (tail == Tail::predicate_loads && !divides && (!leaves || stems_from_shift_or_fuse(stage_, old_loop.path))) {
-        return refuse(ref_, "PredicateLoads of this loop would store values computed without their loads");
+        breaks(Rule::unread_stores, "PredicateLoads of this loop would store values computed without their loads");
     }
-    if (is_blend(tail)) { return check_blend_tail(ref_, stage_, old_loop, divides, leaves, tail); }
+    if (is_blend(tail)) {
+        for (const std::string& words : misuses_of_blend_tail(stage_, old_loop, divides, leaves, tail)) {
+            breaks(Rule::blended_race, words);
+        }
+    }
     return {};
 }
 
 Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor, Tail tail) {
     // "Split factors must be strictly positive"
-    if (factor < 1) { return refuse(ref_, "a split factor must be positive"); }
+    if (factor < 1) {
+        breaks(Rule::positive_factor, "a split factor must be positive");
+        factor = 1;
+    }
     const Loop* found = find(names.old_var);
     if (found == nullptr) { return no_loop(names.old_var); }
     const Loop old_loop = *found;
     if (names.outer.empty()) { return refuse(ref_, "a new loop needs a name"); }
-    if (names.outer == names.inner) { return refuse(ref_, "a split makes two loops of different names"); }
+    if (names.outer == names.inner) { breaks(Rule::distinct_names, "a split makes two loops of different names"); }
     for (const std::string& name : {names.outer, names.inner}) {
         // "can't create var … because … is already used in this Func's schedule elsewhere"
         if (name != names.old_var && find(name) != nullptr) {
-            return refuse(ref_, "there is already a loop over \"" + name + "\"");
+            breaks(Rule::distinct_names, "there is already a loop over \"" + name + "\"");
         }
     }
     for (const SplitRecord& split : stage_.splits) {
         if (split.inner == old_loop.path &&
             (split.tail == Tail::predicate_loads || split.tail == Tail::predicate_stores)) {
-            return refuse(ref_, "the inner loop of a split with PredicateLoads or PredicateStores may not be split");
+            breaks(Rule::predicated_split,
+                   "the inner loop of a split with PredicateLoads or PredicateStores may not be split");
         }
     }
     const Tail resolved = resolve_tail(stage_, is_update(), old_loop, factor, tail);
-    if (auto legal = check_tail(old_loop, factor, resolved); !legal) { return legal; }
+    if (auto known = check_tail(old_loop, factor, resolved); !known) { return known; }
 
     Loop outer = old_loop, inner = old_loop;
     outer.var = names.outer;
@@ -96,10 +120,6 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     inner.var = names.inner;
     inner.path = old_loop.path + "." + (names.inner.empty() ? "~" + std::to_string(stage_.splits.size()) : names.inner);
     inner.extent = factor;
-    // Both halves inherit what the loop was marked as.
-    for (const Loop& half : {outer, inner}) {
-        if (auto legal = has_fitting_extent(half, half.kind); !legal) { return legal; }
-    }
     stage_.splits.push_back(
         {SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, resolved, state_.directives});
     auto& loops = stage_.nest.loops;
@@ -125,13 +145,19 @@ Result<void> NestDirectives::tile(const Tile& tile) {
 
 // Halide's reorder compares only the recurrence variables that the call names, and its fuse compares none; both can
 // move one across another that is not named. The order that results is what counts here.
-Result<void> NestDirectives::replace_order(std::vector<Loop> loops, const std::string& what) {
-    if (ordered_paths(loops) != ordered_paths(stage_.nest.loops)) {
-        if (!any_order_is_safe()) { return refuse(ref_, what + no_order); }
+// `named` are the paths of those that Halide compares.
+void NestDirectives::replace_order(std::vector<Loop> loops, const std::string& what,
+                                   const std::vector<std::string>& named) {
+    const std::vector<std::string> before = ordered_paths(stage_.nest.loops), after = ordered_paths(loops);
+    if (before != after) {
+        if (!any_order_is_safe()) {
+            // Of a tuple what Halide proves may be untrue.
+            const bool is_looked_at = !is_tuple_ && have_changed_places(before, after, named);
+            breaks(is_looked_at ? Rule::recurrence_order : Rule::unnoticed_order, what + no_order);
+        }
         reordered_floats_ = reordered_floats_ || (has_float_ && !facts_.is_const_assignment);
     }
     stage_.nest.loops = std::move(loops);
-    return {};
 }
 
 Result<void> NestDirectives::reorder(const std::vector<std::string>& vars) {
@@ -143,10 +169,19 @@ Result<void> NestDirectives::reorder(const std::vector<std::string>& vars) {
     }
     std::vector<std::size_t> sorted = places;
     std::ranges::sort(sorted);
-    if (std::ranges::adjacent_find(sorted) != sorted.end()) { return refuse(ref_, "reorder names a loop twice"); }
+    if (std::ranges::adjacent_find(sorted) != sorted.end()) {
+        breaks(Rule::distinct_loops, "reorder names a loop twice");
+        return {};
+    }
     std::vector<Loop> loops = stage_.nest.loops;
-    for (std::size_t i = 0; i < places.size(); ++i) { loops[sorted[i]] = stage_.nest.loops[places[i]]; }
-    return replace_order(std::move(loops), "reorder");
+    std::vector<std::string> named;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Loop& loop = stage_.nest.loops[places[i]];
+        if (!loop.taken_for_safe) { named.push_back(loop.path); }
+        loops[sorted[i]] = loop;
+    }
+    replace_order(std::move(loops), "reorder", named);
+    return {};
 }
 
 Result<void> NestDirectives::fuse(const Fuse& fuse) {
@@ -155,10 +190,14 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     if (found_inner == nullptr) { return no_loop(fuse.inner); }
     if (found_outer == nullptr) { return no_loop(fuse.outer); }
     if (fuse.fused.empty()) { return refuse(ref_, "a new loop needs a name"); }
-    if (found_inner == found_outer) { return refuse(ref_, "fuse takes two different loops"); }
+    if (found_inner == found_outer) {
+        breaks(Rule::distinct_loops, "fuse takes two different loops");
+        find(fuse.inner)->var = fuse.fused;
+        return {};
+    }
     // Halide does not look, but two loops of one name cannot be told apart by later directives.
     if (fuse.fused != fuse.inner && fuse.fused != fuse.outer && find(fuse.fused) != nullptr) {
-        return refuse(ref_, "there is already a loop over \"" + fuse.fused + "\"");
+        breaks(Rule::distinct_names, "there is already a loop over \"" + fuse.fused + "\"");
     }
     const Loop inner = *found_inner, outer = *found_outer;
     // What the order becomes: the outer loop moves to just around the inner one.
@@ -166,18 +205,18 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     std::erase_if(moved, [&](const Loop& loop) { return loop.path == outer.path; });
     const auto at = std::ranges::find(moved, inner.path, &Loop::path) - moved.begin();
     moved.insert(moved.begin() + at + 1, outer);
-    if (auto done = replace_order(std::move(moved), "fuse"); !done) { return done; }
+    replace_order(std::move(moved), "fuse", {});
 
     Loop fused = inner;  // its kind is that of the inner loop
     fused.var = fuse.fused;
     fused.path = inner.path + "." + fuse.fused;
     fused.is_rvar = inner.is_rvar || outer.is_rvar;
     fused.reorder_safe = inner.reorder_safe && outer.reorder_safe;
+    fused.taken_for_safe = inner.taken_for_safe || outer.taken_for_safe;
     fused.extent = std::nullopt;
     if (inner.extent && outer.extent) { fused.extent = *inner.extent * *outer.extent; }
-    if (auto legal = has_fitting_extent(fused, fused.kind); !legal) { return legal; }
     // A parallel pure loop that takes in a recurrence variable: Halide does not look again.
-    if (auto legal = may_run_at_once(fused, fused.kind); !legal) { return legal; }
+    check_race(fused, fused.kind, false);
     stage_.splits.push_back(
         {SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, Tail::automatic, state_.directives});
     auto& loops = stage_.nest.loops;
@@ -189,45 +228,38 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
 // --- kinds of loops
 // ---------------------------------------------------------------------------------------------------
 
-// "marking var … as parallel or vectorized may introduce a race condition"
-Result<void> NestDirectives::may_run_at_once(const Loop& loop, LoopKind kind) {
-    if (!runs_at_once(kind) || !loop.is_rvar || loop.reorder_safe) { return {}; }
+// "marking var … as parallel or vectorized may introduce a race condition". `is_looked_at`: Halide checks it.
+void NestDirectives::check_race(const Loop& loop, LoopKind kind, bool is_looked_at) {
+    if (!runs_at_once(kind) || !loop.is_rvar || loop.reorder_safe) { return; }
     const std::string name = "\"" + (loop.var.empty() ? loop.path : loop.var) + "\"";
+    const auto broken = [&](bool is_noticed) {
+        return is_looked_at && is_noticed && !loop.taken_for_safe ? Rule::dependent_iterations : Rule::unnoticed_race;
+    };
     if (!stage_.nest.atomic) {
-        return refuse(ref_, name +
-                                " is a recurrence variable whose iterations depend on each other: "
-                                "parallel or vectorized it needs atomic()");
-    }
-    // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator"
-    if (!any_order_is_safe()) {
-        return refuse(ref_, "atomic() makes " + name + " safe only for an associative and commutative update");
+        breaks(broken(true), name +
+                                 " is a recurrence variable whose iterations depend on each other: "
+                                 "parallel or vectorized it needs atomic()");
+    } else if (!any_order_is_safe()) {
+        // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator". What Halide
+        // proves of a tuple may be untrue.
+        breaks(broken(!is_tuple_ && !stage_.override_associativity),
+               "atomic() makes " + name + " safe only for an associative and commutative update");
     }
     reordered_floats_ = reordered_floats_ || (has_float_ && !facts_.is_const_assignment);
-    return {};
 }
 
-// "Can only vectorize loops over a constant extent > 1", "Can only unroll for loops over a constant extent".
-Result<void> NestDirectives::has_fitting_extent(const Loop& loop, LoopKind kind) const {
-    if (kind == LoopKind::vectorized && (!loop.extent || *loop.extent < 2)) {
-        return refuse(ref_, "only a loop of constant extent above 1 can be vectorized");
-    }
-    if (kind == LoopKind::unrolled && !loop.extent) {
-        return refuse(ref_, "only a loop of constant extent can be unrolled");
-    }
-    return {};
-}
-
-Result<void> NestDirectives::set_kind(Loop& loop, LoopKind kind) {
-    if (auto legal = has_fitting_extent(loop, kind); !legal) { return legal; }
-    if (auto legal = may_run_at_once(loop, kind); !legal) { return legal; }
-    if (auto legal = check_blend_race(ref_, stage_, loop, kind); !legal) { return legal; }
+void NestDirectives::set_kind(Loop& loop, LoopKind kind) {
+    check_race(loop, kind, true);
+    for (const std::string& words : races_with_blend_tail(stage_, loop, kind)) { breaks(Rule::blended_race, words); }
     loop.kind = kind;
-    return {};
+    loop.marked_by = state_.directives;
 }
 
 Result<void> NestDirectives::mark(const std::string& var, LoopKind kind) {
     Loop* loop = find(var);
-    return loop == nullptr ? Result<void>(no_loop(var)) : set_kind(*loop, kind);
+    if (loop == nullptr) { return no_loop(var); }
+    set_kind(*loop, kind);
+    return {};
 }
 
 template <typename Mark>
@@ -235,7 +267,8 @@ Result<void> NestDirectives::split_and_mark(const Mark& mark_, LoopKind kind, bo
     if (!mark_.factor) { return mark(mark_.var, kind); }
     if (auto done = split_loop({mark_.var, mark_.var, ""}, *mark_.factor, mark_.tail); !done) { return done; }
     if (mark_outer) { return mark(mark_.var, kind); }
-    return set_kind(*std::ranges::find(stage_.nest.loops, stage_.splits.back().inner, &Loop::path), kind);
+    set_kind(*std::ranges::find(stage_.nest.loops, stage_.splits.back().inner, &Loop::path), kind);
+    return {};
 }
 
 Result<void> NestDirectives::vectorize(const Vectorize& m) { return split_and_mark(m, LoopKind::vectorized, false); }
@@ -250,7 +283,7 @@ Result<void> NestDirectives::atomic(const Atomic& atomic) {
     // The override is the user's word that the update is associative; where it is not, the result is undefined.
     const bool races_nowhere = std::ranges::all_of(facts_.rvar_is_pure, [](const auto& entry) { return entry.second; });
     if (atomic.override_associativity_test && !any_order_is_safe() && !races_nowhere) {
-        return refuse(ref_, "atomic(true) would promise that an update is associative which is not");
+        breaks(Rule::false_atomic, "atomic(true) would promise that an update is associative which is not");
     }
     stage_.nest.atomic = true;
     stage_.override_associativity = atomic.override_associativity_test;
@@ -259,7 +292,11 @@ Result<void> NestDirectives::atomic(const Atomic& atomic) {
 
 Result<void> NestDirectives::specialize(const Specialize& specialize) {
     if (ref_.specialization) { return refuse(ref_, "a specialization cannot be specialized again"); }
-    if (stage_.computed_with) { return refuse(ref_, "a stage that is computed with another must not be specialized"); }
+    if (stage_.computed_with) {
+        // Halide looks at pure definitions only.
+        breaks(is_update() ? Rule::unnoticed_sharing : Rule::shared_loops,
+               "a stage that is computed with another must not be specialized");
+    }
     // "Specialization conditions may not depend on any Vars or RVars."
     for (const std::string& name : sare::free_variables(specialize.condition)) {
         if (std::ranges::find(*state_.parameters, name) == state_.parameters->end()) {
@@ -268,13 +305,14 @@ Result<void> NestDirectives::specialize(const Specialize& specialize) {
     }
     // Halide would return the earlier specialization.
     if (std::ranges::find(stage_.conditions, specialize.condition) != stage_.conditions.end()) {
-        return refuse(ref_, "there is already a specialization with this condition");
+        breaks(Rule::distinct_conditions, "there is already a specialization with this condition");
     }
     StageState branch = stage_;
     branch.conditions.clear();
     branch.specializations.clear();
     stage_.conditions.push_back(specialize.condition);
     stage_.specializations.push_back(std::move(branch));
+    stage_.specialize_directive = state_.directives;
     return {};
 }
 

@@ -6,15 +6,17 @@
 // Func.cpp).
 namespace haruspex::schedule::halide {
 
-// Rewrites one stage; on error the stage is left half done (admission works on a copy).
+// Rewrites one stage. An Error when a loop does not exist, or what else is named; then the stage is left half done
+// (admission works on a copy). The rules that are broken are kept in the state.
 class NestDirectives {
 public:
-    NestDirectives(const ScheduleState& state, const StageRef& ref, const TensorState& tensor, StageState& stage)
+    NestDirectives(ScheduleState& state, const StageRef& ref, const TensorState& tensor, StageState& stage)
         : state_(state),
           ref_(ref),
           facts_(tensor.facts->stages[stage_index(ref)]),
           stage_(stage),
-          has_float_(tensor.facts->has_float) {}
+          has_float_(tensor.facts->has_float),
+          is_tuple_(tensor.facts->function.types.size() > 1) {}
 
     Result<void> split(const Split& split);
     Result<void> tile(const Tile& tile);
@@ -34,14 +36,14 @@ private:
         std::string old_var, outer, inner;
     };
     Result<void> split_loop(const Names& names, std::int64_t factor, Tail tail);
-    Result<void> check_tail(const Loop& old_loop, std::int64_t factor, Tail tail) const;
+    [[nodiscard]] Result<void> check_tail(const Loop& old_loop, std::int64_t factor, Tail tail);
     Result<void> mark(const std::string& var, LoopKind kind);
-    Result<void> set_kind(Loop& loop, LoopKind kind);
-    Result<void> has_fitting_extent(const Loop& loop, LoopKind kind) const;
+    void set_kind(Loop& loop, LoopKind kind);
     template <typename Mark>
     Result<void> split_and_mark(const Mark& mark, LoopKind kind, bool mark_outer);
-    Result<void> may_run_at_once(const Loop& loop, LoopKind kind);
-    Result<void> replace_order(std::vector<Loop> loops, const std::string& what);
+    void check_race(const Loop& loop, LoopKind kind, bool is_looked_at);
+    void replace_order(std::vector<Loop> loops, const std::string& what, const std::vector<std::string>& named);
+    void breaks(Rule rule, const std::string& words) { state_.breaks(rule, ref_, words); }
 
     bool is_update() const { return ref_.update.has_value(); }
     bool any_order_is_safe() const {
@@ -50,11 +52,11 @@ private:
     Loop* find(const std::string& var);
     std::unexpected<Error> no_loop(const std::string& var) const;
 
-    const ScheduleState& state_;
+    ScheduleState& state_;
     const StageRef& ref_;
     const StageFacts& facts_;
     StageState& stage_;
-    bool has_float_;
+    bool has_float_, is_tuple_;
     bool reordered_floats_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/sare/traverse.h"
+#include "generators/schedule/halide/extents.h"
 #include "generators/schedule/halide/folding.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/text.h"
@@ -27,66 +28,97 @@ std::string kind_name(LoopKind kind) {
     return "";
 }
 
-bool is_atomic_and_parallel(const StageState& stage) {
+// The loop that makes an atomic stage parallel, if it has one.
+const Loop* parallel_loop(const StageState& stage) {
     const auto& loops = stage.nest.loops;
-    return stage.nest.atomic && std::ranges::find(loops, LoopKind::parallel, &Loop::kind) != loops.end();
+    const auto parallel = std::ranges::find(loops, LoopKind::parallel, &Loop::kind);
+    return stage.nest.atomic && parallel != loops.end() ? &*parallel : nullptr;
 }
 
-bool any_branch(const StageState& stage, bool (*holds)(const StageState&)) {
-    return holds(stage) ||
-           std::ranges::any_of(stage.specializations, [&](const StageState& branch) { return holds(branch); });
+// The stage and its branches.
+std::vector<const StageState*> branches(const StageState& stage) {
+    std::vector<const StageState*> all{&stage};
+    for (const StageState& branch : stage.specializations) { all.push_back(&branch); }
+    return all;
 }
 
-Result<void> check_atomics(const StageRef& ref, const TensorState& tensor, Levels& levels) {
-    bool any = false;
+void check_atomics(const StageRef& ref, const TensorState& tensor, Levels& levels, BrokenRules& broken) {
+    const Loop* any = nullptr;
     for (std::size_t s = 0; s < tensor.stages.size(); ++s) {
-        any = any || any_branch(tensor.stages[s], is_atomic_and_parallel);
-        // "Atomic predicated store is not supported."
-        const bool predicated =
-            s > 0 && any_branch(tensor.stages[s], [](const StageState& branch) {
-                return is_atomic_and_parallel(branch) && std::ranges::find(branch.splits, Tail::predicate_stores,
-                                                                           &SplitRecord::tail) != branch.splits.end();
-            });
-        if (predicated) { return refuse(ref, "an atomic parallel update cannot have predicated stores"); }
+        for (const StageState* branch : branches(tensor.stages[s])) {
+            const Loop* parallel = parallel_loop(*branch);
+            if (parallel == nullptr) { continue; }
+            any = parallel;
+            // "Atomic predicated store is not supported."
+            const auto& splits = branch->splits;
+            if (s > 0 && std::ranges::find(splits, Tail::predicate_stores, &SplitRecord::tail) != splits.end()) {
+                broken.push_back({Rule::atomic_storage, parallel->marked_by,
+                                  said_of(ref, "an atomic parallel update cannot have predicated stores")});
+            }
+        }
     }
-    if (!any) { return {}; }
+    if (any == nullptr) { return; }
     // "Cannot vectorize an allocation with a varying new_expr per vector lane": the mutex of an atomic parallel stage.
     for (const SitePath& place : levels.places(tensor.name())) {
         if (std::ranges::find(place, LoopKind::vectorized, &Site::kind) != place.end()) {
-            return refuse(ref, "an atomic parallel stage cannot be computed inside a vectorized loop");
+            broken.push_back({Rule::atomic_storage, any->marked_by,
+                              said_of(ref, "an atomic parallel stage cannot be computed inside a vectorized loop")});
+            return;
         }
     }
-    return {};
+}
+
+// A loop of what is computed inline is marked, or it is specialized, or a task of its own.
+void check_inlined(const StageRef& ref, const TensorState& tensor, BrokenRules& broken) {
+    const auto breaks = [&](std::size_t directive, const std::string& words) {
+        broken.push_back({Rule::plainly_inlined, directive, said_of(ref, "computed inline, so " + words)});
+    };
+    // Splits and reorderings of an inlined function are meaningless to Halide and only draw a warning.
+    if (!tensor.stages[0].specializations.empty()) {
+        breaks(tensor.stages[0].specialize_directive, "it must not be specialized");
+    }
+    if (tensor.is_async) { breaks(tensor.async_directive, "it has no task of its own"); }
+    for (const Loop& loop : tensor.stages[0].nest.loops) {
+        if (loop.kind == LoopKind::serial) { continue; }
+        breaks(loop.marked_by, "\"" + loop.var + "\" cannot be " + kind_name(loop.kind));
+    }
 }
 
 }  // namespace
 
-Result<void> PlacementDirectives::check_level(const Placement& placement) const {
+Result<void> PlacementDirectives::check_level(const Placement& placement) {
     if (placement.kind != Placement::Kind::at) { return {}; }
     const LoopLevel& level = placement.level;
     if (level.stage.specialization) { return refuse(ref_, "a level names a stage, not a specialization"); }
     if (state_.find(level.stage) == nullptr) {
         return refuse(ref_, "there is no stage \"" + print(level.stage) + "\"");
     }
-    if (level.stage.tensor == ref_.tensor) { return refuse(ref_, "a tensor has no place inside its own loops"); }
+    if (level.stage.tensor == ref_.tensor) {
+        breaks(Rule::enclosing_level, "a tensor has no place inside its own loops");
+    }
     return {};
 }
 
-Result<void> PlacementDirectives::compute(Placement placement) {
-    if (auto legal = check_level(placement); !legal) { return legal; }
-    // "is an output, so must be scheduled compute_root (which is the default)"
+// "is an output, so must be scheduled compute_root (which is the default)"
+bool PlacementDirectives::is_at_root(const Placement& placement, const std::string& what) {
     if (tensor_.is_output && placement.kind != Placement::Kind::root) {
-        return refuse(ref_, "an output is computed at root");
+        breaks(Rule::output_at_root, "an output is " + what + " at root");
     }
+    return tensor_.is_output;
+}
+
+Result<void> PlacementDirectives::compute(Placement placement) {
+    if (auto exists = check_level(placement); !exists) { return exists; }
+    if (is_at_root(placement, "computed")) { return {}; }
+    placement.directive = state_.directives;
     tensor_.compute = std::move(placement);
     return {};
 }
 
 Result<void> PlacementDirectives::store(Placement placement) {
-    if (auto legal = check_level(placement); !legal) { return legal; }
-    if (tensor_.is_output && placement.kind != Placement::Kind::root) {
-        return refuse(ref_, "an output is stored at root");
-    }
+    if (auto exists = check_level(placement); !exists) { return exists; }
+    if (is_at_root(placement, "stored")) { return {}; }
+    placement.directive = state_.directives;
     tensor_.store = std::move(placement);
     return {};
 }
@@ -113,13 +145,14 @@ Result<void> PlacementDirectives::bound(const std::string& var, const std::optio
     }
     // Halide's passes look at different ones of several bounds.
     if (std::ranges::find(tensor_.bounds, var, &BoundState::var) != tensor_.bounds.end()) {
-        return refuse(ref_, "\"" + var + "\" already has bounds");
+        breaks(Rule::bounds_once, "\"" + var + "\" already has bounds");
+        return {};
     }
     const auto constant = constant_value(extent);
-    if (constant && *constant < 1) { return refuse(ref_, "the extent of a bound must be positive"); }
+    if (constant && *constant < 1) { breaks(Rule::positive_extent, "the extent of a bound must be positive"); }
     tensor_.bounds.push_back({var, min, extent, 0, 0, state_.directives});
     // Without a minimum Halide only uses the extent where the tensor is computed as a whole, which an output always is.
-    if (constant && (min || tensor_.is_output)) {
+    if (constant && *constant > 0 && (min || tensor_.is_output)) {
         for (StageState& stage : tensor_.stages) { set_extent(stage, var, *constant); }
     }
     return {};
@@ -127,9 +160,13 @@ Result<void> PlacementDirectives::bound(const std::string& var, const std::optio
 
 Result<void> PlacementDirectives::align_bounds(const AlignBounds& align) {
     if (auto legal = check_variable(align.var); !legal) { return legal; }
-    if (align.modulus < 1) { return refuse(ref_, "the modulus of align_bounds must be positive"); }
+    if (align.modulus < 1) {
+        breaks(Rule::positive_modulus, "the modulus of align_bounds must be positive");
+        return {};
+    }
     if (std::ranges::find(tensor_.bounds, align.var, &BoundState::var) != tensor_.bounds.end()) {
-        return refuse(ref_, "\"" + align.var + "\" already has bounds");
+        breaks(Rule::bounds_once, "\"" + align.var + "\" already has bounds");
+        return {};
     }
     const std::int64_t remainder = ((align.remainder % align.modulus) + align.modulus) % align.modulus;
     tensor_.bounds.push_back({align.var, std::nullopt, std::nullopt, align.modulus, remainder, state_.directives});
@@ -138,12 +175,12 @@ Result<void> PlacementDirectives::align_bounds(const AlignBounds& align) {
 
 Result<void> PlacementDirectives::reorder_storage(const ReorderStorage& order) {
     // "reorder_storage must have at least two dimensions in reorder list"
-    if (order.vars.size() < 2) { return refuse(ref_, "reorder_storage names at least two variables"); }
+    if (order.vars.size() < 2) { breaks(Rule::storage_order, "reorder_storage names at least two variables"); }
     for (std::size_t i = 0; i < order.vars.size(); ++i) {
         if (auto legal = check_variable(order.vars[i]); !legal) { return legal; }
         if (std::find(order.vars.begin(), order.vars.begin() + static_cast<std::ptrdiff_t>(i), order.vars[i]) !=
             order.vars.begin() + static_cast<std::ptrdiff_t>(i)) {
-            return refuse(ref_, "reorder_storage names \"" + order.vars[i] + "\" twice");
+            breaks(Rule::storage_order, "reorder_storage names \"" + order.vars[i] + "\" twice");
         }
     }
     return {};
@@ -151,10 +188,17 @@ Result<void> PlacementDirectives::reorder_storage(const ReorderStorage& order) {
 
 Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
     if (auto legal = check_variable(fold.var); !legal) { return legal; }
-    if (fold.factor < 1) { return refuse(ref_, "a fold factor must be positive"); }
-    if (tensor_.is_output) { return refuse(ref_, "an output's storage is the caller's and cannot be folded"); }
+    if (fold.factor < 1) {
+        breaks(Rule::positive_fold, "a fold factor must be positive");
+        return {};
+    }
+    if (tensor_.is_output) {
+        breaks(Rule::certain_fold, "an output's storage is the caller's and cannot be folded");
+        return {};
+    }
     if (std::ranges::find(tensor_.folds, fold.var, &FoldState::var) != tensor_.folds.end()) {
-        return refuse(ref_, "the storage of \"" + fold.var + "\" is already folded");
+        breaks(Rule::certain_fold, "the storage of \"" + fold.var + "\" is already folded");
+        std::erase_if(tensor_.folds, [&](const FoldState& known) { return known.var == fold.var; });
     }
     tensor_.folds.push_back({fold.var, fold.factor, fold.forward, state_.directives});
     return {};
@@ -162,43 +206,39 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
 
 // Halide takes it everywhere, and in silence does nothing about outputs and what is computed inline.
 Result<void> PlacementDirectives::async() {
-    if (tensor_.is_output) { return refuse(ref_, "an output has no consumers that could run beside it"); }
+    if (tensor_.is_output) {
+        breaks(Rule::async_consumers, "an output has no consumers that could run beside it");
+        return {};
+    }
     tensor_.is_async = true;
+    tensor_.async_directive = state_.directives;
     return {};
 }
 
-Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels) {
+std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels,
+                                              BrokenRules& broken) {
     const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
     // Functions that nothing uses do not take part.
     if (!tensor.is_output && levels.uses(tensor.name()).empty()) { return {}; }
-    if (tensor.is_inlined()) {
-        // Splits and reorderings of an inlined function are meaningless to Halide and only draw a warning.
-        if (!tensor.stages[0].specializations.empty()) {
-            return refuse(ref, "computed inline, so it must not be specialized");
-        }
-        if (tensor.is_async) { return refuse(ref, "computed inline, so it has no task of its own"); }
-        for (const Loop& loop : tensor.stages[0].nest.loops) {
-            if (loop.kind != LoopKind::serial) {
-                return refuse(ref, "computed inline, so \"" + loop.var + "\" cannot be " + kind_name(loop.kind));
-            }
-        }
-    }
+    if (tensor.is_inlined()) { check_inlined(ref, tensor, broken); }
     for (const Placement* placement : {&tensor.compute, tensor.store ? &*tensor.store : nullptr}) {
         if (placement == nullptr || placement->kind != Placement::Kind::at) { continue; }
         const StageState* stage = state.find(placement->level.stage);
         const auto& loops = stage->nest.loops;
         if (placement->level.var.empty() || std::ranges::find(loops, placement->level.var, &Loop::var) == loops.end()) {
-            return refuse(
-                ref, "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var + "\"");
+            const std::string loop =
+                "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var;
+            return std::unexpected(UnknownName{placement->directive, said_of(ref, loop + "\"")});
         }
     }
-    if (!tensor.is_output) {
-        if (auto legal = levels.check(tensor); !legal) { return legal; }
-    }
-    if (auto legal = check_atomics(ref, tensor, levels); !legal) { return legal; }
+    if (!tensor.is_output) { levels.check(tensor, broken); }
+    check_atomics(ref, tensor, levels, broken);
     for (const FoldState& fold : tensor.folds) {
-        if (auto legal = check_fold(state, tensor, fold, levels); !legal) { return legal; }
+        if (auto certain = check_fold(state, tensor, fold, levels); !certain) {
+            broken.push_back({Rule::certain_fold, fold.directive, std::move(certain.error().message)});
+        }
     }
+    check_extents(state, tensor, broken);
     return {};
 }
 

@@ -3,12 +3,13 @@
 #include "generators/schedule/halide/levels.h"
 #include "generators/schedule/halide/state.h"
 
-// The directives that concern a tensor as a whole: where it is computed and stored, its bounds, its storage.
+// The directives that concern a tensor as a whole: where it is computed and stored, its bounds, its storage. An Error
+// when a stage or a variable does not exist.
 namespace haruspex::schedule::halide {
 
 class PlacementDirectives {
 public:
-    PlacementDirectives(const ScheduleState& state, const StageRef& ref, TensorState& tensor)
+    PlacementDirectives(ScheduleState& state, const StageRef& ref, TensorState& tensor)
         : state_(state), ref_(ref), tensor_(tensor) {}
 
     Result<void> compute(Placement placement);
@@ -20,15 +21,20 @@ public:
     Result<void> async();
 
 private:
-    Result<void> check_level(const Placement& placement) const;
+    Result<void> check_level(const Placement& placement);
     Result<void> check_variable(const std::string& var) const;
+    // Whether the tensor is an output, which has its place.
+    bool is_at_root(const Placement& placement, const std::string& what);
+    void breaks(Rule rule, const std::string& words) { state_.breaks(rule, ref_, words); }
 
-    const ScheduleState& state_;
+    ScheduleState& state_;
     const StageRef& ref_;
     TensorState& tensor_;
 };
 
-// What a complete schedule must satisfy for this tensor alone.
-[[nodiscard]] Result<void> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels);
+// Adds which rules a complete schedule breaks about this tensor alone. An error when it is computed or stored at a loop
+// that does not exist.
+[[nodiscard]] std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor,
+                                                            Levels& levels, BrokenRules& broken);
 
 }  // namespace haruspex::schedule::halide

@@ -153,6 +153,7 @@ public:
     Cut(ScheduleState& state, const StageRef& ref, const RFactor& action)
         : state_(state), ref_(ref), action_(action), tensor_(*state.find(ref.tensor)), stage_(*state.find(ref)) {}
 
+    // An Error says why the update cannot be factored; then nothing is changed.
     Result<void> run() {
         if (auto legal = check(); !legal) { return legal; }
         auto split = UpdateSplitter(ref_, update()).run(stage_.splits);
@@ -185,17 +186,9 @@ private:
         }
         if (stage_.computed_with) { return refuse(ref_, "an update that is computed with another cannot be factored"); }
         if (action_.preserved.empty()) { return refuse(ref_, "rfactor preserves at least one recurrence variable"); }
-        if (state_.find(action_.intermediate) != nullptr ||
-            std::ranges::find(state_.input_names, action_.intermediate) != state_.input_names.end()) {
-            return refuse(ref_, "there is already a tensor \"" + action_.intermediate + "\"");
-        }
         std::set<std::string> rvars, vars(function().variables.begin(), function().variables.end());
         for (const auto& [rvar, var] : action_.preserved) {
             const auto loop = std::ranges::find(stage_.nest.loops, rvar, &Loop::var);
-            // "can't perform rfactor() on … since it is not in the reduction domain"
-            if (loop == stage_.nest.loops.end() || !loop->is_rvar) {
-                return refuse(ref_, "there is no loop over a recurrence variable \"" + rvar + "\"");
-            }
             if (!rvars.insert(rvar).second) { return refuse(ref_, "rfactor preserves \"" + rvar + "\" twice"); }
             // "can't rename the rvars … since it is already used in this Func's schedule elsewhere"
             const bool used = std::ranges::find(stage_.nest.loops, var, &Loop::var) != stage_.nest.loops.end();
@@ -340,7 +333,10 @@ private:
         for (Loop loop : stage_.nest.loops) {
             if (loop.is_rvar && !is_preserved(loop.path)) { continue; }
             // Halide keeps what it knew of the recurrence variable, which the merge may have made untrue.
-            if (loop.is_rvar) { loop.reorder_safe = loop.reorder_safe && facts.rvar_is_pure.at(loop.path); }
+            if (loop.is_rvar && loop.reorder_safe && !facts.rvar_is_pure.at(loop.path)) {
+                loop.reorder_safe = false;
+                loop.taken_for_safe = true;
+            }
             loops.push_back(std::move(loop));
         }
         for (const std::string& variable : merged.variables) {
@@ -368,8 +364,28 @@ Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFac
     // "rfactor() must be called on an update definition"
     if (!ref.update) { return refuse(ref, "rfactor is for update definitions"); }
     if (ref.specialization) { return refuse(ref, "a specialized update cannot be factored"); }
+    if (state.find(action.intermediate) != nullptr ||
+        std::ranges::find(state.input_names, action.intermediate) != state.input_names.end()) {
+        return refuse(ref, "there is already a tensor \"" + action.intermediate + "\"");
+    }
+    const auto& loops = state.find(ref)->nest.loops;
+    for (const auto& [rvar, var] : action.preserved) {
+        const auto loop = std::ranges::find(loops, rvar, &Loop::var);
+        // "can't perform rfactor() on … since it is not in the reduction domain"
+        if (loop == loops.end() || !loop->is_rvar) {
+            return refuse(ref, "there is no loop over a recurrence variable \"" + rvar + "\"");
+        }
+    }
     if (state.find(ref.tensor)->facts->has_float) { state.reorders_float_reductions = true; }
-    return Cut(state, ref, action).run();
+    // Its loops need not be what our model has.
+    const bool is_followed = std::ranges::none_of(state.broken, [](const BrokenRule& broken) {
+        return broken.rule == Rule::distinct_names || broken.rule == Rule::positive_factor;
+    });
+    const auto cut = is_followed ? Cut(state, ref, action).run() : refuse(ref, "the loops have no names of their own");
+    if (cut) { return {}; }
+    state.broken.push_back({Rule::factored_update, state.directives, cut.error().message});
+    state.is_followed = false;
+    return {};
 }
 
 }  // namespace haruspex::schedule::halide

@@ -326,7 +326,7 @@ std::vector<SizeRule> size_rules(const sare::Algorithm& algorithm, const Schedul
     ScheduleState state = initial_state(algorithm, vocabulary);
     for (const Directive& directive : schedule.directives) {
         const auto done = apply_directive(state, directive);
-        ENSURE(done.has_value(), "size rules are those of an admitted schedule: " + print(directive));
+        ENSURE(done.has_value(), "a schedule names what exists: " + print(directive));
     }
     return RuleFinder(algorithm, state).run();
 }

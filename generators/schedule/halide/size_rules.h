@@ -23,7 +23,8 @@ struct SizeRule {
     bool operator==(const SizeRule&) const = default;
 };
 
-// All rules of an admitted schedule, in the order of its directives.
+// All rules of a schedule, in the order of its directives, which name nothing that does not exist (ENSURE). Those that
+// it breaks itself (rules.h) are not among them, and behind an rfactor that breaks one there are none.
 std::vector<SizeRule> size_rules(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary);
 
 }  // namespace haruspex::schedule::halide

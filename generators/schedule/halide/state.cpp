@@ -57,8 +57,12 @@ TensorState initial_tensor(std::shared_ptr<const Facts> facts) {
     return tensor;
 }
 
-std::unexpected<Error> refuse(const StageRef& stage, const std::string& rule) {
-    return fail("\"" + print(stage) + "\": " + rule);
+void ScheduleState::breaks(Rule rule, const StageRef& stage, const std::string& words) {
+    broken.push_back({rule, directives, said_of(stage, words)});
 }
+
+std::string said_of(const StageRef& stage, const std::string& words) { return "\"" + print(stage) + "\": " + words; }
+
+std::unexpected<Error> refuse(const StageRef& stage, const std::string& words) { return fail(said_of(stage, words)); }
 
 }  // namespace haruspex::schedule::halide

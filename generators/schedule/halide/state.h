@@ -1,5 +1,6 @@
 #pragma once
 
+#include <expected>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "generators/schedule/halide/admission.h"
 #include "generators/schedule/halide/factoring.h"
 #include "generators/schedule/halide/facts.h"
+#include "generators/schedule/halide/rules.h"
 
 // The model that admission applies directives to: what Halide's Function, Definition and StageSchedule objects hold.
 namespace haruspex::schedule::halide {
@@ -32,12 +34,14 @@ struct StageState {
     // Each branch begins as a copy of the stage as it is when specialize() is called, without its specializations.
     std::vector<sare::Condition> conditions;
     std::vector<StageState> specializations;
+    std::size_t specialize_directive = 0;  // the last one
 };
 
 struct Placement {
     enum class Kind { inlined, root, at };
     Kind kind = Kind::inlined;
-    LoopLevel level;  // of `at`: Halide looks at the tensor and the loop's name only, not at the stage
+    LoopLevel level;            // of `at`: Halide looks at the tensor and the loop's name only, not at the stage
+    std::size_t directive = 0;  // that says so
     bool operator==(const Placement& other) const {
         return kind == other.kind &&
                (kind != Kind::at || (level.stage.tensor == other.level.stage.tensor && level.var == other.level.var));
@@ -68,6 +72,7 @@ struct TensorState {
     std::vector<FoldState> folds;
     bool is_output = false;
     bool is_async = false;
+    std::size_t async_directive = 0;
 
     const std::string& name() const { return facts->function.name; }
     bool has_updates() const { return stages.size() > 1; }
@@ -84,6 +89,12 @@ struct ScheduleState {
     std::vector<Factoring> factorings;  // what rfactor has cut, in the order of the directives
     std::size_t directives = 0;         // applied so far
     bool reorders_float_reductions = false;
+    BrokenRules broken;  // by the directives so far
+    bool is_followed =
+        true;  // false after an rfactor that the model cannot follow: nothing is known of what comes then
+
+    // The directive that is applied breaks the rule.
+    void breaks(Rule rule, const StageRef& stage, const std::string& words);
 
     TensorState* find(const std::string& tensor);
     const TensorState* find(const std::string& tensor) const;
@@ -103,12 +114,14 @@ TensorState initial_tensor(std::shared_ptr<const Facts> facts);
 
 ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary);
 
-// On error the state is left half changed: apply to a copy.
+// Keeps in the state which rules the directive breaks. An Error when it names what does not exist; then the state is
+// left half changed: apply to a copy.
 [[nodiscard]] Result<void> apply_directive(ScheduleState& state, const Directive& directive);
-// The rules that only a complete schedule can be judged by.
-[[nodiscard]] Result<void> check_complete(const ScheduleState& state);
+// The rules that only a complete schedule can be judged by. An error when a level names a loop that does not exist.
+[[nodiscard]] std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state);
 
-// A shorter way to say which rule a directive breaks.
-std::unexpected<Error> refuse(const StageRef& stage, const std::string& rule);
+// A shorter way to say what of a stage is wrong: "\"f\": there is no loop over \"q\"".
+std::string said_of(const StageRef& stage, const std::string& words);
+std::unexpected<Error> refuse(const StageRef& stage, const std::string& words);
 
 }  // namespace haruspex::schedule::halide

@@ -98,34 +98,36 @@ bool stems_from(const StageState& stage, const std::string& path, const std::str
 
 }  // namespace
 
-Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, const Loop& old_loop, bool divides,
-                              bool leaves_the_dimension, Tail tail) {
+std::vector<std::string> misuses_of_blend_tail(const StageState& stage, const Loop& old_loop, bool divides,
+                                               bool leaves_the_dimension, Tail tail) {
+    std::vector<std::string> found;
     const std::string name(tail_name(tail));
     if (!divides && (!leaves_the_dimension || stems_from_shift_or_fuse(stage, old_loop.path))) {
-        return refuse(ref, name + " may only split a loop over a whole dimension");
+        found.push_back(name + " may only split a loop over a whole dimension");
     }
     for (const Loop& loop : stage.nest.loops) {
         if (loop.kind == LoopKind::parallel && share_origin(stage, loop.path, old_loop.path)) {
-            return refuse(ref, name + " must not split what is parallel");
+            found.push_back(name + " must not split what is parallel");
         }
     }
     // Both halves would be vectorized.
-    if (old_loop.kind == LoopKind::vectorized) { return refuse(ref, name + " must not split what is vectorized"); }
-    return {};
+    if (old_loop.kind == LoopKind::vectorized) { found.push_back(name + " must not split what is vectorized"); }
+    return found;
 }
 
-Result<void> check_blend_race(const StageRef& ref, const StageState& stage, const Loop& loop, LoopKind kind) {
+std::vector<std::string> races_with_blend_tail(const StageState& stage, const Loop& loop, LoopKind kind) {
+    std::vector<std::string> found;
     for (const SplitRecord& split : stage.splits) {
         if (!is_blend(split.tail)) { continue; }
         const std::string tail(tail_name(split.tail));
         if (kind == LoopKind::parallel && share_origin(stage, loop.path, split.outer)) {
-            return refuse(ref, "\"" + loop.var + "\" may not be parallel beside a split with " + tail);
+            found.push_back("\"" + loop.var + "\" may not be parallel beside a split with " + tail);
         }
         if (kind == LoopKind::vectorized && stems_from(stage, loop.path, split.outer)) {
-            return refuse(ref, "the outer loop of a split with " + tail + " may not be vectorized");
+            found.push_back("the outer loop of a split with " + tail + " may not be vectorized");
         }
     }
-    return {};
+    return found;
 }
 
 }  // namespace haruspex::schedule::halide

@@ -25,8 +25,9 @@ bool stems_from_shift_or_fuse(const StageState& stage, const std::string& path);
 // The two blending tails load, blend and store whole vectors, which races with any other iteration that runs at the
 // same time ("cannot be used on any dimension the stage is parallelized over"). The lanes of one vector are what they
 // are for; the lanes of a vectorized outer loop are such other iterations, and overlap where the last one is shifted.
-Result<void> check_blend_tail(const StageRef& ref, const StageState& stage, const Loop& old_loop, bool divides,
-                              bool leaves_the_dimension, Tail tail);
-Result<void> check_blend_race(const StageRef& ref, const StageState& stage, const Loop& loop, LoopKind kind);
+// Returns what is wrong, a sentence each.
+std::vector<std::string> misuses_of_blend_tail(const StageState& stage, const Loop& old_loop, bool divides,
+                                               bool leaves_the_dimension, Tail tail);
+std::vector<std::string> races_with_blend_tail(const StageState& stage, const Loop& loop, LoopKind kind);
 
 }  // namespace haruspex::schedule::halide

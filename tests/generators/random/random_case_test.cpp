@@ -67,6 +67,28 @@ TEST_CASE("random cases are well-formed, admitted, and within the documented siz
     }
 }
 
+TEST_CASE("loops of a tile of the reader are vectorized and unrolled as a whole") {
+    std::size_t vectorized = 0, unrolled = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const cases::Case c = nth(i);
+        schedule::halide::Admission admission(*sare::unstage(c.sare), vocabulary);
+        for (const schedule::Directive& directive : c.schedule.directives) {
+            REQUIRE(admission.apply(directive).has_value());
+        }
+        for (const std::string& tensor : admission.tensors()) {
+            for (const schedule::StageRef& stage : admission.stages(tensor)) {
+                for (const auto& loop : admission.nest(stage).loops) {
+                    if (loop.extent) { continue; }
+                    vectorized += loop.kind == schedule::halide::LoopKind::vectorized ? 1 : 0;
+                    unrolled += loop.kind == schedule::halide::LoopKind::unrolled ? 1 : 0;
+                }
+            }
+        }
+    }
+    CHECK(vectorized >= 3);
+    CHECK(unrolled >= 10);
+}
+
 TEST_CASE("a schedule leaves strict floats accumulating in the algorithm's order") {
     random::Policy strict = policy;
     strict.strict_float_per_mille = 1000;

@@ -232,13 +232,13 @@ TEST_CASE("a minimisation does not replace another finding") {
     CHECK(content_of(scratch / "other/verdict.json") + content_of(scratch / "one/verdict.json") == before);
 }
 
-TEST_CASE("a schedule that is not admitted is shown as no program") {
+TEST_CASE("a schedule that names what does not exist is shown as no program") {
     Scratch scratch;
     write(scratch / "case.json", replaced(correct_case, "f.vectorize", "g.vectorize"));
     const Ran ran = shell(scratch, haruspex + " show " + (scratch / "case.json") + " --as halide");
     CHECK(ran.exit_code == 2);
     CHECK(ran.out.empty());
-    CHECK(ran.err.find("the schedule is not admitted") != std::string::npos);
+    CHECK(ran.err.find("the schedule names what does not exist") != std::string::npos);
 }
 
 TEST_CASE("a name that is a word of SCHED is refused") {
@@ -342,7 +342,7 @@ TEST_CASE("cases have indices up to 2^64 - 1, and none beyond") {
     CHECK(beyond.out.empty());
 }
 
-TEST_CASE("a malformed case is refused with its position, a schedule that is not admitted with its reason") {
+TEST_CASE("a malformed case is refused with its position, a schedule that names what does not exist with its reason") {
     Scratch scratch;
     write(scratch / "case.json", replaced(correct_case, "\"exact\"", "\"close\""));
     const Ran close = shell(scratch, haruspex + " run " + (scratch / "case.json"));
@@ -352,7 +352,7 @@ TEST_CASE("a malformed case is refused with its position, a schedule that is not
     write(scratch / "case.json", replaced(correct_case, "f.vectorize", "g.vectorize"));
     const Ran unknown = shell(scratch, haruspex + " run " + (scratch / "case.json"));
     CHECK(unknown.exit_code == 2);
-    CHECK(unknown.err.find("the schedule is not admitted") != std::string::npos);
+    CHECK(unknown.err.find("the schedule names what does not exist") != std::string::npos);
 }
 
 TEST_CASE("a campaign's folder, table and exit code agree, and its findings reproduce") {

@@ -188,8 +188,8 @@ TEST_CASE("what is wrong with a schedule is shown in its file") {
     CHECK(refused("g.parallel(y)\nnosuch.compute_root()\n").starts_with(place + "2:1: "));
     // Wrong only together with what comes before, or as a whole: at the directive that makes it so.
     CHECK(refused("f.compute_at(g, y)\ng.vectorize(x, 4)\ng.split(y, yo, yi, 2)\ng.parallel(yo)\n")
-              .starts_with(place + "3:1: the schedule is not admitted: "));
-    CHECK(refused("f.compute_at(g, nosuch)\n").starts_with(place + "1:1: the schedule is not admitted: "));
+              .starts_with(place + "3:1: the schedule names what does not exist: "));
+    CHECK(refused("f.compute_at(g, nosuch)\n").starts_with(place + "1:1: the schedule names what does not exist: "));
     CHECK(refused("f.compute_at(g, nosuch)").find("\n  f.compute_at(g, nosuch)\n  ^\n") != std::string::npos);
 }
 

@@ -123,6 +123,33 @@ TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be rea
     }
 }
 
+TEST_CASE("a candidate breaks no rule that its case does not break") {
+    // Two that Halide judges, and one that the case keeps.
+    const cases::Case c = parse(
+        "sare s(W) { f(x) = i32<x> g(x) = f(x/2) + 1i32 s(x) = 1i32 update s(x) = s(x) + g(x + k) over k in [0, 4) "
+        "output s on { [x] : 0 <= x < W } }",
+        {"s.update(0).parallel(k)", "g.compute_root()", "g.split(x, xo, xi, 8)", "f.compute_at(g, xo)", "f.unroll(x)"},
+        R"("sizes": {"W": 16}, "inputs": {})");
+    const auto rules_of = [](const cases::Case& one) {
+        const auto broken = schedule::halide::broken_rules(*sare::unstage(one.sare), one.schedule, vocabulary);
+        REQUIRE(broken.has_value());
+        return schedule::halide::rules_in(*broken);
+    };
+    const auto allowed = rules_of(c);
+    REQUIRE(allowed == schedule::halide::Rules{schedule::halide::Rule::constant_extent,
+                                               schedule::halide::Rule::dependent_iterations});
+    std::size_t breaking = 0;
+    for (const Pass& p : passes()) {
+        for (const Candidate& candidate : candidates(c, p, vocabulary)) {
+            CAPTURE(p.name, cases::to_json(candidate.c));
+            const auto rules = rules_of(candidate.c);
+            REQUIRE(std::ranges::includes(allowed, rules));
+            breaking += rules.empty() ? 0 : 1;
+        }
+    }
+    CHECK(breaking > 0);
+}
+
 TEST_CASE("generated cases meet their own requirements, and most candidates do") {
     std::size_t met = 0, all = 0;
     for (std::uint64_t index = 0; index < 12; ++index) {

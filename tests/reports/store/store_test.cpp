@@ -402,6 +402,9 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.difference =
             verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
         v.validator = {verdict::Outcome::undecided, "too many steps"};
+        if (number % 2 == 1) {
+            v.warnings = {{3, "f.unroll(y)", "constant_extent", "that it is constant"}, {5, "f.async()", "", ""}};
+        }
         v.all_sizes = {verdict::Outcome::validated, "when 4 <= W"};
         const auto back = store::parse_verdict(store::to_json(v), "v");
         REQUIRE(back.has_value());

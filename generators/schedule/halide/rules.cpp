@@ -1,0 +1,110 @@
+#include "generators/schedule/halide/rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include "generators/base/ensure.h"
+
+namespace haruspex::schedule::halide {
+namespace {
+
+struct RuleFacts {
+    Rule rule;
+    std::string_view name;
+    Judgement judgement;
+    std::string_view asks;
+};
+
+constexpr std::array<RuleFacts, rule_count> all_rules{{
+    // UnrollLoops.cpp, VectorizeLoops.cpp: "Can only vectorize loops over a constant extent > 1".
+    {Rule::constant_extent, "constant_extent", Judgement::compiler,
+     "that a loop that is unrolled has a constant extent, and one that is vectorized a constant extent above 1"},
+    // Stage::set_dim_type asks can_parallelize_rvar (ParallelRVar.cpp), which falsifies that two iterations touch one
+    // cell. What it takes it has proved.
+    {Rule::dependent_iterations, "dependent_iterations", Judgement::compiler,
+     "that a recurrence variable whose iterations depend on each other is parallel or vectorized only under atomic()"},
+    // Stage::fuse does not look again, rfactor keeps what was known of the update before, and of a tuple
+    // prove_associativity says what is true of its last component.
+    {Rule::unnoticed_race, "unnoticed_race", Judgement::nobody,
+     "that no loop runs iterations at once that depend on each other"},
+    // Stage::reorder looks at each pair of loops that the call names.
+    {Rule::recurrence_order, "recurrence_order", Judgement::compiler,
+     "that recurrence variables change their order only where the update is associative and commutative"},
+    {Rule::unnoticed_order, "unnoticed_order", Judgement::nobody,
+     "that recurrence variables change their order only where the update is associative and commutative"},
+    {Rule::false_atomic, "false_atomic", Judgement::nobody,
+     "that atomic(true) is said only of an update that is associative"},
+    // Stage::split.
+    {Rule::recurrence_tail, "recurrence_tail", Judgement::compiler,
+     "that a recurrence variable is split with GuardWithIf or Predicate"},
+    {Rule::shifted_update, "shifted_update", Judgement::compiler, "that an update is not split with ShiftInwards"},
+    {Rule::rounded_update, "rounded_update", Judgement::compiler,
+     "that an inner loop of an update is not split with RoundUp"},
+    {Rule::unread_stores, "unread_stores", Judgement::nobody,
+     "that PredicateLoads splits only what is rounded up beyond the end of a dimension"},
+    {Rule::blended_race, "blended_race", Judgement::nobody,
+     "that a blending tail splits a whole dimension, over which nothing runs at once"},
+    // build_loop_nest in ScheduleFunctions.cpp.
+    {Rule::predicated_split, "predicated_split", Judgement::compiler,
+     "that PredicateLoads and PredicateStores are of innermost splits"},
+    // ApplySplit.cpp: "Split factors must be strictly positive".
+    {Rule::positive_factor, "positive_factor", Judgement::compiler, "that a split factor is positive"},
+    // A fuse takes a name that is there, and so does a split whose two loops get the old one's; later directives mean
+    // one of the loops, or all.
+    {Rule::distinct_names, "distinct_names", Judgement::nobody, "that the loops of a stage have names of their own"},
+    {Rule::distinct_loops, "distinct_loops", Judgement::compiler, "that a call names each loop once"},
+    // Halide takes the second for the first; our model does not.
+    {Rule::distinct_conditions, "distinct_conditions", Judgement::nobody,
+     "that the specializations of a stage have conditions of their own"},
+    // Where a component of an update does not read its old value, Halide only warns.
+    {Rule::factored_update, "factored_update", Judgement::nobody,
+     "that rfactor is of an associative update with serial loops and new names"},
+    // validate_schedule in ScheduleFunctions.cpp; of the kinds of loops it looks at one use only.
+    {Rule::enclosing_level, "enclosing_level", Judgement::compiler,
+     "that a tensor is computed and stored at loops around all of its uses"},
+    {Rule::racing_storage, "racing_storage", Judgement::nobody,
+     "that no parallel or vectorized loop stands between the level where a tensor is stored and that where it is "
+     "computed"},
+    {Rule::output_at_root, "output_at_root", Judgement::compiler, "that an output is computed and stored at root"},
+    // validate_schedule_inlined_function in Inline.cpp; async() has no effect there.
+    {Rule::plainly_inlined, "plainly_inlined", Judgement::compiler,
+     "that what is computed inline has no loops to mark, no specializations and no storage"},
+    {Rule::bounds_once, "bounds_once", Judgement::nobody, "that a variable is bounded once"},
+    // Whether what is required lies inside the bounds is asserted at run time.
+    {Rule::positive_extent, "positive_extent", Judgement::program, "that the extent of a bound is positive"},
+    {Rule::positive_modulus, "positive_modulus", Judgement::nobody, "that the modulus of align_bounds is positive"},
+    {Rule::storage_order, "storage_order", Judgement::compiler,
+     "that reorder_storage names two variables or more, each once"},
+    // StorageFolding.cpp: "halide_error_bad_fold", "halide_error_fold_factor_too_small".
+    {Rule::certain_fold, "certain_fold", Judgement::program,
+     "that storage is folded where the tensor is read in order, and holds what is read at once"},
+    {Rule::positive_fold, "positive_fold", Judgement::nobody, "that a fold factor is positive"},
+    {Rule::async_consumers, "async_consumers", Judgement::compiler, "that async() is of a tensor with consumers"},
+    {Rule::atomic_storage, "atomic_storage", Judgement::compiler,
+     "that an atomic parallel update has no predicated stores and is not computed inside a vectorized loop"},
+    // RealizationOrder.cpp, validate_fused_group_schedule in ScheduleFunctions.cpp.
+    {Rule::shared_loops, "shared_loops", Judgement::compiler,
+     "that stages that are computed together are independent, have the same outer loops and no specializations"},
+    {Rule::unnoticed_sharing, "unnoticed_sharing", Judgement::nobody,
+     "that stages that are computed together are used together, in order, and in all branches"},
+}};
+
+const RuleFacts& facts(Rule rule) {
+    const RuleFacts& found = all_rules[static_cast<std::size_t>(rule)];
+    ENSURE(found.rule == rule, "the table of rules is in their order");
+    return found;
+}
+
+}  // namespace
+
+std::string_view name(Rule rule) { return facts(rule).name; }
+Judgement judgement(Rule rule) { return facts(rule).judgement; }
+std::string_view asks(Rule rule) { return facts(rule).asks; }
+
+Rules rules_in(const BrokenRules& broken) {
+    Rules rules;
+    for (const BrokenRule& one : broken) { rules.insert(one.rule); }
+    return rules;
+}
+
+}  // namespace haruspex::schedule::halide
