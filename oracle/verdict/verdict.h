@@ -36,9 +36,9 @@ enum class Class : std::uint8_t {
     bad_case,         // the reference itself is undefined where an output is requested: the generator's fault
     outside_context,  // a run-time error, and a documented rule is not met; or anything that would be a finding, and
                       // the schedule breaks a rule that the compiler does not check: documented behaviour
-    not_compared,  // ran, but the result cannot be exact and is not judged
-    too_large,     // asks for larger inputs than we fill, and is not run; or is larger than we look at, and came to
-                   // a limit of time or memory
+    not_compared,     // ran, but the result cannot be exact and is not judged
+    too_large,        // asks for larger inputs than we fill, and is not run; or is larger than we look at, and came to
+                      // a limit of time or memory
     translation_fault,  // native agrees, the lowered program does not: our translation or interpreter is wrong
     unsound_validator,  // the validator proves a program that is wrong
     harness_failure,    // our own machinery failed

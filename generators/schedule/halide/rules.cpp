@@ -47,8 +47,9 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     // build_loop_nest in ScheduleFunctions.cpp.
     {Rule::predicated_split, "predicated_split", Judgement::compiler,
      "that PredicateLoads and PredicateStores are of innermost splits"},
-    // ApplySplit.cpp: "Split factors must be strictly positive".
-    {Rule::positive_factor, "positive_factor", Judgement::compiler, "that a split factor is positive"},
+    // ApplySplit.cpp: "Split factors must be strictly positive"; but first it asks whether the factor divides a known
+    // extent, and 0 divides all there.
+    {Rule::positive_factor, "positive_factor", Judgement::nobody, "that a split factor is positive"},
     // A fuse takes a name that is there, and so does a split whose two loops get the old one's; later directives mean
     // one of the loops, or all.
     {Rule::distinct_names, "distinct_names", Judgement::nobody, "that the loops of a stage have names of their own"},

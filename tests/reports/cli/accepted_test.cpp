@@ -103,7 +103,7 @@ TEST_CASE("what a person wrote is minimised and filed when a mutant makes it wro
         INFO(ran.out);
         REQUIRE(ran.exit_code == 1);
         CHECK(shell(scratch, haruspex + " reproduce " + small + mutant).exit_code == 1);
-        const Ran filed = shell(scratch, haruspex + " file " + small + " --to " + (scratch / "filed") + mutant);
+        const Ran filed = shell(scratch, haruspex + " file " + small + " --to " + (scratch / "of-" + name) + mutant);
         INFO(filed.err);
         CHECK(filed.exit_code == 0);
     }
@@ -117,8 +117,9 @@ TEST_CASE("a rule that Halide judges is a warning, and hides nothing") {
     Scratch scratch;
     // The model does not see how many cells a division asks for; Halide does.
     std::string text = content_of(accepted + "old_transpose_deinterleave.json");
-    text = replaced(replaced(text, "t(x, y) = s(y, x)", "t(x, y) = s(y/2, x)"), "\"t.tile(",
-                    "\"t.bound(y, 0, H)\",\n    \"t.tile(");
+    text = replaced(text, "t(x, y) = s(y, x)", "t(x, y) = s(y/2, x)");
+    text = replaced(text, "\"t.tile(x, y, xo, yo, xi, yi, 8, 8)",
+                    "\"t.bound(y, 0, H)\",\n    \"t.tile(x, y, xo, yo, xi, yi, 8, 8, RoundUp)");
     write(scratch / "case.json", text);
     const Ran ran = shell(scratch, haruspex + " run " + (scratch / "case.json"));
     INFO(ran.out);
