@@ -377,6 +377,25 @@ TEST_CASE("between two runs the difference holds both, and an error before any o
     CHECK(v.difference->cell == std::vector<std::int64_t>{0});
 }
 
+TEST_CASE("nothing is found of a schedule that breaks a rule that nobody checks") {
+    for (int number = 0; number <= static_cast<int>(Class::harness_failure); ++number) {
+        Verdict v;
+        v.cls = static_cast<Class>(number);
+        v.message = "a cell differs";
+        v.pass = "(a, b]";
+        INFO(verdict::name(v.cls));
+        const Verdict judged = outside_context(v, "that it is not so");
+        const bool is_excused =
+            verdict::is_finding(v.cls) || v.cls == Class::translation_fault || v.cls == Class::unsound_validator;
+        CHECK((judged == v) != is_excused);
+        if (!is_excused) { continue; }
+        CHECK(judged.cls == Class::outside_context);
+        CHECK(judged.message ==
+              std::string(verdict::name(v.cls)) + ": a cell differs (the documentation asks that it is not so)");
+        CHECK(judged.pass.empty());
+    }
+}
+
 TEST_CASE("cells of rank 0 and empty outputs are judged") {
     cases::Case c;
     c.sare.tensors = {{"S", {Type::i32}, {}, {}}, {"E", {Type::u8}, {"x"}, {}}};
