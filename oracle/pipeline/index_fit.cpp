@@ -271,8 +271,9 @@ std::optional<random::Interval> interval_of(const Expr& index, const random::Int
     } catch (const DoesNotFit&) { return std::nullopt; }
 }
 
-// Where the array's dimension gives one a parameter's name.
-void bind(const Expr& expr, const random::Interval& values, random::Intervals& intervals) {
+// Where the array's dimension gives one a parameter's name. Not called bind: with a map among the arguments, std::bind
+// is the better match where <functional> is included.
+void bind_parameter(const Expr& expr, const random::Interval& values, random::Intervals& intervals) {
     if (const auto* parameter = std::get_if<sched::Variable>(&expr.node)) {
         intervals.insert_or_assign(parameter->name, values);
     }
@@ -311,9 +312,9 @@ std::optional<random::Intervals> with_buffers(const random::Intervals& sizes, co
             if (!min || !cells) { return std::nullopt; }
             const random::Interval extent{std::max<std::int64_t>(cells->low, 0),
                                           std::max<std::int64_t>(cells->high, 0)};
-            bind(dimensions[d].min, *min, intervals);
-            bind(dimensions[d].extent, extent, intervals);
-            if (dimensions[d].stride) { bind(*dimensions[d].stride, stride, intervals); }
+            bind_parameter(dimensions[d].min, *min, intervals);
+            bind_parameter(dimensions[d].extent, extent, intervals);
+            if (dimensions[d].stride) { bind_parameter(*dimensions[d].stride, stride, intervals); }
             if (__builtin_mul_overflow(stride.low, extent.low, &stride.low) ||
                 __builtin_mul_overflow(stride.high, extent.high, &stride.high)) {
                 return std::nullopt;
