@@ -12,26 +12,6 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-struct Reader {
-    const TensorState* tensor = nullptr;
-    std::size_t stage = 0;
-};
-
-// The only stage of another tensor that reads this one, if it is one.
-std::optional<Reader> only_reader(const ScheduleState& state, const std::string& tensor) {
-    std::optional<Reader> reader;
-    for (const TensorState& other : state.tensors) {
-        if (other.name() == tensor) { continue; }
-        for (std::size_t s = 0; s < other.stages.size(); ++s) {
-            const auto& accesses = other.facts->stages[s].accesses;
-            if (std::ranges::find(accesses, tensor, &TensorAccess::tensor) == accesses.end()) { continue; }
-            if (reader) { return std::nullopt; }
-            reader = Reader{&other, s};
-        }
-    }
-    return reader;
-}
-
 // Whether the updates touch no cells of the dimension but those that are asked for.
 bool updates_stay_inside(const TensorState& tensor, std::size_t dimension) {
     const sare::Function& function = tensor.facts->function;
@@ -110,7 +90,7 @@ std::vector<Extents::Range> Extents::of(const TensorState& tensor, std::size_t s
 }
 
 Extents::Range Extents::required(const TensorState& tensor, std::size_t dimension, const Where& where) {
-    const auto reader = only_reader(state_, tensor.name());
+    const auto reader = only_reader(state_, tensor.name(), OwnReads::do_not_count);
     if (!reader || tensor.is_output || !updates_stay_inside(tensor, dimension)) { return std::nullopt; }
     if (shares_loops(state_, tensor)) { return std::nullopt; }
     std::optional<LinearForm> first;

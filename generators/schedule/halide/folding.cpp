@@ -11,26 +11,6 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-struct Reader {
-    const TensorState* tensor = nullptr;
-    std::size_t stage = 0;
-};
-
-// The only stage that reads the tensor, if it is one and reads it directly.
-std::optional<Reader> only_reader(const ScheduleState& state, const std::string& tensor) {
-    std::optional<Reader> reader;
-    for (const TensorState& other : state.tensors) {
-        for (std::size_t s = 0; s < other.stages.size(); ++s) {
-            const auto& accesses = other.facts->stages[s].accesses;
-            const bool reads = std::ranges::any_of(accesses, [&](const TensorAccess& a) { return a.tensor == tensor; });
-            if (!reads) { continue; }
-            if (reader || other.is_inlined()) { return std::nullopt; }
-            reader = Reader{&other, s};
-        }
-    }
-    return reader;
-}
-
 // How many values of `variable` one iteration of the loop covers: 1, or the factor of the only split.
 std::optional<std::int64_t> values_per_iteration(const StageState& stage, const Loop& loop,
                                                  const std::string& variable) {
@@ -105,8 +85,8 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
     }
     if (!tensor.stages[0].specializations.empty()) { return refuse(ref, what + "it is specialized"); }
 
-    const auto reader = only_reader(state, tensor.name());
-    if (!reader || reader->tensor->name() != tensor.compute.level.stage.tensor) {
+    const auto reader = only_reader(state, tensor.name(), OwnReads::count);
+    if (!reader || reader->tensor->is_inlined() || reader->tensor->name() != tensor.compute.level.stage.tensor) {
         return refuse(ref, what + "the tensor at whose loop it is computed must be its only reader, in one stage");
     }
     const StageState& stage = reader->tensor->stages[reader->stage];

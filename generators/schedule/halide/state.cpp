@@ -65,4 +65,18 @@ std::string said_of(const StageRef& stage, const std::string& words) { return "\
 
 std::unexpected<Error> refuse(const StageRef& stage, const std::string& words) { return fail(said_of(stage, words)); }
 
+std::optional<Reader> only_reader(const ScheduleState& state, const std::string& tensor, OwnReads own_reads) {
+    std::optional<Reader> reader;
+    for (const TensorState& other : state.tensors) {
+        if (own_reads == OwnReads::do_not_count && other.name() == tensor) { continue; }
+        for (std::size_t s = 0; s < other.stages.size(); ++s) {
+            const auto& accesses = other.facts->stages[s].accesses;
+            if (std::ranges::find(accesses, tensor, &TensorAccess::tensor) == accesses.end()) { continue; }
+            if (reader) { return std::nullopt; }
+            reader = Reader{&other, s};
+        }
+    }
+    return reader;
+}
+
 }  // namespace haruspex::schedule::halide

@@ -103,6 +103,15 @@ struct ScheduleState {
     const StageState* find(const StageRef& stage) const;
 };
 
+// A stage that reads a tensor.
+struct Reader {
+    const TensorState* tensor = nullptr;
+    std::size_t stage = 0;
+};
+enum class OwnReads : std::uint8_t { count, do_not_count };  // of a tensor's own stages
+// Returns the only stage that reads the tensor, whether it is inlined or not; nullopt when none or several do.
+std::optional<Reader> only_reader(const ScheduleState& state, const std::string& tensor, OwnReads own_reads);
+
 // Index of the stage in TensorState::stages: 0 for the pure definition.
 inline std::size_t stage_index(const StageRef& stage) {
     return stage.update ? static_cast<std::size_t>(*stage.update) + 1 : 0;
