@@ -236,6 +236,7 @@ std::optional<Condition> to_condition(const Expr& expr) {
         return std::pair{std::move(*a), std::move(*b)};
     };
     if (const auto* n = std::get_if<sched::Truth>(&expr.node)) { return sare::truth(n->value); }
+    if (const auto* n = std::get_if<sched::Guard>(&expr.node)) { return to_condition(*n->condition); }
     if (const auto* n = std::get_if<sched::Comparison>(&expr.node)) {
         const auto a = to_index(*n->a);
         const auto b = to_index(*n->b);

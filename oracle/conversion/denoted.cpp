@@ -10,6 +10,7 @@
 #include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
 #include "oracle/conversion/definitions.h"
+#include "oracle/conversion/index_range.h"
 
 namespace haruspex::conversion {
 namespace {
@@ -18,10 +19,6 @@ using sched::Expr;
 using sched::IndexOp;
 
 Expr binary(IndexOp op, Expr a, Expr b) { return {sched::IndexBinary{op, std::move(a), std::move(b)}}; }
-
-bool is_of_index_type(value::Type type, Denotable widest) {
-    return type == value::Type::i32 || (type == value::Type::i64 && widest == Denotable::of_64_bits);
-}
 
 // --- The greatest of an index over lanes --------------------------------------------------------------------------
 
@@ -70,80 +67,171 @@ Expr extremum(IndexOp op, const sched::Lanes& lanes, const Expr& index) {
 
 // --- Values as indices --------------------------------------------------------------------------------------------
 
-std::optional<Expr> index_of(const Expr& value, Denotable widest) {
-    if (const auto* literal = std::get_if<sched::Literal>(&value.node)) {
-        if (!is_of_index_type(literal->value.type(), widest) || !literal->value.is_defined()) { return std::nullopt; }
-        return Expr{sched::Integer{literal->value.as_signed()}};
-    }
-    if (const auto* embed = std::get_if<sched::Embed>(&value.node)) {
-        return is_of_index_type(embed->type, widest) ? std::optional(*embed->index) : std::nullopt;
-    }
-    if (const auto* n = std::get_if<sched::Binary>(&value.node)) {
-        const auto op = sched::index_operator(n->op);
-        auto a = index_of(*n->a, widest), b = index_of(*n->b, widest);
-        return op && a && b ? std::optional(binary(*op, std::move(*a), std::move(*b))) : std::nullopt;
-    }
-    if (const auto* n = std::get_if<sched::LaneReduce>(&value.node)) {
-        const bool is_max = n->op == value::ReductionOp::max;
-        const auto body = is_max || n->op == value::ReductionOp::min ? index_of(*n->body, widest) : std::nullopt;
-        if (!body || n->lanes.count < 1) { return std::nullopt; }
-        return extremum(is_max ? IndexOp::max : IndexOp::min, n->lanes, *body);
-    }
-    return std::nullopt;
-}
+// What an integer value computes of indices, and at which type.
+struct Reading {
+    Expr index;
+    value::Type type;
+};
 
-// Indices by themselves: nothing in them is a value that reads memory.
-std::optional<Expr> pure_index_of(const Expr& value, Denotable widest) {
-    auto index = index_of(value, widest);
-    if (!index) { return std::nullopt; }
-    bool is_pure = sched::arrays_read(*index).empty();
-    sched::for_each_expr(
-        *index, [&](const Expr& e) { is_pure = is_pure && !std::holds_alternative<sched::ValueVariable>(e.node); });
-    return is_pure ? std::move(index) : std::nullopt;
-}
+// Gives a variable a range, or none, until the end of the scope.
+class Bound {
+public:
+    Bound(IndexRanges& ranges, const std::string& name, const std::optional<IndexRange>& range)
+        : ranges_(ranges), name_(name), before_(ranges.extract(name)) {
+        if (range) { ranges_.emplace(name_, *range); }
+    }
+    Bound(IndexRanges& ranges, const sched::Lanes& lanes)
+        : Bound(ranges, lanes.variable, IndexRange{0, lanes.count - 1}) {}
+    Bound(const Bound&) = delete;
+    Bound& operator=(const Bound&) = delete;
+    ~Bound() {
+        ranges_.erase(name_);
+        if (before_) { ranges_.insert(std::move(before_)); }
+    }
+
+private:
+    IndexRanges& ranges_;
+    std::string name_;
+    IndexRanges::node_type before_;
+};
 
 class Denoting {
 public:
     explicit Denoting(Denotable widest) : widest_(widest) {}
 
     void block(sched::Block& statements) {
-        const auto outside = indices_;
+        const auto indices_outside = indices_;
+        const auto ranges_outside = ranges_;
         for (sched::Stmt& statement : statements) {
-            sched::for_each_part(statement, [&](Expr& part) { denote(part); });
+            {
+                const auto* lanes = lanes_of(statement);
+                std::optional<Bound> bound;
+                if (lanes != nullptr) { bound.emplace(ranges_, *lanes); }
+                sched::for_each_part(statement, [&](Expr& part) { denote(part); });
+            }
             if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) {
                 indices_.erase(let->name);
-                auto index = !let->lanes && is_of_index_type(let->type, widest_) ? pure_index_of(let->value, widest_)
-                                                                                 : std::nullopt;
-                if (index) {
-                    indices_.emplace(let->name, let->type);
-                    statement.node = sched::Let{std::string(let->name), std::move(*index)};
+                auto reading = let->lanes ? std::nullopt : pure_reading_of(let->value);
+                if (reading) {
+                    indices_.emplace(let->name, reading->type);
+                    statement.node = sched::Let{std::string(let->name), std::move(reading->index)};
                 }
+            }
+            // A name that is out of scope may have had a range.
+            if (const auto* let = std::get_if<sched::Let>(&statement.node)) {
+                ranges_.insert_or_assign(let->name, range_of(let->value, ranges_));
+            } else if (const auto* loop = std::get_if<sched::For>(&statement.node)) {
+                ranges_.erase(loop->variable);
             }
             sched::for_each_block(statement, [&](sched::Block& inner) { block(inner); });
         }
-        indices_ = outside;
+        indices_ = indices_outside;
+        ranges_ = ranges_outside;
     }
 
 private:
-    void denote(Expr& expr) const {
-        sched::for_each_part(expr, [&](Expr& part) { denote(part); });
+    // --- What a value is as an index ----------------------------------------------------------------------------
+
+    // Values of i32 and i64 that leave their types are undefined, so that a defined one is its index. Narrower types
+    // wrap, and for them the index must be known to be one of the type's values. Unsigned ones as wide need not fit the
+    // machine's indices.
+    std::optional<Reading> reading(Expr index, value::Type type) const {
+        const bool is_narrow = value::is_integer(type) && value::bits(type) < 32;
+        const bool is_plain =
+            type == value::Type::i32 || (type == value::Type::i64 && widest_ == Denotable::of_64_bits);
+        const bool is_read = is_plain || (is_narrow && lies_within(range_of(index, ranges_), type));
+        return is_read ? std::optional(Reading{std::move(index), type}) : std::nullopt;
+    }
+
+    std::optional<Reading> reading_of(const Expr& value) {
+        if (const auto* literal = std::get_if<sched::Literal>(&value.node)) {
+            if (!value::is_integer(literal->value.type()) || !literal->value.is_defined()) { return std::nullopt; }
+            const auto number = static_cast<std::int64_t>(value::range_of(literal->value).low);
+            return reading(Expr{sched::Integer{number}}, literal->value.type());
+        }
+        if (const auto* embed = std::get_if<sched::Embed>(&value.node)) { return reading(*embed->index, embed->type); }
+        if (const auto* n = std::get_if<sched::Binary>(&value.node)) {
+            const auto op = sched::index_operator(n->op);
+            if (!op) { return std::nullopt; }
+            auto a = reading_of(*n->a), b = reading_of(*n->b);
+            if (!a || !b) { return std::nullopt; }
+            return reading(binary(*op, std::move(a->index), std::move(b->index)), a->type);
+        }
+        if (const auto* n = std::get_if<sched::Cast>(&value.node)) {
+            // One to 64 bits is there because a product would not fit 32: of indices that is not affine (premises.h).
+            const bool is_read = n->type == value::Type::i32 || value::bits(n->type) < 32;
+            auto a = is_read && value::is_integer(n->type) ? reading_of(*n->a) : std::nullopt;
+            if (!a) { return std::nullopt; }
+            // The value of `a` lies in its own type; a type without all of that needs the index to lie in it.
+            const value::Range from = value::full_range(a->type), to = value::full_range(n->type);
+            const bool is_wider = to.low <= from.low && from.high <= to.high;
+            if (!is_wider && !lies_within(range_of(a->index, ranges_), n->type)) { return std::nullopt; }
+            return Reading{std::move(a->index), n->type};
+        }
+        if (const auto* n = std::get_if<sched::LaneReduce>(&value.node)) {
+            const bool is_max = n->op == value::ReductionOp::max;
+            if ((!is_max && n->op != value::ReductionOp::min) || n->lanes.count < 1) { return std::nullopt; }
+            const Bound lane(ranges_, n->lanes);
+            auto body = reading_of(*n->body);
+            if (!body) { return std::nullopt; }
+            return Reading{extremum(is_max ? IndexOp::max : IndexOp::min, n->lanes, body->index), body->type};
+        }
+        return std::nullopt;
+    }
+
+    // An index by itself: nothing in it is a value that reads memory.
+    std::optional<Reading> pure_reading_of(const Expr& value) {
+        auto result = reading_of(value);
+        if (!result) { return std::nullopt; }
+        bool is_pure = sched::arrays_read(result->index).empty();
+        sched::for_each_expr(result->index, [&](const Expr& e) {
+            is_pure = is_pure && !std::holds_alternative<sched::ValueVariable>(e.node);
+        });
+        return is_pure ? std::move(result) : std::nullopt;
+    }
+
+    // --- Expressions --------------------------------------------------------------------------------------------
+
+    void denote(Expr& expr) {
+        {
+            std::optional<Bound> bound;
+            if (const auto* fold = std::get_if<sched::LaneReduce>(&expr.node)) {
+                bound.emplace(ranges_, fold->lanes);
+            } else if (const auto* family = std::get_if<sched::LetValueIn>(&expr.node); family && family->lanes) {
+                bound.emplace(ranges_, *family->lanes);
+            } else if (const auto* let = std::get_if<sched::LetIn>(&expr.node)) {
+                bound.emplace(ranges_, let->name, std::nullopt);
+            }
+            sched::for_each_part(expr, [&](Expr& part) { denote(part); });
+        }
         if (const auto* variable = std::get_if<sched::ValueVariable>(&expr.node)) {
             const auto index = indices_.find(variable->name);
             if (index == indices_.end()) { return; }
             expr = {sched::Embed{index->second, Expr{sched::Variable{index->first}}}};
         } else if (const auto* denoted = std::get_if<sched::Denoted>(&expr.node)) {
-            if (auto index = pure_index_of(*denoted->a, widest_)) { expr = std::move(*index); }
+            if (auto index = pure_reading_of(*denoted->a)) { expr = std::move(index->index); }
         } else if (const auto* n = std::get_if<sched::Binary>(&expr.node)) {
             const auto relation = sched::relation(n->op);
-            auto a = relation ? pure_index_of(*n->a, widest_) : std::nullopt,
-                 b = relation ? pure_index_of(*n->b, widest_) : std::nullopt;
+            auto a = relation ? pure_reading_of(*n->a) : std::nullopt,
+                 b = relation ? pure_reading_of(*n->b) : std::nullopt;
             if (!a || !b) { return; }
-            expr = {sched::Guard{Expr{sched::Comparison{*relation, std::move(*a), std::move(*b)}}}};
+            sched::Comparison comparison{*relation, std::move(a->index), std::move(b->index)};
+            const auto truth = decided(comparison, ranges_);
+            expr = {sched::Guard{truth ? Expr{sched::Truth{*truth}}
+                                       : Expr{without_clamps(std::move(comparison), ranges_)}}};
         }
+    }
+
+    static const sched::Lanes* lanes_of(const sched::Stmt& statement) {
+        const auto in = [](const std::optional<sched::Lanes>& lanes) { return lanes ? &*lanes : nullptr; };
+        if (const auto* assign = std::get_if<sched::Assign>(&statement.node)) { return in(assign->lanes); }
+        if (const auto* let = std::get_if<sched::LetValue>(&statement.node)) { return in(let->lanes); }
+        return nullptr;
     }
 
     Denotable widest_;
     std::map<std::string, value::Type> indices_;  // value-lets that have become lets of indices
+    IndexRanges ranges_;                          // of the variables in scope
 };
 
 }  // namespace
