@@ -89,7 +89,11 @@ Template Templates::cell(const std::string& tensor, int component, value::Type t
 Template Templates::apply(value::UnaryOp op, Template a) {
     const auto result = value::result_type(op, type(a));
     ENSURE(result, "an operand that does not fit the operator");
-    if (const auto* x = std::get_if<Literal>(&(*this)[a].what)) { return literal(value::apply(op, x->value)); }
+    const auto* x = std::get_if<Literal>(&(*this)[a].what);
+    if (const auto folded = x != nullptr ? value::apply(op, x->value) : value::Value::undef(*result);
+        folded.is_defined()) {
+        return literal(folded);
+    }
     return intern({*result, Unary{op, a}});
 }
 
@@ -98,17 +102,18 @@ Template Templates::apply(value::BinaryOp op, Template a, Template b) {
     ENSURE(result, "operands that do not fit the operator");
     const auto* x = std::get_if<Literal>(&(*this)[a].what);
     const auto* y = std::get_if<Literal>(&(*this)[b].what);
-    if (const auto result =
-            x != nullptr && y != nullptr ? value::apply_exactly(op, x->value, y->value) : std::nullopt) {
-        return literal(*result);
+    if (const auto folded = x != nullptr && y != nullptr ? value::apply_exactly(op, x->value, y->value) : std::nullopt;
+        folded && folded->is_defined()) {
+        return literal(*folded);
     }
     return intern({*result, Binary{op, a, b}});
 }
 
 Template Templates::cast(value::Type to, Template a) {
     const auto* x = std::get_if<Literal>(&(*this)[a].what);
-    if (const auto result = x != nullptr ? value::cast_exactly(to, x->value) : std::nullopt) {
-        return literal(*result);
+    if (const auto folded = x != nullptr ? value::cast_exactly(to, x->value) : std::nullopt;
+        folded && folded->is_defined()) {
+        return literal(*folded);
     }
     return intern({to, Cast{a}});
 }

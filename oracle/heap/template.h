@@ -72,8 +72,8 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-// All templates of one validation. Builders fold operators over literals where nothing is rounded, and nothing else: a
-// template means what was written.
+// All templates of one validation. Builders fold operators over literals where nothing is rounded and nothing Undef,
+// and nothing else: a template means what was written.
 class Templates {
 public:
     Template literal(const value::Value& value);  // not Uninit (ENSURE)

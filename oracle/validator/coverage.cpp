@@ -45,8 +45,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             });
             if (array == program.arrays.end() || array->type != signature.types[k] ||
                 !has_rank(*array, signature.rank)) {
-                obligations.push_back(
-                    {Kind::coverage, name, "there is an array for it", cells.environments, {}, nullptr});
+                obligations.push_back({Kind::coverage, name, "there is an array for it", cells.environments, {}});
                 continue;
             }
             const ArrayInScope& here = scope.array(array->name);
@@ -54,7 +53,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
             const Deferred<isl::set> outside([location, cells, here] {
                 return cells.environments.subtract(heap::environments(location.intersect(here.cells().to_union_set())));
             });
-            obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}, nullptr});
+            obligations.push_back({Kind::coverage, name, "its array has the requested cells", outside, {}});
             const heap::Template cell = templates.cell(output.tensor, component, signature.types[k], signature.rank);
             const heap::Value computed = heap::value(scope.ctx(), cell, cells.cell);
             const heap::Value uninit = heap::value(scope.ctx(), templates.uninit(signature.types[k]), {});
@@ -65,8 +64,7 @@ std::vector<Obligation> coverage(const sched::Program& program, const Specificat
                 const heap::Value value = held.value.unite(uninit.intersect_params(held.missing));
                 return Equation{computed, value, cells.environments};
             });
-            obligations.push_back(
-                {Kind::coverage, name, "each requested cell holds its tensor's value", {}, equation, nullptr});
+            obligations.push_back({Kind::coverage, name, "each requested cell holds its tensor's value", {}, equation});
         }
     }
     return obligations;

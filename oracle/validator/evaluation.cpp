@@ -41,12 +41,13 @@ constexpr const char* asynchronous = "asynchronous producers";
 }  // namespace
 
 Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
-                       const Garbage& garbage, std::vector<Step>* steps)
+                       const Garbage& garbage, bool are_numbers, std::vector<Step>* steps)
     : ctx_(ctx),
       templates_(templates),
       expressions_(templates, tensors),
       garbage_(garbage),
       interference_(ctx, templates, tensors, obligations_),
+      are_numbers_(are_numbers),
       derivation_(templates, steps),
       scope_(ctx),
       initial_(heap::empty_heap(ctx)) {}
@@ -62,21 +63,13 @@ void Evaluation::enter(const Program& program, const isl::set& assumptions, cons
         }
     }
     scope_.assume(assumptions);
+    interference_.enter({program.parameters.begin(), program.parameters.end()}, are_numbers_);
     for (const Array& array : program.arrays) {
         ArrayInScope here = array_of(scope_.unique_array_name(array.name), array.type, array.dimensions, scope_);
         here.is_input = array.role == Role::input;
         if (here.is_input) {
             initial_ = initial_.unite(input(array, here));
             inputs_.push_back(here.cells);
-        }
-        const auto tensor = expressions_.tensors().find(array.tensor);
-        const auto component = static_cast<std::size_t>(array.component);
-        if (array.role == Role::output && tensor != expressions_.tensors().end() &&
-            component < tensor->second.types.size() && array.dimensions.size() == tensor->second.rank &&
-            !has_strides(array.dimensions)) {
-            interference_.declare_output(
-                here.unique_name,
-                templates_.cell(array.tensor, array.component, tensor->second.types[component], tensor->second.rank));
         }
         scope_.declare(array.name, std::move(here));
     }
@@ -397,6 +390,7 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
                             inner.resolved(where)};
         });
         derivation_.equation(equation, inner);
+        interference_.add_write(foretold, equation);
         Obligation& obligation = obligations_.add(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation);
         obligation.write = &w;
         const auto as_written = [&w, inner, memory, expressions = expressions_, &templates = templates_] {

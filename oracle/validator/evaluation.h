@@ -29,9 +29,10 @@ namespace haruspex::validator {
 
 class Evaluation {
 public:
-    // Everything that is given outlives the evaluation. `steps` is filled when it is given.
+    // Everything that is given outlives the evaluation. `are_numbers`: floats are no NaN, and zeros of either sign are
+    // one. `steps` is filled when it is given.
     Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
-               std::vector<Step>* steps = nullptr);
+               bool are_numbers = false, std::vector<Step>* steps = nullptr);
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
 
@@ -84,6 +85,7 @@ private:
     const Garbage& garbage_;
     Obligations obligations_;
     Interference interference_;
+    bool are_numbers_;
     Derivation derivation_;
 
     Scope scope_;

@@ -12,7 +12,6 @@ namespace haruspex::validator {
 struct TensorSignature {
     std::vector<value::Type> types;  // of the components
     std::size_t rank = 0;
-    std::string staged;     // the tensor that it is a step of, if it is one (staging.h)
     bool is_total = false;  // no cell of it is ever Undef (Specification::is_total)
 };
 using TensorSignatures = std::map<std::string, TensorSignature>;

@@ -1,13 +1,11 @@
 #include "oracle/validator/interference.h"
 
 #include <algorithm>
-#include <variant>
+#include <utility>
 
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
-#include "generators/base/overload.h"
 #include "oracle/validator/arrays.h"
-#include "oracle/validator/totality.h"
 
 namespace haruspex::validator {
 namespace {
@@ -16,27 +14,20 @@ using heap::Heap;
 using heap::Locations;
 using sched::Stmt;
 
-Image image(const heap::Templates& templates, const TensorSignatures& tensors, heap::Template t) {
-    const heap::Node& node = templates[t];
-    const auto of = [&](heap::Template part) { return image(templates, tensors, part); };
-    return std::visit(
-        Overload{
-            [](const heap::Literal& n) { return Image::of(n.value); },
-            [&](const heap::Uninit&) { return Image::any(node.type, false); },
-            [&](const heap::Unknown&) { return Image::any(node.type, false); },
-            [&](const heap::Cell& n) { return Image::any(node.type, tensors.at(n.tensor).is_total); },
-            [&](const heap::Embed&) { return Image::any(node.type, !value::overflow_is_undefined(node.type)); },
-            [&](const heap::Unary& n) { return apply(n.op, templates.type(n.a), of(n.a)); },
-            [&](const heap::Binary& n) { return apply(n.op, templates.type(n.a), of(n.a), of(n.b)); },
-            [&](const heap::Cast& n) { return cast(templates.type(n.a), node.type, of(n.a)); },
-            [&](const heap::Select& n) { return select(of(n.condition), node.type, of(n.if_true), of(n.if_false)); }},
-        node.what);
+// What both have of a template.
+heap::Value common(const heap::Value& a, const heap::Value& b, heap::Template t) {
+    heap::Value result = a.subtract(a);
+    a.intersect(b).foreach_set([&](const isl::set& part) {
+        if (heap::Templates::of_tuple(affine::tuple_name(part)) == t) { result = result.unite(part.to_union_set()); }
+    });
+    return result;
 }
 
 }  // namespace
 
-void Interference::declare_output(const std::string& unique_name, heap::Template cell) {
-    outputs_.emplace(unique_name, cell);
+void Interference::enter(std::set<std::string> parameters, bool are_numbers) {
+    are_numbers_ = are_numbers;
+    determinacy_ = std::make_shared<Determinacy>(ctx_, templates_, tensors_, std::move(parameters), are_numbers);
 }
 
 bool Interference::shares_cells() const {
@@ -72,100 +63,81 @@ void Interference::oblige_race_freedom(const Stmt& stmt, const Iterations& loop,
     }
 }
 
-// { a[i, …] -> T(i, …) } of the array of an output T, and { a[i, …] -> T.n(i, …, k, …) } of each step that leads to it:
-// the part of this template, if there is one.
-Heap Interference::own_cells(const std::string& array, heap::Template t) const {
-    const auto output = outputs_.find(array);
-    const auto* cell = std::get_if<heap::Cell>(&templates_[t].what);
-    if (output == outputs_.end() || cell == nullptr) { return heap::empty_heap(ctx_); }
-    const auto& own = std::get<heap::Cell>(templates_[output->second].what);
-    const TensorSignature& tensor = tensors_.at(cell->tensor);
-    const std::size_t rank = tensors_.at(own.tensor).rank;
-    const bool is_own = cell->tensor == own.tensor || tensor.staged == own.tensor;
-    if (!is_own || cell->component != own.component || tensor.rank < rank) { return heap::empty_heap(ctx_); }
-    std::vector<std::string> names;
-    std::vector<isl::pw_aff> coordinates;
-    for (std::size_t d = 0; d < tensor.rank; ++d) {
-        names.push_back("#" + std::to_string(d));
-        coordinates.push_back(affine::parameter(ctx_, names.back()));
-    }
-    const std::vector<isl::pw_aff> element(coordinates.begin(),
-                                           coordinates.begin() + static_cast<std::ptrdiff_t>(rank));
-    Heap all =
-        isl::union_map::from_domain_and_range(heap::location(ctx_, array, element), heap::value(ctx_, t, coordinates));
-    for (const std::string& name : names) { all = affine::project_out(all, name); }
-    return all;
-}
-
-// With Unknown in the place of all that does not tell what is left: what a template says, and what `known` has of it.
-Heap Interference::told(const Heap& heap, const std::function<bool(heap::Template)>& tells,
-                        const std::function<Heap(heap::Template)>& known) const {
+// With Unknown in the place of all that does not tell what is left.
+Heap Interference::told(const Heap& heap, const std::function<bool(heap::Template)>& tells) const {
     Heap result = heap::empty_heap(ctx_);
     heap.foreach_map([&](const isl::map& map) {
         const heap::Template t = heap::Templates::of_tuple(map.range_tuple_id().name());
         const isl::union_map all = map.to_union_map();
-        if (tells(t)) {
-            result = result.unite(all);
-            return;
-        }
-        const Heap kept = all.intersect(known(t));
         const heap::Value unknown = heap::value(ctx_, templates_.unknown(templates_.type(t)), {});
-        result = result.unite(kept).unite(isl::union_map::from_domain_and_range(all.subtract(kept).domain(), unknown));
+        result = result.unite(tells(t) ? all : isl::union_map::from_domain_and_range(all.domain(), unknown));
     });
-    return result;
+    return with_operands_in_order(result, templates_, are_numbers_);
 }
 
 void Interference::oblige_agreement(Kind kind, const Stmt& stmt, const Iterations& loop, const heap::Delta& delta) {
     const isl::set& context = loop.scope.context();
     const std::string& x = loop.variable;
+    const std::string y = x + "~";
     const auto is_foretold = [&](heap::Template t) {
         return !templates_.mentions_uninit(t) && !templates_.mentions_unknown(t);
     };
-    const auto is_total = [&](heap::Template t) { return image(templates_, tensors_, t).is_total; };
-    const auto nothing = [&](heap::Template) { return heap::empty_heap(ctx_); };
+    const auto is_total = [&](heap::Template t) { return is_never_undef(t, templates_, tensors_); };
     const auto agree = [&](const Heap& heap) {
         return heap::is_single_valued(heap) && !heap::mentions_unknown(heap, templates_);
     };
-    const std::string y = x + "~";
     const isl::pw_aff one = affine::parameter(ctx_, x);
     const isl::pw_aff other = affine::parameter(ctx_, y);
     const isl::set pairs = context.intersect(affine::rename(context, x, y)).intersect(one.lt_set(other));
     for (const std::string& array : delta.arrays()) {
         const Heap& left = delta.at(array);
-        shared_.emplace_back([left, x, y, pairs, scope = loop.scope] {
+        const auto shared = [left, x, y, pairs] {
             const Locations cells = heap::domain(left);
-            const Locations both = cells.intersect(affine::rename(cells, x, y));
-            return scope.are_possible(heap::environments(both).intersect(pairs));
+            return heap::environments(cells.intersect(affine::rename(cells, x, y))).intersect(pairs);
+        };
+        shared_.emplace_back([shared, scope = loop.scope] { return scope.are_possible(shared()); });
+        const Heap foretold = told(left, is_foretold);
+        std::set<heap::Template> doubtful;
+        foretold.foreach_map([&](const isl::map& map) {
+            const heap::Template t = heap::Templates::of_tuple(map.range_tuple_id().name());
+            if (is_foretold(t) && !is_total(t)) { doubtful.insert(t); }
         });
-        const auto output = outputs_.find(array);
-        const auto own = [&](heap::Template t) { return own_cells(array, t); };
-        const Heap total = told(left, is_total, own);
-        const Heap all = heap::iterated_union(total, x, context);
-        if (agree(all) || agree(loop.scope.resolved(all))) { continue; }
+        const Heap all = heap::iterated_union(foretold, x, context);
+        const bool is_one = agree(all) || agree(loop.scope.resolved(all));
+        if ((is_one && doubtful.empty()) || !loop.scope.are_possible(shared())) { continue; }
+
         std::vector<isl::pw_aff> cell;
         const std::size_t rank = heap::arrays(left).at(array);
         for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
         const heap::Location here = heap::location(ctx_, array, cell);
-        // What is foretold of an output may be Undef where the output is.
-        const Heap mine = output == outputs_.end() ? total : told(left, is_foretold, nothing);
-        const heap::Value a = heap::apply(mine, here), b = heap::apply(affine::rename(mine, x, y), here);
-        const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b));
-        if (!loop.scope.are_possible(where)) { continue; }
-        // Where what is foretold of one is Undef, it may leave anything: that the other refines it is not enough.
-        obligations_.add(kind, stmt, "ww-covered: both leave the same value in " + array, {a, b, where}, loop.scope);
-        obligations_.add(kind, stmt, "ww-covered: and the other way round in " + array, {b, a, where}, loop.scope);
-        if (output == outputs_.end()) { continue; }
-        isl::set open = affine::nowhere(ctx_);
-        a.foreach_set([&](const isl::set& part) {
-            const heap::Template t = heap::Templates::of_tuple(affine::tuple_name(part));
-            if (!is_foretold(t) || is_total(t)) { return; }
-            const heap::Value others = part.to_union_set().subtract(heap::apply(own(t), here));
-            open = open.unite(heap::environments(others).intersect(where));
+        const heap::Value a = heap::apply(foretold, here), b = heap::apply(affine::rename(foretold, x, y), here);
+        if (!doubtful.empty()) {
+            const Deferred<isl::set> undetermined([a, b, pairs, doubtful, determinacy = determinacy_, ctx = ctx_] {
+                isl::set result = affine::nowhere(ctx);
+                for (const heap::Template t : doubtful) {
+                    if (determinacy->holds(t)) { continue; }
+                    result = result.unite(heap::environments(common(a, b, t)).intersect(pairs));
+                }
+                return result;
+            });
+            obligations_
+                .add(kind, stmt, "ww-covered: what may be Undef in " + array + " is of one computation", undetermined,
+                     loop.scope)
+                .is_of_values = true;
+        }
+        if (is_one) { continue; }
+        isl::set alike = affine::nowhere(ctx_);
+        a.intersect(b).foreach_set([&](const isl::set& part) {
+            if (is_foretold(heap::Templates::of_tuple(affine::tuple_name(part)))) {
+                alike = alike.unite(part.params());
+            }
         });
-        if (!loop.scope.are_possible(open)) { continue; }
-        const heap::Value meant = heap::value(ctx_, output->second, cell);
-        obligations_.add(kind, stmt, "ww-covered: which is Undef only where " + array + " may be", {meant, a, open},
-                         loop.scope);
+        const Heap total = told(left, is_total);
+        const heap::Value c = heap::apply(total, here), d = heap::apply(affine::rename(total, x, y), here);
+        const isl::set where = pairs.intersect(heap::environments(a)).intersect(heap::environments(b)).subtract(alike);
+        if (!loop.scope.are_possible(where)) { continue; }
+        obligations_.add(kind, stmt, "ww-covered: both leave the same value in " + array, {c, d, where}, loop.scope);
+        obligations_.add(kind, stmt, "ww-covered: and the other way round in " + array, {d, c, where}, loop.scope);
     }
 }
 

@@ -3,24 +3,27 @@
 #include <isl/cpp.h>
 
 #include <functional>
-#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/sched/syntax.h"
 #include "oracle/heap/memory.h"
 #include "oracle/validator/derivation.h"
+#include "oracle/validator/determinacy.h"
 #include "oracle/validator/expression.h"
 #include "oracle/validator/obligation.h"
 
 // What has to be shown of iterations of a par loop, and of lanes, because they may run in any order or at once
 // (S-ParLoop in thesis Fig. 5.4, Lemmas 5.4.1 and 5.4.2).
 //
-// ww-covered asks, as in the thesis, first whether what all iterations leave is single-valued, and then about two
-// iterations and a cell that both write. There its conflicts-ok compares two expressions; here both refine the other:
-// where a specification is Undef, what is foretold of one iteration says nothing, and to refine it is not to agree with
-// it. Cells of an output need no more than their own element asks of them at the end, which may be Undef: what one
-// iteration leaves there beside it has to be Undef only where that is.
+// Iterations of a parallel loop, and lanes, that write one cell leave the same value in it, whatever the specification
+// says of it. Where that may be Undef, two of them leave the same if they come of the same computation.
+//
+// This strengthens ww-covered, whose conflicts-ok compares what is foretold of two iterations: where that is Undef, a
+// write that refines it may leave anything (determinacy.h has when it is the same). As in the thesis it is asked first
+// whether what all iterations leave is single-valued, and then about two of them and a cell that both write.
 namespace haruspex::validator {
 
 // What runs for each value of a variable: a loop's body, an assignment for its lanes.
@@ -36,29 +39,31 @@ public:
     Interference(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, Obligations& obligations)
         : ctx_(ctx), templates_(templates), tensors_(tensors), obligations_(obligations) {}
 
-    // The array of an output, and what a cell of it holds in the end.
-    void declare_output(const std::string& unique_name, heap::Template cell);
+    // Before anything else: the program's parameters, and whether floats are numbers. And each write, before what is
+    // obliged is computed.
+    void enter(std::set<std::string> parameters, bool are_numbers);
+    void add_write(const heap::Value& foretold, const Deferred<Equation>& equation) {
+        determinacy_->add_write(foretold, equation);
+    }
 
     // rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads; nor accesses what it frees.
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    // ww-covered: where two iterations (or lanes) write a cell, they write the same value. Of garbage that is not
-    // known, nor where what is foretold may be Undef and then says nothing; but the cells of an output leave it open
-    // what they hold where they, or the steps that lead to them, are Undef.
+    // ww-covered: where two iterations (or lanes) write a cell, they leave the same value. Of garbage that is not
+    // known.
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
     // Whether two iterations, or lanes, of which agreement was asked may write one cell.
     bool shares_cells() const;
 
 private:
-    heap::Heap own_cells(const std::string& array, heap::Template t) const;
-    heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells,
-                    const std::function<heap::Heap(heap::Template)>& known) const;
+    heap::Heap told(const heap::Heap& heap, const std::function<bool(heap::Template)>& tells) const;
 
     isl::ctx ctx_;
     heap::Templates& templates_;
     const TensorSignatures& tensors_;
     Obligations& obligations_;
-    std::map<std::string, heap::Template> outputs_;  // by unique names of their arrays
+    bool are_numbers_ = false;
+    std::shared_ptr<Determinacy> determinacy_;
     std::vector<Deferred<bool>> shared_;
 };
 

@@ -24,13 +24,14 @@ std::string_view name(Kind kind) {
     raise_internal_error(__FILE__, __LINE__, "no such kind of obligation");
 }
 
-void Obligations::add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
-                      const Scope& scope) {
+Obligation& Obligations::add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
+                             const Scope& scope) {
     const Deferred<isl::set> left([violations, scope] {
         const isl::set some = violations();
         return scope.are_possible(some) ? scope.resolved(some) : affine::nowhere(scope.ctx());
     });
-    all_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}, nullptr});
+    all_.push_back({kind, sched::headline(stmt), std::move(rule), left, {}});
+    return all_.back();
 }
 
 void Obligations::add(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation,
@@ -41,7 +42,7 @@ void Obligations::add(Kind kind, const sched::Stmt& stmt, std::string rule, cons
 }
 
 Obligation& Obligations::add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation) {
-    all_.push_back({kind, sched::headline(stmt), std::move(rule), {}, equation, nullptr});
+    all_.push_back({kind, sched::headline(stmt), std::move(rule), {}, equation});
     return all_.back();
 }
 

@@ -69,6 +69,9 @@ struct Obligation {
     std::optional<Deferred<isl::set>> violations;
     // … or what has to be equal.
     std::optional<Deferred<Equation>> equation;
+    // Whether a set depends on what is written, as what is to be equal does; others are of the cells alone that are
+    // read and written.
+    bool is_of_values = false;
     // The write that an equation of kind `value` is about.
     const sched::Write* write = nullptr;
     std::optional<OutlinedEquation> outline = std::nullopt;
@@ -78,8 +81,8 @@ struct Obligation {
 // place.
 class Obligations {
 public:
-    void add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
-             const Scope& scope);
+    Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
+                    const Scope& scope);
     void add(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
     // The equation is resolved already.
     Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);

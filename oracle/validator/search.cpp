@@ -39,7 +39,8 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
             next[name] = (*point)[d];
             const isl::pw_aff size = affine::parameter(sizes.ctx(), name);
             const isl::pw_aff value = affine::constant(sizes.ctx(), (*point)[d++]);
-            larger = larger.intersect(size.gt_set(value));
+            // Doubled, or nearly: what begins at a number in the text is met soon.
+            larger = larger.intersect(size.gt_set(value.add(value)));
             same = same.intersect(size.eq_set(value));
         }
         found.push_back(std::move(next));

@@ -103,11 +103,6 @@ Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
     find_cyclic();
     find_images();
     for (auto& [name, signature] : signatures_) { signature.is_total = is_total(name); }
-    for (const Staging& staging : sare_.stagings) {
-        for (std::size_t n = 0; n <= staging.updates.size(); ++n) {
-            signatures_.at(stage_name(staging.tensor, n)).staged = staging.tensor;
-        }
-    }
 }
 
 void Specification::find_dependences() {

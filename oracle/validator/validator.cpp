@@ -112,6 +112,8 @@ private:
     // Proofs are of floats that round, and the program may round as it likes nevertheless.
     bool may_round() const { return options_.ladder.floats == Floats::real && ladder_.floats != Floats::real; }
 
+    bool are_numbers() const { return ladder_.floats != Floats::ieee; }
+
     Specification specified() const {
         options_.begin("specification");
         auto built = affine::within(context_, options_.operations,
@@ -136,7 +138,7 @@ private:
         failures_.clear();
         exhausted_ = 0;
         options_.begin("evaluation");
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found());
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(), are_numbers());
         std::vector<Obligation> obligations;
         within(purse_, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions(), options_.sizes);
@@ -169,7 +171,7 @@ private:
         forget_unsettled();
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
-            if (!obligation.equation) { continue; }
+            if (is_of_cells(obligation)) { continue; }
             if (const auto settled = settled_.find(obligation.write); settled != settled_.end()) {
                 record(obligation, settled->second, k);
                 continue;
@@ -207,13 +209,15 @@ private:
         if (!searched) { probed_.reset(); }
     }
 
+    static bool is_of_cells(const Obligation& obligation) { return !obligation.equation && !obligation.is_of_values; }
+
     // Which cells are read and written does not depend on what is written: of one round they are judged for all. False
     // when all ends with them.
     bool judge_sets(const std::vector<Obligation>& obligations, const Ladder& ladder) {
         std::size_t count = 0;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
             const Obligation& obligation = obligations[k];
-            if (obligation.equation) { continue; }
+            if (!is_of_cells(obligation)) { continue; }
             if (verdict_.rounds == 1) {
                 sets_.push_back({obligation.kind, obligation.statement, obligation.rule, judge(obligation, ladder, k)});
             } else {
@@ -386,7 +390,7 @@ private:
 
     // Under a budget of its own: that somebody reads along does not change a verdict.
     void derive() {
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(),
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(), are_numbers(),
                               &verdict_.steps);
         std::uint64_t purse = options_.evaluation_operations;
         try {

@@ -51,8 +51,7 @@ public:
 
     Discharge discharge(const heap::Value& s, const heap::Value& i, const Ladder& ladder = {},
                         const std::string& environments = "[N, i] -> { : 0 <= i < N }") const {
-        const Obligation obligation{Kind::value, "a statement", "a rule", {}, Equation{s, i, set(environments)},
-                                    nullptr};
+        const Obligation obligation{Kind::value, "a statement", "a rule", {}, Equation{s, i, set(environments)}};
         return validator::discharge(obligation, specification, templates, ladder);
     }
 
@@ -79,8 +78,7 @@ TEST_CASE("A side without a value in some of the environments is a fault of ours
 TEST_CASE("A set has to be empty") {
     const Question question;
     const auto discharged = [&](const std::string& violations) {
-        const Obligation obligation{
-            Kind::bounds_read, "a statement", "a rule", Deferred(question.set(violations)), {}, nullptr};
+        const Obligation obligation{Kind::bounds_read, "a statement", "a rule", Deferred(question.set(violations))};
         return discharge(obligation, question.specification, question.templates, {});
     };
     CHECK(discharged("[N] -> { : N > N }").holds());
@@ -144,7 +142,7 @@ TEST_CASE(
             Type::u8, {{q.set("[N, i] -> { : i <= 2 }"), u(first)}, {q.set("[N, i] -> { : 2 < i < 9 }"), u(others)}});
         const Term next = u("i + 1");
         const Term expanded = make_binary(BinaryOp::add, make_binary(BinaryOp::mul, read, next), next);
-        Obligation obligation{Kind::value, "a statement", "a rule", {}, {}, nullptr};
+        Obligation obligation{Kind::value, "a statement", "a rule"};
         const heap::Value p = q.value(q.templates.cell("P", 0, Type::u8, 1), {"i"});
         obligation.outline = {p, Deferred(std::optional(expanded)), q.set("[N, i] -> { : 2 <= i < N and N < 9 }")};
         Ladder ladder;
@@ -157,7 +155,7 @@ TEST_CASE(
     CHECK_FALSE(shown("2", "i - 1").has_value());
     CHECK_FALSE(shown("2", "i", Rung::alignment).has_value());
     const auto of_factor = [&](const std::string& factor) {
-        Obligation obligation{Kind::value, "a statement", "a rule", {}, {}, nullptr};
+        Obligation obligation{Kind::value, "a statement", "a rule"};
         const Term product =
             make_binary(BinaryOp::mul,
                         make_binary(BinaryOp::add,
@@ -247,8 +245,7 @@ TEST_CASE("Rewriting: cells have the ranges of their tensors, and those made of 
                                     "a rule",
                                     {},
                                     Equation{heap::value(ctx, s, mine), heap::value(ctx, t, theirs),
-                                             q.set("[N, i] -> { : 0 <= i < N <= 1000 }")},
-                                    nullptr};
+                                             q.set("[N, i] -> { : 0 <= i < N <= 1000 }")}};
         Ladder ladder;
         ladder.highest = Rung::rewriting;
         return validator::discharge(obligation, q.specification, templates, ladder).holds();
