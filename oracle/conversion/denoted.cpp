@@ -71,6 +71,7 @@ Expr extremum(IndexOp op, const sched::Lanes& lanes, const Expr& index) {
 struct Reading {
     Expr index;
     value::Type type;
+    bool is_widened = false;  // casts to 64 bits are in it
 };
 
 // Gives a variable a range, or none, until the end of the scope.
@@ -135,12 +136,14 @@ private:
     // Values of i32 and i64 that leave their types are undefined, so that a defined one is its index. Narrower types
     // wrap, and for them the index must be known to be one of the type's values. Unsigned ones as wide need not fit the
     // machine's indices.
-    std::optional<Reading> reading(Expr index, value::Type type) const {
-        const bool is_narrow = value::is_integer(type) && value::bits(type) < 32;
-        const bool is_plain =
-            type == value::Type::i32 || (type == value::Type::i64 && widest_ == Denotable::of_64_bits);
-        const bool is_read = is_plain || (is_narrow && lies_within(range_of(index, ranges_), type));
-        return is_read ? std::optional(Reading{std::move(index), type}) : std::nullopt;
+    bool is_read(value::Type type) const {
+        if (type == value::Type::i64) { return widest_ == Denotable::of_64_bits; }
+        return type == value::Type::i32 || (value::is_integer(type) && value::bits(type) < 32);
+    }
+    std::optional<Reading> reading(Expr index, value::Type type, bool is_widened = false) const {
+        const bool wraps = value::is_integer(type) && value::bits(type) < 32;
+        if (!is_read(type) || (wraps && !lies_within(range_of(index, ranges_), type))) { return std::nullopt; }
+        return Reading{std::move(index), type, is_widened};
     }
 
     std::optional<Reading> reading_of(const Expr& value) {
@@ -155,18 +158,18 @@ private:
             if (!op) { return std::nullopt; }
             auto a = reading_of(*n->a), b = reading_of(*n->b);
             if (!a || !b) { return std::nullopt; }
-            return reading(binary(*op, std::move(a->index), std::move(b->index)), a->type);
+            const bool is_widened = a->is_widened || b->is_widened;
+            return reading(binary(*op, std::move(a->index), std::move(b->index)), a->type, is_widened);
         }
         if (const auto* n = std::get_if<sched::Cast>(&value.node)) {
-            // One to 64 bits is there because a product would not fit 32: of indices that is not affine (premises.h).
-            const bool is_read = n->type == value::Type::i32 || value::bits(n->type) < 32;
-            auto a = is_read && value::is_integer(n->type) ? reading_of(*n->a) : std::nullopt;
-            if (!a) { return std::nullopt; }
+            auto a = reading_of(*n->a);
+            if (!a || !is_read(n->type)) { return std::nullopt; }
             // The value of `a` lies in its own type; a type without all of that needs the index to lie in it.
             const value::Range from = value::full_range(a->type), to = value::full_range(n->type);
             const bool is_wider = to.low <= from.low && from.high <= to.high;
             if (!is_wider && !lies_within(range_of(a->index, ranges_), n->type)) { return std::nullopt; }
-            return Reading{std::move(a->index), n->type};
+            const bool is_widened = value::bits(n->type) > 32 && (a->is_widened || a->type != n->type);
+            return Reading{std::move(a->index), n->type, is_widened};
         }
         if (const auto* n = std::get_if<sched::LaneReduce>(&value.node)) {
             const bool is_max = n->op == value::ReductionOp::max;
@@ -174,7 +177,8 @@ private:
             const Bound lane(ranges_, n->lanes);
             auto body = reading_of(*n->body);
             if (!body) { return std::nullopt; }
-            return Reading{extremum(is_max ? IndexOp::max : IndexOp::min, n->lanes, body->index), body->type};
+            return Reading{extremum(is_max ? IndexOp::max : IndexOp::min, n->lanes, body->index), body->type,
+                           body->is_widened};
         }
         return std::nullopt;
     }
@@ -187,7 +191,8 @@ private:
         sched::for_each_expr(result->index, [&](const Expr& e) {
             is_pure = is_pure && !std::holds_alternative<sched::ValueVariable>(e.node);
         });
-        return is_pure ? std::move(result) : std::nullopt;
+        // To 64 bits goes what would not fit 32, a product: of indices that is not affine (premises.h).
+        return is_pure && !result->is_widened ? std::move(result) : std::nullopt;
     }
 
     // --- Expressions --------------------------------------------------------------------------------------------

@@ -53,12 +53,16 @@ TEST_CASE("what is convex has its maximum at one of the ends, and only that is l
 
 TEST_CASE("a comparison that is computed in a narrow type is one of indices where nothing wraps") {
     const std::string narrow =
-        "sched p(W) {\n  output out : i32[8 from 0];\n"
+        "sched p(W, H) {\n  output out : i32[8 from 0];\n"
         "  let t : i8 = i8(min(max(i32<W>, i32(-128i8)), 127i32));\n"
         "  lanes l < 8 do out[l] := select(i8(i32<l>) <= t, 1i32, 0i32);\n"
         "  lanes l < 8 do out[l] := out[l] + select(u8(i32<7 - l>) > u8(max(i32<W - 3>, 0i32) % 256i32), 2i32, 0i32);\n"
         "  lanes l < 8 do out[l] := out[l] + select(5u8 - u8(i32<l>) < 3u8, 4i32, 0i32);\n"
-        "  out[0] := out[0] + select(i8(i32<W>) < 3i8, 8i32, 0i32);\n}\n";
+        "  out[0] := out[0] + select(i8(i32<W>) < 3i8, 8i32, 0i32);\n"
+        // A difference that saturates at 32 bits, and then at 8.
+        "  lanes l < 8 do out[l] := out[l] + select(i8(i32<l>) <= i8(min(max(i32(min(max(i64(i32<W>) - i64(i32<H + "
+        "1>), "
+        "i64(-2147483648i32)), i64(2147483647i32))), i32(-128i8)), i32(127i8))), 16i32, 0i32);\n}\n";
     const auto before = sched::parse_program(narrow, "test");
     if (!before) { FAIL(to_string(before.error())); }
     sched::Program after = *before;
@@ -67,12 +71,13 @@ TEST_CASE("a comparison that is computed in a narrow type is one of indices wher
     INFO(printed);
     CHECK(printed.find("[l <= t]") != std::string::npos);
     CHECK(printed.find("[7 - l > max(W - 3, 0)%256]") != std::string::npos);
+    CHECK(printed.find("[l <= W - (H + 1)]") != std::string::npos);
     // These wrap: five lanes of the first, and most sizes of the second.
     CHECK(printed.find("5u8 - u8(i32<l>) < 3u8") != std::string::npos);
     CHECK(printed.find("i8(i32<W>) < 3i8") != std::string::npos);
     for (const std::int64_t w : {-300, -129, -128, -1, 0, 2, 3, 5, 7, 8, 127, 128, 129, 260, 1000}) {
         INFO("W = " << w);
-        CHECK(cells(after, w, 0) == cells(*before, w, 0));
+        CHECK(cells(after, w, 3) == cells(*before, w, 3));
     }
 }
 
