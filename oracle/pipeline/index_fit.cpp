@@ -48,6 +48,16 @@ public:
     Walk(const sched::Program& program, const random::Intervals& parameters, int bits)
         : Walk(of_parameters(program, parameters), bits) {
         for (const sched::Array& array : program.arrays) { types_.insert_or_assign(array.name, array.type); }
+        arrays_ = program.arrays;
+    }
+
+    void program(const sched::Block& body) {
+        for (const sched::Array& array : arrays_) {
+            // Where a cell with several indices lies, the machine computes; in linear memory the program does.
+            const bool is_linear = !array.dimensions.empty() && array.dimensions.front().stride;
+            if (!is_linear) { dimensions(array.dimensions); }
+        }
+        block(body);
     }
 
     void block(const sched::Block& statements) {
@@ -199,11 +209,16 @@ private:
     void allocate(const sched::Allocate& s) {
         types_.insert_or_assign(s.array, s.type);
         if (s.condition) { look(*s.condition); }
+        dimensions(s.dimensions);
+    }
+
+    void dimensions(const std::vector<sched::Dimension>& dimensions) {
         Reach cells = reach(1, 1);
-        for (const sched::Dimension& dimension : s.dimensions) {
-            cells = apply(sched::IndexOp::mul, cells, look(dimension.extent));
-            look(dimension.min);
+        for (const sched::Dimension& dimension : dimensions) {
+            const Reach extent = look(dimension.extent);
+            apply(sched::IndexOp::add, look(dimension.min), extent);
             if (dimension.stride) { look(*dimension.stride); }
+            cells = apply(sched::IndexOp::mul, cells, extent);
         }
     }
 
@@ -230,6 +245,7 @@ private:
     }
 
     Range most_;
+    std::vector<sched::Array> arrays_;
     std::map<std::string, Reach> variables_;
     std::map<std::string, value::Type> types_;          // of arrays and value-lets
     std::map<std::string, Expr> lets_;                  // of indices and conditions
@@ -252,7 +268,7 @@ Denoted denoted(const sched::Program& program) {
 
 bool all_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
     try {
-        Walk(program, parameters, bits).block(program.body);
+        Walk(program, parameters, bits).program(program.body);
     } catch (const DoesNotFit&) { return false; }
     return true;
 }

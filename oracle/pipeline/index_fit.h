@@ -13,10 +13,10 @@
 // proof for all sizes is about those; compilers compute them in 32 bits, where an overflow is undefined.
 //
 // What has to fit is every index and all that it is computed from, each operation by itself: in subscripts, conditions,
-// bounds of loops (the index at which one ends, too), lets, extents of memory and their product, and in values that are
-// made of indices; and where an index or a condition is made of a value that 32 bits compute of indices alone
-// (conversion/denoted.h), that value; of 64 bits, in those. Other values are none of it, nor are prophecies. The
-// analysis is one of intervals.
+// bounds of loops (the index at which one ends, too), lets, of memory that has several indices the extents, minima,
+// ends and the number of cells, and in values that are made of indices; and where an index or a condition is made of a
+// value that 32 bits compute of indices alone (conversion/denoted.h), that value; of 64 bits, in those. Other values
+// are none of it, nor are prophecies. The analysis is one of intervals.
 namespace haruspex::pipeline {
 
 // For all values that the parameters have in their intervals. False also where intervals do not tell. Every parameter

@@ -64,8 +64,7 @@ TEST_CASE("the query is answered on the sizes and the boxes of the outputs, thro
 }
 
 TEST_CASE("an output with memory asks nothing, and the program behind the questions is not entered") {
-    const Stmt run =
-        Store::make("f$0", 1, variable("of no value"), Halide::Internal::Parameter(), const_true(), ModulusRemainder());
+    const Stmt run = Store::make("f$0", 1, variable("of no value"), {}, const_true(), ModulusRemainder());
     const Stmt of_output = IfThenElse::make(asks("f$0"), run, answers(1, 2));
     CHECK(answer(Block::make(of_output, IfThenElse::make(!asks("in"), run))) == "[1, 2]");
     // Nothing asks: the input is not used.

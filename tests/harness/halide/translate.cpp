@@ -16,9 +16,7 @@ using value::Value;
 
 const Interface interface{"p", {"N"}, {{sched::Role::output, "f$0", "f", "f", 0, 1, Type::i32, 1}}, {{"f$0", "f"}}, {}};
 
-Stmt store(int at, const Expr& value) {
-    return Store::make("f$0", value, at, Halide::Internal::Parameter(), const_true(), ModulusRemainder());
-}
+Stmt store(int at, const Expr& value) { return Store::make("f$0", value, at, {}, const_true(), ModulusRemainder()); }
 
 sched::Program translated(const Stmt& statement) {
     const auto program = translate(statement, interface, Dialect::linear);
@@ -55,16 +53,14 @@ TEST_CASE("a load that the simplifier has dropped has an arbitrary value, and ha
 
 TEST_CASE("a lane whose guard does not hold reads nothing, also of what another lane takes") {
     const auto load = [](int at) {
-        return Load::make(Halide::Int(32), "f$0", at, Halide::Buffer<>(), Halide::Internal::Parameter(), const_true(),
-                          ModulusRemainder());
+        return Load::make(Halide::Int(32), "f$0", at, Halide::Buffer<>(), {}, const_true(), ModulusRemainder());
     };
     // f has no cell 3.
     const auto make = GENERATE(&Shuffle::make_concat, &Shuffle::make_interleave);
     const Expr first = Ramp::make(0, 1, 2) <= Broadcast::make(0, 2);
     const Expr guarded =
         Call::make(Halide::Int(32, 2), Call::if_then_else, {first, make({load(2), load(3)})}, Call::PureIntrinsic);
-    const Stmt vector = Store::make("f$0", guarded, Ramp::make(0, 1, 2), Halide::Internal::Parameter(), const_true(2),
-                                    ModulusRemainder());
+    const Stmt vector = Store::make("f$0", guarded, Ramp::make(0, 1, 2), {}, const_true(2), ModulusRemainder());
     const auto f = cells(Block::make(store(2, 6), vector));
     REQUIRE(f.size() == 3);
     CHECK(f[0] == Value::integer(Type::i32, 6));
@@ -73,16 +69,15 @@ TEST_CASE("a lane whose guard does not hold reads nothing, also of what another 
 
 TEST_CASE("a store's predicate is about what is stored, and not about what is read for it") {
     const auto load = [](const Expr& at, const Expr& predicate) {
-        return Load::make(Halide::Int(32, at.type().lanes()), "f$0", at, Halide::Buffer<>(),
-                          Halide::Internal::Parameter(), predicate, ModulusRemainder());
+        return Load::make(Halide::Int(32, at.type().lanes()), "f$0", at, Halide::Buffer<>(), {}, predicate,
+                          ModulusRemainder());
     };
     const Expr ramp = Ramp::make(0, 1, 2), predicate = ramp <= Broadcast::make(0, 2);
     const auto troubles = [&](const Expr& value) {
         const auto no_inputs = [](const std::string&, int, const std::vector<std::int64_t>&) {
             return Value::undef(Type::i32);
         };
-        const Stmt vector =
-            Store::make("f$0", value, ramp, Halide::Internal::Parameter(), predicate, ModulusRemainder());
+        const Stmt vector = Store::make("f$0", value, ramp, {}, predicate, ModulusRemainder());
         const auto execution = interp::run(translated(Block::make({store(0, 5), store(1, 6), vector})),
                                            {{"N", 7}, {"f.min.0", 0}, {"f.extent.0", 2}, {"f.stride.0", 1}}, no_inputs);
         REQUIRE(execution);
@@ -96,8 +91,8 @@ TEST_CASE("a store's predicate is about what is stored, and not about what is re
     CHECK(troubles(Broadcast::make(load(1, const_true()), 2)) == 0);
     CHECK(troubles(Broadcast::make(load(9, const_true()), 2)) == 1);
     // For an index.
-    const Stmt scattered = Store::make("f$0", Broadcast::make(5, 2), load(ramp, const_true(2)),
-                                       Halide::Internal::Parameter(), predicate, ModulusRemainder());
+    const Stmt scattered =
+        Store::make("f$0", Broadcast::make(5, 2), load(ramp, const_true(2)), {}, predicate, ModulusRemainder());
     CHECK(translate(scattered, interface, Dialect::linear).error() ==
           "an index that is read where a predicate does not hold");
 }
@@ -228,8 +223,8 @@ TEST_CASE("floats outside strict_float are loose where all are meant to be stric
         if (!program) { FAIL(program.error()); }
         return program->has_loose_floats;
     };
-    const Expr one = 1.0f, load = Load::make(Halide::Float(32), "f$0", 0, Halide::Buffer<>(),
-                                             Halide::Internal::Parameter(), const_true(), ModulusRemainder());
+    const Expr one = 1.0f,
+               load = Load::make(Halide::Float(32), "f$0", 0, Halide::Buffer<>(), {}, const_true(), ModulusRemainder());
     const auto strictly = [](const Expr& e) { return Halide::strict_float(e); };
     CHECK_FALSE(is_loose(load, strictly(x + 1.0f)));
     CHECK_FALSE(is_loose(load, Halide::likely(x)));
@@ -247,18 +242,16 @@ TEST_CASE("floats outside strict_float are loose where all are meant to be stric
 }
 
 TEST_CASE("a lane has a name that the specification does not have") {
-    const Stmt vector =
-        Store::make("f$0", Ramp::make(Variable::make(Halide::Int(32), "lane"), 1, 2), Ramp::make(0, 1, 2),
-                    Halide::Internal::Parameter(), const_true(2), ModulusRemainder());
+    const Stmt vector = Store::make("f$0", Ramp::make(Variable::make(Halide::Int(32), "lane"), 1, 2),
+                                    Ramp::make(0, 1, 2), {}, const_true(2), ModulusRemainder());
     for (const bool is_parameter : {true, false}) {
         Interface named = interface;
         named.parameters = {is_parameter ? "lane" : "N"};
         if (!is_parameter) { named.functions.emplace("lane$0", "lane"); }
-        const auto program =
-            translate(is_parameter ? vector
-                                   : Store::make("f$0", Ramp::make(4, 1, 2), Ramp::make(0, 1, 2),
-                                                 Halide::Internal::Parameter(), const_true(2), ModulusRemainder()),
-                      named, Dialect::linear);
+        const auto program = translate(is_parameter ? vector
+                                                    : Store::make("f$0", Ramp::make(4, 1, 2), Ramp::make(0, 1, 2), {},
+                                                                  const_true(2), ModulusRemainder()),
+                                       named, Dialect::linear);
         REQUIRE(program);
         CHECK(sched::print(*program).find("lanes vector.lane < 2") != std::string::npos);
     }
@@ -285,8 +278,7 @@ TEST_CASE("lanes that are put together regularly are arithmetic of the lane, oth
         {Shuffle::make_concat({ramp(n, 2), ramp(2 * n, 2), ramp(3 * n, 2)}), {7, 8, 14, 15, 21, 22}, false},
     };
     for (const Put& put : puts) {
-        const Stmt vector = Store::make("f$0", put.vector, ramp(0, 6), Halide::Internal::Parameter(), const_true(6),
-                                        ModulusRemainder());
+        const Stmt vector = Store::make("f$0", put.vector, ramp(0, 6), {}, const_true(6), ModulusRemainder());
         const std::string text = sched::print(translated(vector));
         INFO(text);
         CHECK((text.find("select") == std::string::npos) == put.is_regular);

@@ -50,9 +50,35 @@ TEST_CASE("a program without parameters of buffers has the sizes of its specific
         if (!specification || !program) { FAIL("not parsed"); }
         return largest_fitting_size(*specification, *program, 12);
     };
-    CHECK(at("x") == 1024);
-    CHECK(at("4*x/4") == 512);
+    CHECK(at("x") == 512);
+    CHECK(at("8*x/8") == 256);
     CHECK(at("x*x") == 32);
+}
+
+TEST_CASE("the program's own arrays count: their extents, minima, ends and cells") {
+    const auto specification = sare::parse_sare(
+        "sare a(N, M) assuming N >= 1 and M >= 1 {\n  input A : i32[2]\n  B(x, y) = A(x, y)\n"
+        "  output B on { [x, y] : 0 <= x < N and 0 <= y < M }\n}\n",
+        "test");
+    const auto with = [&](const std::string& arrays, const std::string& statement = "skip;") {
+        const auto program = sched::parse_program("sched a(N, M) {\n" + arrays + "  " + statement + "\n}\n", "test");
+        if (!specification || !program) { FAIL("not parsed"); }
+        return largest_fitting_size(*specification, *program).value_or(0);
+    };
+    CHECK(with("  input a for A : i32[N, M];\n") == 1 << 15);
+    CHECK(with("  output b for B : i32[N, M];\n") == 1 << 15);
+    CHECK(with("  output b for B : i32[N, 4096];\n") == 1 << 18);
+    CHECK(with("  output b for B : i32[N, 2048*M from 5];\n") == 1 << 9);
+    CHECK(with("  output b for B : i32[2 from N*N];\n") == 1 << 15);
+    CHECK(with("  output b for B : i32[1 from 2147483647];\n") == 0);
+    CHECK(with("  output b for B : i32[1 from 2147483646];\n") == conversion::most_size);
+    // The machine computes no index of its own in linear memory.
+    CHECK(with("  output b for B : i32[N stride 1, M stride N];\n") == conversion::most_size);
+    CHECK(with("", "allocate t : i32[N, M];") == 1 << 15);
+    CHECK(with("", "allocate t : i32[2 from 2147483646];") == 0);
+    CHECK(with("", "let n = N*M;") == 1 << 15);
+    CHECK(with("", "for x in [N*M, N*M + 1) { skip; }") == 1 << 15);
+    CHECK(with("", "for x in [0, N) { for y in [x*M, x*M + M) { skip; } }") == 1 << 15);
 }
 
 TEST_CASE("the size up to which indices fit is where an operation leaves 32 bits") {
