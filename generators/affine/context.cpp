@@ -16,14 +16,23 @@ Context::Context() : ctx_(isl_ctx_alloc()) {
 
 Context::~Context() { isl_ctx_free(ctx_); }
 
-Budget::Budget(const Context& context, std::uint64_t operations) : ctx_(context.ctx_), operations_(operations) {
+namespace {
+
+thread_local Budget* open_budget = nullptr;
+
+}  // namespace
+
+Budget::Budget(const Context& context, std::uint64_t operations)
+    : ctx_(context.ctx_), operations_(operations), outer_(open_budget) {
     ENSURE(operations > 0, "isl takes a budget of zero for no limit at all");
     ENSURE(isl_ctx_get_max_operations(ctx_) == 0, "budgets of one isl context do not nest");
     isl_ctx_reset_operations(ctx_);
     isl_ctx_set_max_operations(ctx_, operations);
+    open_budget = this;
 }
 
 Budget::~Budget() {
+    open_budget = outer_;
     isl_ctx_set_max_operations(ctx_, 0);
     isl_ctx_reset_operations(ctx_);
 }
@@ -36,7 +45,13 @@ bool Budget::exhausted() const {
     } catch (const isl::exception&) { return true; }
 }
 
-std::uint64_t Budget::spent() const { return spent_of(ctx_, operations_); }
+std::uint64_t Budget::spent() const { return spent_of(ctx_, operations_) + own_; }
+
+void spend(std::uint64_t operations) {
+    if (open_budget == nullptr) { return; }
+    open_budget->own_ += operations;
+    if (open_budget->own_ > open_budget->operations_) { throw BudgetSpent(); }
+}
 
 Error budget_is_spent() { return {"isl ran out of its budget of operations", {}, {}}; }
 

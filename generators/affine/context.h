@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -31,9 +32,15 @@ private:
     isl_ctx* ctx_;
 };
 
-// While it lives, isl may spend at most so many of its elementary operations in the context; the operation beyond
-// throws isl::exception_quota, and the context stays usable. Counted in work and not in time, so that the outcome is
-// the same on every machine. Budgets of one context do not nest (ENSURE).
+// Of an open budget more was spent than there is; see spend.
+class BudgetSpent : public std::exception {
+public:
+    const char* what() const noexcept override { return "the budget of operations is spent"; }
+};
+
+// While it lives, isl may spend at most so many of its elementary operations in the context, and we as many of our own
+// (spend); isl's operation beyond throws isl::exception_quota, and the context stays usable. Counted in work and not in
+// time, so that the outcome is the same on every machine. Budgets of one context do not nest (ENSURE).
 class Budget {
 public:
     Budget(const Context& context, std::uint64_t operations);
@@ -42,13 +49,20 @@ public:
     Budget& operator=(const Budget&) = delete;
 
     bool exhausted() const;
-    // How many are spent so far. To ask costs a few.
+    // How many are spent so far, isl's and our own. To ask costs a few.
     std::uint64_t spent() const;
 
 private:
+    friend void spend(std::uint64_t operations);
     isl_ctx* ctx_;
     std::uint64_t operations_;
+    std::uint64_t own_ = 0;
+    Budget* outer_;  // that was open before
 };
+
+// Work that isl does not count, in about what one of its operations takes, on the account of the budget that was opened
+// last in this thread and still lives; without one it is free. Throws BudgetSpent where there is no more.
+void spend(std::uint64_t operations);
 
 Error budget_is_spent();
 // The Error for an exception of isl under a budget that is spent, or for a fault that isl finds in itself; any other
@@ -65,7 +79,9 @@ template <std::invocable Work>
         } else {
             return work();
         }
-    } catch (const isl::exception& error) { return fail(out_of_budget(error, budget)); }
+    } catch (const BudgetSpent&) { return fail(budget_is_spent()); } catch (const isl::exception& error) {
+        return fail(out_of_budget(error, budget));
+    }
 }
 
 template <std::invocable Work>

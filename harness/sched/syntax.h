@@ -64,10 +64,15 @@
 // Meaning (Fig. 4.3–4.5; oracle/interp runs it). Statements of a block run in order. `let x = ι` is the thesis's affine
 // let: its expression reads no memory. `let v : τ = e` is evaluated where it stands and its reads belong to it, so that
 // it may not be moved past a store. With lanes it is a family of values, one for each lane, all of them evaluated at
-// once. An assignment reads all before it writes any (but an accumulation its cell, after the writes before its own);
-// lanes that write one cell are an error, unless they are proved to write the same value. Lanes for which its condition
-// does not hold read and write nothing. A read whose guard does not hold reads nothing and is Uninit.
+// once. An assignment reads all before it writes any (but an accumulation its cell, after the writes before its own).
+// Writes are made in the order of the text, so that of two of one lane to one cell the later one stays. Lanes for which
+// its condition does not hold read and write nothing. A read whose guard does not hold reads nothing and is Uninit.
 // Division and modulo of indices are Euclidean, by zero they give zero.
+//
+// Iterations of a parallel loop, and lanes, that write one cell leave the same value in it, whatever the specification
+// says of it. Where that may be Undef, two of them leave the same if they come of the same computation. (The thesis's
+// U-PARLOOP and S-ParLoop ask that two iterations are compatible, Lemmas 5.4.1 and 5.4.2; where a specification is Undef,
+// everything would be.) None of several lanes accumulates in a cell that they share.
 //
 // Loops run over [minimum, minimum + extent): `for` in order, `unrolled` likewise; `par` without communication
 // (U-PARLOOP); `vector` is a loop that is still to become lanes, and runs in order. In `atomic` blocks iterations of a

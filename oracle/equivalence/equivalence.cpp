@@ -10,6 +10,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
+#include "generators/sare/build.h"
 #include "generators/sare/isl.h"
 #include "oracle/equivalence/conduct.h"
 #include "oracle/equivalence/from_sare.h"
@@ -122,9 +123,19 @@ private:
                                  .set_domain_tuple(first_.node(first_.term(wanted->value).node).tuple);
         // Most often all that is written there is, which has fewer parts, and is asked for later.
         const bool is_all = prover.proves(wanted->value, same.first, all);
+        const isl::set written = second_.node(second_.term(same.first).node).domain;
+        if (is_all && written.is_subset(all.range())) { return same.relation.subtract(same.relation); }
+        pay_for_pairs(all.n_basic_map(), same.relation.n_basic_map());
         const isl::map left = all.intersect_range(same.relation.domain());
         const isl::set right = is_all ? left.range() : prover.prove(wanted->value, same.first, left).pairs.range();
+        pay_for_pairs(same.relation.n_basic_map(), std::uint64_t{right.n_basic_set()} * right.n_basic_set());
         return same.relation.subtract(same.relation.intersect_domain(right).intersect_range(right));
+    }
+
+    // isl makes a part of each pair of parts, and counts few operations for it.
+    static void pay_for_pairs(std::uint64_t parts, std::uint64_t others) {
+        constexpr std::uint64_t operations_of_pair = 100;
+        affine::spend(operations_of_pair * parts * others);
     }
 
     // Whether a program does nothing that its graph does not say. The prover, if there is one, is about this program,
@@ -232,6 +243,17 @@ void refuse_loose(const sched::Program& program, const Options& options) {
     if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(std::string(verdict::loose_floats)); }
 }
 
+// Of sizes at which an output's box has a negative extent nothing is said.
+sare::Condition assumed(const sare::Sare& sare) {
+    sare::Condition all = sare.assumptions;
+    for (const sare::Output& output : sare.outputs) {
+        for (const sare::Span& span : output.box) {
+            all = all && sare::compare(sare::Relation::ge, span.extent, sare::constant(0));
+        }
+    }
+    return all;
+}
+
 Verdict guarded(const Options& options, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
                 const auto& check) {
     const affine::Context isl;
@@ -314,7 +336,7 @@ std::string explain(const Verdict& verdict) {
 }
 
 Verdict check(const sare::Sare& sare, const sched::Program& program, const Options& options) {
-    return guarded(options, sare.parameters, sare.assumptions, [&](Checker& checker) {
+    return guarded(options, sare.parameters, assumed(sare), [&](Checker& checker) {
         refuse_loose(program, options);
         return checker.check(sare, program);
     });

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "generators/affine/coalesce.h"
+#include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/affine/tuples.h"
@@ -195,6 +196,17 @@ std::vector<Piece> pieces(const Value& value) {
     return result;
 }
 
+namespace {
+
+// Of a tuple that isl makes it counts little, but each of its constraints has a number for each hole.
+void pay_for_holes(std::size_t holes) {
+    constexpr std::size_t most_holes = 300;
+    affine::spend(holes * holes / 8 + 1);
+    if (holes > most_holes) { throw affine::BudgetSpent(); }
+}
+
+}  // namespace
+
 Value lift(const Value& a, const std::function<Template(Template)>& op) {
     Value result = empty_set(a.ctx());
     for (const isl::set& x : sets_of(a)) {
@@ -209,6 +221,7 @@ Value lift(const Value& a, const Value& b, const std::function<Template(Template
     for (const isl::set& x : sets_of(a)) {
         for (const isl::set& y : bs) {
             if (x.params().is_disjoint(y.params())) { continue; }
+            pay_for_holes(x.tuple_dim() + y.tuple_dim());
             const Template expr = op(template_of(x), template_of(y));
             result = result.unite(affine::flat_product(x, y, Templates::tuple_name(expr)).to_union_set());
         }
@@ -226,6 +239,7 @@ Value lift(const Value& a, const Value& b, const Value& c,
             if (xy.is_empty()) { continue; }
             for (const isl::set& z : cs) {
                 if (xy.is_disjoint(z.params())) { continue; }
+                pay_for_holes(x.tuple_dim() + y.tuple_dim() + z.tuple_dim());
                 const std::string name = Templates::tuple_name(op(template_of(x), template_of(y), template_of(z)));
                 result = result.unite(affine::flat_product(affine::flat_product(x, y, {}), z, name).to_union_set());
             }

@@ -83,7 +83,8 @@ struct Piece {
 // The value is single-valued; see choose.
 std::vector<Piece> pieces(const Value& value);
 
-// Lifting (5.2): an operator on all combinations of its operands' expressions, where their environments meet.
+// Lifting (5.2): an operator on all combinations of its operands' expressions, where their environments meet. Paid for
+// by the holes (affine::spend), of which there may be 300: isl's sets have a dimension for each.
 Value lift(const Value& a, const std::function<Template(Template)>& op);
 Value lift(const Value& a, const Value& b, const std::function<Template(Template, Template)>& op);
 Value lift(const Value& a, const Value& b, const Value& c,

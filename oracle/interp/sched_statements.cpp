@@ -200,9 +200,8 @@ void Machine::find_lane_conflicts(const AssignStep& step) {
     note_lane_conflicts();
 }
 
-// Of the writes to one cell, two conflict when they are of different lanes and do not leave the same value. They are
-// looked at in the order of the lanes, up to the first conflict. Until then all are alike as soon as there are two
-// lanes; so each is compared with the first one only, and the first one of a second lane with all of the first lane.
+// Lanes conflict when the last writes of two of them to one cell do not leave the same value, or one of their writes to
+// it accumulates. They are looked at in the order of the lanes, each with the first one, up to the first conflict.
 void Machine::note_lane_conflicts() {
     const auto cell = [&](const Planned* p) {
         return std::pair(code_.accesses[p->write->access].array.value, p->place);
@@ -210,19 +209,30 @@ void Machine::note_lane_conflicts() {
     std::vector<const Planned*> sorted;
     for (const Planned& planned : planned_) { sorted.push_back(&planned); }
     std::ranges::sort(sorted, std::less<>(), [&](const Planned* p) { return std::pair(cell(p), p); });
-    std::size_t first = 0;
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        if (cell(sorted[first]) != cell(sorted[i])) { first = i; }
-        const bool begins_second_lane = sorted[i - 1]->lane == sorted[first]->lane;
-        const std::size_t end = begins_second_lane ? i : std::min(i, first + 1);
-        for (std::size_t other = first; other < end; ++other) {
-            const Planned& a = *sorted[other];
-            const Planned& b = *sorted[i];
-            // Of accumulations one would be lost, whatever they add.
-            const bool accumulates = a.write->accumulation || b.write->accumulation;
-            if (a.lane == b.lane || (!accumulates && is_same(a.value, b.value, options_.zeros_are_one))) { continue; }
-            note_lane_conflict(a, b);
-            return;
+    // A lane's last write to the cell, or its last accumulation.
+    const auto of_lane = [&](std::size_t begin, std::size_t end) {
+        const Planned* last = sorted[end - 1];
+        for (std::size_t i = begin; i < end; ++i) {
+            if (sorted[i]->write->accumulation) { last = sorted[i]; }
+        }
+        return last;
+    };
+    const Planned* first = nullptr;
+    for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+        const bool is_new_cell = begin == 0 || cell(sorted[begin - 1]) != cell(sorted[begin]);
+        while (end < sorted.size() && cell(sorted[end]) == cell(sorted[begin]) &&
+               sorted[end]->lane == sorted[begin]->lane) {
+            ++end;
+        }
+        const Planned* here = of_lane(begin, end);
+        if (is_new_cell) {
+            first = here;
+            continue;
+        }
+        // Of accumulations one would be lost, whatever they add.
+        const bool accumulates = first->write->accumulation || here->write->accumulation;
+        if (accumulates || !is_same(first->value, here->value, options_.zeros_are_one)) {
+            return note_lane_conflict(*first, *here);
         }
     }
 }

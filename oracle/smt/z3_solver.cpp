@@ -21,8 +21,9 @@ using value::Type;
 using value::Value;
 
 constexpr unsigned max_memory_megabytes = 2048;
-// A last resort, where Z3 counts nothing: the rlimits that are asked for are spent in a second or two.
-constexpr unsigned most_milliseconds = 10'000;
+// A last resort, where Z3 counts nothing: the rlimits that are asked for are spent in a second or two, and on a busy
+// machine in several times that.
+constexpr unsigned most_milliseconds = 60'000;
 
 // Of the whole process: a solver's own limits are not looked at while it prepares a question.
 void limit_memory() {

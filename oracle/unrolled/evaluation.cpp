@@ -475,18 +475,27 @@ void Evaluation::note_update(const Cell& cell, std::optional<BinaryOp> op) {
 
 // S-Assign: lanes that write one cell leave the same value in it, and none accumulates there.
 void Evaluation::compare_lanes() const {
-    std::map<Cell, std::vector<const Planned*>> writes;
+    struct Left {
+        std::int64_t lane = 0;
+        Term value;
+        bool accumulates = false;
+    };
+    std::map<Cell, std::vector<Left>> cells;
     for (const Planned& planned : planned_) {
-        const Cell cell{code_.accesses[planned.write->access].array.value, planned.place};
-        std::vector<const Planned*>& before = writes[cell];
-        for (const Planned* other : before) {
-            if (other->lane != planned.lane && is_rounded_) { throw SharedCell(); }
-            const bool accumulates = planned.write->accumulation || other->write->accumulation;
-            if (other->lane == planned.lane || (!accumulates && other->value == planned.value)) { continue; }
+        std::vector<Left>& lanes = cells[{code_.accesses[planned.write->access].array.value, planned.place}];
+        if (lanes.empty() || lanes.back().lane != planned.lane) { lanes.push_back({planned.lane, planned.value}); }
+        lanes.back().value = planned.value;
+        lanes.back().accumulates = lanes.back().accumulates || planned.write->accumulation.has_value();
+    }
+    for (const auto& [cell, lanes] : cells) {
+        if (lanes.size() > 1 && is_rounded_) { throw SharedCell(); }
+        const bool agree = std::ranges::all_of(lanes, [&](const Left& left) {
+            return lanes.size() == 1 || (!left.accumulates && left.value == lanes.front().value);
+        });
+        if (!agree) {
             throw GivenUp(Outcome::undecided, "lanes: those that write one cell of " + *code_.arrays[cell.first].name +
                                                   " are not shown to agree");
         }
-        before.push_back(&planned);
     }
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "generators/affine/comparison.h"
+#include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
+#include "generators/affine/sets.h"
 #include "generators/base/overload.h"
 #include "oracle/validator/canonical.h"
 #include "oracle/validator/decided.h"
@@ -49,9 +51,12 @@ std::optional<std::int64_t> multiplicity(const Term& t) {
     return std::nullopt;
 }
 
-// The operands of a chain of one operator; of a sum also those of differences and of small multiples.
+// The operands of a chain of one operator; of a sum also those of differences and of small multiples. A term that is
+// shared has its operands as often as it is used: where they are too many, parts of the chain stay whole.
+constexpr std::size_t most_operands = 2'000;
+
 void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
-    const auto* binary = as<term::Binary>(t);
+    const auto* binary = operands.size() < most_operands ? as<term::Binary>(t) : nullptr;
     if (binary != nullptr && binary->op == op) {
         flatten(binary->a, op, operands);
         flatten(binary->b, op, operands);
@@ -72,6 +77,15 @@ void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
         }
     }
     operands.push_back(t);
+}
+
+// What leaves the others as they are. Of two chains of which nothing is left, both were neutral.
+void drop_neutral(BinaryOp op, std::vector<Term>& operands) {
+    std::erase_if(operands, [&](const Term& t) {
+        const auto* literal = as<term::Literal>(t);
+        const auto neutral = literal == nullptr ? std::nullopt : neutral_element(op, t->type);
+        return neutral && literal->value == *neutral;
+    });
 }
 
 std::pair<std::vector<Term>, std::vector<Term>> flattened(BinaryOp op, const Term& s, const Term& i) {
@@ -165,10 +179,26 @@ bool have_same_values(const std::vector<isl::pw_aff>& a, const std::vector<isl::
 
 isl::set Alignment::unproved(const Term& s, const Term& i, const isl::set& environments) {
     unfoldings_ = 0;
+    allowance_ = 0;
+    asked_.clear();
     return prove(s, i, environments, {});
 }
 
-isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth depth) {
+// Terms share parts, of which pairs are met again and again.
+isl::set Alignment::prove(const Term& s, const Term& i, const isl::set& left, Depth depth) {
+    affine::spend(1);
+    const bool may_be_asked_again = !operands(s).empty() && !operands(i).empty();
+    if (!may_be_asked_again) { return prove_anew(s, i, left, depth); }
+    std::vector<Asked>& before = asked_[{s.get(), i.get()}];
+    for (const Asked& asked : before) {
+        if (asked.depth.covers(depth) && affine::is_written_alike(asked.environments, left)) { return asked.unproved; }
+    }
+    const isl::set unproved = prove_anew(s, i, left, depth);
+    asked_[{s.get(), i.get()}].push_back({s, i, left, depth, unproved});
+    return unproved;
+}
+
+isl::set Alignment::prove_anew(const Term& s, const Term& i, isl::set left, Depth depth) {
     if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
     const isl::set nothing = left.subtract(left);
     const auto* s_literal = as<term::Literal>(s);
@@ -232,6 +262,7 @@ isl::set Alignment::prove(const Term& s, const Term& i, isl::set left, Depth dep
     }
     for (const BinaryOp op : associative) {
         auto [a, b] = flattened(op, s, i);
+        allowance_ = std::max(allowance_, a.size() + b.size());
         left = prove_associative(op, std::move(a), std::move(b), left, depth.below());
         if (left.is_empty()) { return left; }
     }
@@ -303,6 +334,7 @@ std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i
 // left, a tensor's cell among them is unfolded.
 isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth) {
     if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
+    for (Operands* side : {&s, &i}) { drop_neutral(op, *side); }
     const auto cancelled = cancel(op, s, i, left);
     if (s.empty() && i.empty()) { return left.subtract(left); }
     // The cell of the tensor that comes last, on the specification's side if both have it.
@@ -318,7 +350,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         return found;
     };
     // What unfolding a recurrence lays open is soon equal to an operand of the other side, or never.
-    const Depth next = cancelled > 0 ? depth.below() : depth.below_stalled(most_stalled / 8);
+    const Depth next = cancelled > 0 ? depth : depth.below_stalled(most_stalled / 8);
     const auto unfolded = [&](Operands& side, const Operands& other, const term::Cell& cell) {
         isl::set rest = left.subtract(left), apart = left;
         // Where it is a cell of the other side, it cancels.
@@ -368,12 +400,21 @@ std::size_t Alignment::cancel(BinaryOp op, Operands& s, Operands& i, const isl::
 
 // As often as it is there.
 std::size_t Alignment::cancel_multisets(Operands& s, Operands& i, const isl::set& left) const {
-    return std::erase_if(s, [&](const Term& operand) {
-        const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_aligned(operand, other, left); });
-        if (match == i.end()) { return false; }
-        i.erase(match);
-        return true;
+    // What is written alike first: of long chains it is most, and to see that two cells differ takes isl long.
+    const auto matching = [&](auto is_match) {
+        return std::erase_if(s, [&](const Term& operand) {
+            affine::spend(1 + i.size() / 16);
+            const auto match = std::ranges::find_if(i, [&](const Term& other) { return is_match(operand, other); });
+            if (match == i.end()) { return false; }
+            i.erase(match);
+            return true;
+        });
+    };
+    const auto alike = matching([](const Term& operand, const Term& other) {
+        const auto *a = as<term::Cell>(operand), *b = as<term::Cell>(other);
+        return operand == other || (a != nullptr && b != nullptr && is_written_alike(*a, *b));
     });
+    return alike + matching([&](const Term& operand, const Term& other) { return is_aligned(operand, other, left); });
 }
 
 // However often it is.
@@ -479,7 +520,8 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
 
 isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
                            const std::function<isl::set(const Term&, const isl::set&)>& prove_case) {
-    if (left.is_empty() || left.n_basic_set() > most_pieces || ++unfoldings_ > most_unfoldings_) { return left; }
+    const bool is_too_much = left.n_basic_set() > most_pieces || ++unfoldings_ > most_unfoldings_ + allowance_;
+    if (left.is_empty() || is_too_much) { return left; }
     const Specification::Unfolding unfolding = specification_.unfold(cell, left);
     isl::set rest = unfolding.undefined;
     for (const Specification::Case& c : unfolding.cases) {

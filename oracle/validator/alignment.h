@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "oracle/validator/sampling.h"
 #include "oracle/validator/specification.h"
@@ -36,10 +39,20 @@ private:
         Depth below() const { return {operators + 1, 0}; }
         Depth unfolded(int cost) const { return {operators, stalled + cost}; }
         Depth below_stalled(int cost) const { return {operators + 1, stalled + cost}; }
+        // Whoever got no further here gets no further there.
+        bool covers(const Depth& other) const { return operators <= other.operators && stalled <= other.stalled; }
+    };
+    // What was asked, and what it came to; the terms live as long.
+    struct Asked {
+        Term specification, implementation;
+        isl::set environments;
+        Depth depth;
+        isl::set unproved;
     };
     using Operands = std::vector<Term>;
 
-    isl::set prove(const Term& s, const Term& i, isl::set left, Depth depth);
+    isl::set prove(const Term& s, const Term& i, const isl::set& left, Depth depth);
+    isl::set prove_anew(const Term& s, const Term& i, isl::set left, Depth depth);
     isl::set prove_operands(const Term& s, const Term& i, const isl::set& left, Depth depth);
     isl::set prove_neutral(const Term& s, const Term& i, const isl::set& left, Depth depth);
     isl::set prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth);
@@ -65,6 +78,9 @@ private:
     std::uint64_t most_unfoldings_;
     Sampling* sampling_;
     std::uint64_t unfoldings_ = 0;
+    // Of more unfoldings, as many as the operands of the longest chain: each may cancel one of them.
+    std::uint64_t allowance_ = 0;
+    std::map<std::pair<const TermNode*, const TermNode*>, std::vector<Asked>> asked_;
 };
 
 // Whether the two lists of indices are the same in all of the environments.

@@ -175,6 +175,8 @@ std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) 
             return choice;
         }
     }
+    // Of floats neither is a number where the operand is none.
+    if (a == b && is_idempotent(op) && !value::is_float(a->type)) { return a; }
     if (is_neutral(op, b)) { return a; }
     if (value::is_commutative(op, a->type) && is_neutral(op, a)) { return b; }
     const auto literal = integer(b);

@@ -375,9 +375,6 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
         oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), inner,
                       memory);
         const Heap written = write(w, inner);
-        const Locations twice = heap::domain(all).intersect(heap::domain(written)).intersect_params(inner.context());
-        obligations_.add(Kind::lanes, stmt, "the writes of an assignment are to different cells",
-                         heap::environments(twice), inner);
         all = heap::update(all, written);
         isl::set where = inner.context();
         if (const auto garbage = garbage_.find(&w); garbage != garbage_.end()) {

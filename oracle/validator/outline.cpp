@@ -5,6 +5,7 @@
 #include "generators/affine/coalesce.h"
 #include "generators/affine/gist.h"
 #include "generators/base/overload.h"
+#include "harness/sched/traverse.h"
 
 namespace haruspex::validator {
 namespace {
@@ -14,9 +15,8 @@ using namespace sched;
 // Of what is known in one piece a value is not known to be one, or it is too long. Does not leave this file.
 struct NoOutline {};
 
-// Of the expression, with value-lets written out as often as they are read: terms share what they say, but those who
-// look at terms do not see that.
-constexpr std::size_t most_nodes = 4'000;
+// Of the expression, and of the value-lets that it reads, each once at each lane.
+constexpr std::size_t most_nodes = 20'000;
 
 class Outline {
 public:
@@ -24,7 +24,7 @@ public:
         : expressions_(expressions), templates_(templates) {}
 
     Term of(const Expr& expr, const Scope& scope, const heap::Memory& memory) {
-        count(1);
+        if (++nodes_ > most_nodes) { throw NoOutline{}; }
         const auto part = [&](const Box<Expr>& e) { return of(*e, scope, memory); };
         return std::visit(
             Overload{[&](const Unary& n) { return make_unary(n.op, part(n.a)); },
@@ -47,6 +47,7 @@ public:
                          inner.declare(n.name, expressions_.family(n.name, n.lanes, n.type, *n.value, scope, memory));
                          return of(*n.body, inner, memory);
                      },
+                     [&](const LaneReduce& n) { return of_lanes(n, scope, memory); },
                      [&](const auto&) { return leaf(expressions_.evaluate(expr, scope, memory), scope); }},
             expr.node);
     }
@@ -57,12 +58,22 @@ private:
         std::shared_ptr<const ValueLet> let;
         std::optional<isl::pw_aff> lane;
         Term term;
-        std::size_t nodes;
     };
 
-    void count(std::size_t nodes) {
-        nodes_ += nodes;
-        if (nodes_ > most_nodes) { throw NoOutline{}; }
+    // Folds in the order of the lanes.
+    Term of_lanes(const LaneReduce& fold, const Scope& scope, const heap::Memory& memory) {
+        const auto at = [&](std::int64_t lane) {
+            Scope inner = scope;
+            inner.define(fold.lanes.variable, scope.constant(lane));
+            return of(*fold.body, inner, memory);
+        };
+        const Term first = at(0);
+        const bool is_alike = !sched::free_names(*fold.body).contains(fold.lanes.variable);
+        Term all = first;
+        for (std::int64_t lane = 1; lane < fold.lanes.count; ++lane) {
+            all = make_binary(value::binary_op(fold.op), all, is_alike ? first : at(lane));
+        }
+        return all;
     }
 
     // What the let says where it stands, and no less than is known where it is read. All that is read in one outline is
@@ -74,10 +85,7 @@ private:
         const auto known = std::ranges::find_if(written_, [&](const Written& w) {
             return w.let == let && w.lane.has_value() == lane.has_value() && (!lane || lane->plain_is_equal(*w.lane));
         });
-        if (known != written_.end()) {
-            count(known->nodes);
-            return known->term;
-        }
+        if (known != written_.end()) { return known->term; }
         Scope inner = let->scope;
         inner.assume(scope.known());
         if (lane) {
@@ -86,9 +94,8 @@ private:
             if (!scope.known().is_subset(has_lane)) { throw NoOutline{}; }
             inner.define(let->lanes->variable, *lane);
         }
-        const std::size_t before = nodes_;
         const Term term = of(let->value, inner, let->memory);
-        written_.push_back({let, lane, term, nodes_ - before});
+        written_.push_back({let, lane, term});
         return term;
     }
 

@@ -18,8 +18,9 @@
 namespace haruspex::validator {
 namespace {
 
-// Of the specification, which evaluates what a schedule leaves out as well, for each step of the program.
-constexpr std::uint64_t cells_of_step = 10;
+// Of the specification, which evaluates what a schedule leaves out as well: so many, and so many for each step of the
+// program. What needs more has no end.
+constexpr std::uint64_t least_cells = 1'000'000, cells_of_step = 10;
 
 value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
     if (!value::is_float(type) && type != value::Type::boolean) {
@@ -104,7 +105,9 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
             const value::Value* actual = array == arrays.end() ? nullptr : interp::cell_of(*array, cell);
             const bool is_right =
                 actual != nullptr && actual->is_defined() && expected.is_defined() && same(expected, *actual);
-            if (expected.is_defined() && !is_right) {
+            // Where the specification is Undef there may be any value, but one there is.
+            const bool is_missing = actual == nullptr || actual->is_uninit();
+            if (expected.is_defined() ? !is_right : is_missing) {
                 Difference found{cell_text(output, cell) + " is " +
                                      (actual == nullptr ? "missing" : value::to_string(*actual)) + ", expected " +
                                      value::to_string(expected),
@@ -128,6 +131,14 @@ std::set<std::string> assertions_at_head(const sched::Program& program) {
         if (std::holds_alternative<sched::Assert>(statement.node)) { headlines.insert(sched::headline(statement)); }
     }
     return headlines;
+}
+
+// Of these sizes nothing is said.
+bool has_negative_box(const sare::Sare& sare, const Sizes& sizes) {
+    return std::ranges::any_of(sare.outputs, [&](const sare::Output& output) {
+        return std::ranges::any_of(output.box,
+                                   [&](const sare::Span& span) { return sare::evaluate(span.extent, sizes) < 0; });
+    });
 }
 
 // Whether more cells are requested than a run of so many steps can write.
@@ -170,13 +181,6 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         return {false, false, false, "sizes outside the context"};
     }
     const Source source(sare, inputs);
-    const bool is_comparable = !are_too_many(sare, sizes, most_steps);
-    Result<std::vector<interp::OutputValues>> reference;
-    if (is_comparable) {
-        const std::uint64_t most = std::min(interp::default_most_steps, cells_of_step * most_steps);
-        reference = interp::evaluate_outputs(sare, sizes, source, most);
-    }
-    if (!reference) { return {false, false, false, "the specification: " + reference.error().message}; }
     interp::Options options;
     options.most_steps = most_steps;
     options.zeros_are_one = zeros_are_one;
@@ -186,6 +190,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         options);
     if (!execution) { return {false, false, false, execution.error().message}; }
     const std::uint64_t steps = execution->steps;
+    if (has_negative_box(sare, sizes)) { return {false, false, false, "an output's box has a negative extent"}; }
     for (const interp::Trouble& trouble : execution->troubles) {
         if (interp::is_harmless(trouble.kind)) { continue; }
         if (at_head == AtHead::refuses && is_at_head(trouble, program)) {
@@ -194,7 +199,16 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         const std::string kind(interp::name(trouble.kind));
         return {true, true, false, kind + ": " + trouble.message, trouble.kind, steps};
     }
-    if (!is_comparable) { return {false, false, false, "more cells are requested than steps", {}, steps}; }
+    if (are_too_many(sare, sizes, most_steps)) {
+        return {false, false, false, "more cells are requested than steps", {}, steps};
+    }
+    const std::uint64_t most = std::min(interp::default_most_steps, least_cells + cells_of_step * steps);
+    const auto reference = interp::evaluate_outputs(sare, sizes, source, most);
+    if (!reference) {
+        Trial trial{false, false, false, "the specification: " + reference.error().message, {}, steps + most};
+        trial.is_unspecified = true;
+        return trial;
+    }
     if (auto found = difference(*reference, execution->outputs, zeros_are_one)) {
         return {true, true, found->is_undef, std::move(found->text), {}, steps};
     }

@@ -36,7 +36,9 @@ struct Trial {
     bool is_undef = false;  // all that is wrong is that cells are Undef, as after an overflow, that are specified
     std::string message;    // what is wrong, or why it did not run
     std::optional<interp::TroubleKind> trouble = std::nullopt;  // that the program is in, when that is what is wrong
-    std::uint64_t steps = 0;                                    // of the program
+    std::uint64_t steps = 0;                                    // of the program; of the specification when it
+                                                                // needs more
+    bool is_unspecified = false;  // what the specification says takes more than a program could do
 };
 
 // What an assertion that fails before anything is done is: a fault of the program, or what its caller must know.

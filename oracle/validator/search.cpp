@@ -4,6 +4,7 @@
 
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
+#include "oracle/interp/sare_interpreter.h"
 #include "oracle/validator/replay.h"
 
 namespace haruspex::validator {
@@ -72,6 +73,8 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
         }
         return std::nullopt;
     }
+    // It takes long to see that, and would again.
+    if (is_endless_) { return std::nullopt; }
     using Style = Inputs::Style;
     const Extent extent = extent_of(effort);
     for (const Sizes& sizes : sizes_of(environments, names_, extent.sizes)) {
@@ -81,9 +84,28 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
                 // Exact reals say nothing about floats that round.
                 if (style != Style::small && options_.ladder.floats == Floats::real) { continue; }
                 if (auto found = at(sizes, {style, seed, {}})) { return found; }
+                if (is_endless_) { return std::nullopt; }
             }
         }
         if (effort == Effort::thorough) { tried_.insert(sizes); }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Search::endless_in(const isl::set& environments) const {
+    constexpr int most_sizes = 2;
+    constexpr std::uint64_t most_cells = 1'000'000;
+    if (names_.empty()) { return std::nullopt; }
+    for (Sizes sizes : sizes_of(environments, names_, most_sizes)) {
+        sizes.insert(options_.sizes.begin(), options_.sizes.end());
+        const auto values =
+            interp::evaluate_outputs(sare_, sizes, inputs_of(sare_, {Inputs::Style::small, 1, {}}), most_cells);
+        if (values) { continue; }
+        std::string at;
+        for (const std::string& name : sare_.parameters) {
+            at += (at.empty() ? "" : ", ") + name + " = " + std::to_string(sizes.at(name));
+        }
+        return (at.empty() ? "" : "at " + at + ": ") + values.error().message;
     }
     return std::nullopt;
 }
@@ -93,6 +115,7 @@ std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
     const Trial trial = options_.original ? options_.original(sizes, inputs)
                                           : replay(sare_, program_, sizes, inputs, options_.most_steps,
                                                    options_.ladder.floats == Floats::real);
+    is_endless_ = is_endless_ || trial.is_unspecified;
     if (!trial.is_wrong) { return std::nullopt; }
     return Counterexample{sizes, inputs, trial.is_undef, trial.message, trial.trouble};
 }

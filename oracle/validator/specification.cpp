@@ -79,7 +79,17 @@ std::uint32_t hash(const term::Cell& cell, const isl::set& environments) {
 }  // namespace
 
 Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
-    : ctx_(ctx), sare_(sare), parameters_(isl::space::unit(ctx), parameters_of(ctx, sare, sizes)) {
+    : ctx_(ctx),
+      sare_(sare),
+      parameters_(isl::space::unit(ctx), parameters_of(ctx, sare, sizes)),
+      assumptions_(parameters_.convert(sare_.assumptions)) {
+    for (const Output& output : sare_.outputs) {
+        for (const Span& span : output.box) {
+            const isl::pw_aff extent = parameters_.convert(span.extent);
+            const isl::set has_box = extent.ge_set(affine::constant(ctx_, 0));
+            if (!assumptions_.is_subset(has_box)) { assumptions_ = assumptions_.intersect(has_box); }
+        }
+    }
     for (const Input& input : sare_.inputs) {
         signatures_[input.name] = {{input.type}, static_cast<std::size_t>(input.rank)};
     }

@@ -29,7 +29,11 @@ public:
     const sare::Sare& sare() const { return sare_; }
     // The parameters alone: each without a size as isl's of its name.
     const sare::AffineSpace& parameters() const { return parameters_; }
-    isl::set assumptions() const { return parameters_.convert(sare_.assumptions); }
+    // The parameters for which something is said: those that the SARE assumes, for which no output's box has a negative
+    // extent.
+    isl::set assumptions() const { return assumptions_; }
+    // Whether there are others that the SARE assumes.
+    bool has_negative_boxes() const { return !parameters_.convert(sare_.assumptions).is_subset(assumptions_); }
     const TensorSignatures& signatures() const { return signatures_; }
     bool is_input(const std::string& tensor) const { return !definitions_.contains(tensor); }
 
@@ -113,6 +117,7 @@ private:
     isl::ctx ctx_;
     sare::Sare sare_;
     sare::AffineSpace parameters_;
+    isl::set assumptions_;
     TensorSignatures signatures_;
     std::map<std::string, Definition> definitions_;
     std::map<std::string, std::set<std::string>> depends_;

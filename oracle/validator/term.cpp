@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "generators/affine/context.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "generators/value/range.h"
@@ -14,6 +15,7 @@ namespace {
 using value::Type;
 
 Term make(Type type, decltype(TermNode::what) what) {
+    affine::spend(1);
     auto node = std::make_shared<TermNode>(TermNode{type, std::move(what), false, false});
     node->mentions_uninit = std::holds_alternative<term::Uninit>(node->what);
     node->mentions_unknown = std::holds_alternative<term::Unknown>(node->what);

@@ -151,6 +151,7 @@ private:
             }
         });
         if (verdict_.rounds == 1) {
+            refuse_endless(evaluation.scope().context());
             probe(evaluation.scope().context());
             choose_floats(evaluation);
         }
@@ -210,6 +211,13 @@ private:
     }
 
     static bool is_of_cells(const Obligation& obligation) { return !obligation.equation && !obligation.is_of_values; }
+
+    // A recurrence without an end has no values that a program could compute.
+    void refuse_endless(const isl::set& context) {
+        const auto searched = affine::within(context_, options_.obligation_operations, purse_,
+                                             [&] { return search_.endless_in(context); });
+        if (searched && *searched) { throw Unsupported("a specification without values " + **searched); }
+    }
 
     // Which cells are read and written does not depend on what is written: of one round they are judged for all. False
     // when all ends with them.
@@ -342,6 +350,9 @@ private:
             verdict_.outcome = Outcome::validated;
             verdict_.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
             verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";
+            if (specification_.has_negative_boxes()) {
+                verdict_.reason += " at which no output's box has a negative extent";
+            }
             return;
         }
         verdict_.is_exhausted = purse_ == 0;

@@ -95,9 +95,10 @@ struct Verdict {
     int rounds = 1;  // of evaluation, until the garbage writes were known
 };
 
-// The claim is refinement: where the specification is Undef, nothing is said of what the program leaves, nor of how
-// (two iterations may even leave different values there, also where a step that leads to the output is Undef). Indices
-// are integers without bounds; up to which sizes a machine's are the same is another question (pipeline/index_fit.h).
+// The claim is refinement: where the specification is Undef, nothing is said of what the program leaves but that there
+// is something, and that iterations and lanes do not race for it (interference.h). Nothing is said of sizes at which an
+// output's box has a negative extent. Indices are integers without bounds; up to which sizes a machine's are the same
+// is another question (pipeline/index_fit.h).
 //
 // Both are well-formed, the program well-typed by the extended rules, and it fits the specification (ENSURE, as far as
 // it can be told). The same

@@ -30,9 +30,8 @@ TEST_CASE("a convex set around parts has what they have in common") {
     CHECK(around.n_basic_set() == 1);
     CHECK(parts.is_subset(around));
     CHECK(around.is_subset(isl.set("[N, i] -> { : 0 <= i < N and N >= 8 }")));
-    // To which isl's coalescing adds a point.
+    // To which the coalescing of isl 0.25 adds a point.
     const isl::set odd = isl.set("[i] -> { : 0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4) }");
-    REQUIRE_FALSE(odd.coalesce().is_equal(odd));
     CHECK(odd.is_subset(surrounding(odd)));
 }
 

@@ -14,7 +14,7 @@ using value::Value;
 
 namespace {
 
-constexpr std::uint64_t enough = 10'000'000;
+constexpr std::uint64_t enough = 80'000'000;  // for all versions of Z3
 const affine::Disjunction everywhere{{}};
 
 std::string shown(const Outcome& outcome) {
