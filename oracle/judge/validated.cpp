@@ -55,6 +55,15 @@ bool contradicts(verdict::Verdict& proved, const validator::Inputs& inputs, cons
     return true;
 }
 
+bool contradicts_itself(verdict::Verdict& verdict, const validator::Verdict& validator) {
+    if (!validator.contradiction) { return false; }
+    verdict::Verdict seen;
+    seen.cls = Class::refuted_lowering;
+    seen.message = *validator.contradiction;
+    accuse(verdict, {Outcome::validated, "for all sizes", validator.floats}, seen.cls, seen);
+    return true;
+}
+
 bool gives_way(Class cls) {
     return cls == Class::agrees || cls == Class::not_compared || cls == Class::too_large ||
            cls == Class::outside_context;

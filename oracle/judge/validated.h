@@ -47,6 +47,9 @@ bool contradicts(verdict::Verdict& concrete, verdict::Class lowered, const verdi
 // Where floats are real numbers in the proof, they are in inputs that are drawn, and need not be in a model's.
 bool contradicts(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run);
 
+// A proof that the interpreters contradict, in the validator's own words: an unsound validator. False without one.
+bool contradicts_itself(verdict::Verdict& verdict, const validator::Verdict& validator);
+
 // Without its proof.
 verdict::Validation said(const validator::Verdict& validator);
 

@@ -350,6 +350,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         }
     }
     verdict.all_sizes = judge::said(all);
+    if (judge::contradicts_itself(verdict, all)) { return; }
     if (all.outcome == Outcome::validated) {
         verdict.indices = describe_fit(c.sare, foretold->program);
         // Of sizes that break a rule nothing is claimed.

@@ -53,6 +53,7 @@ public:
                 const isl::set met = s.environments.intersect(i.environments).intersect(equation.environments);
                 if (affine::is_empty(met)) { continue; }
                 const isl::set here = affine::coalesced(met);
+                if (may_be_undef_and_uninit(s, i, here)) { continue; }
                 const isl::set soon = left_soon(s, i, here);
                 if (soon.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
@@ -114,6 +115,16 @@ private:
     isl::set unaligned(const Question& question, std::uint64_t most_unfoldings) const {
         return alignment(most_unfoldings)
             .unproved(question.specification, question.implementation, question.environments);
+    }
+
+    // Where the specification is Undef there may be any value, but one that is made of memory that was written.
+    bool may_be_undef_and_uninit(const heap::Piece& s, const heap::Piece& i, const isl::set& here) {
+        if (!templates_.mentions_uninit(i.expr)) { return false; }
+        const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
+        if (specification_.is_total(mine)) { return false; }
+        const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
+        if (theirs->mentions_uninit) { leave({here, mine, theirs}, "memory not written"); }
+        return theirs->mentions_uninit;
     }
 
     Term decided(const Term& t, const isl::set& environments) const {

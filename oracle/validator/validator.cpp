@@ -204,6 +204,7 @@ private:
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
     void probe(const isl::set& context) {
+        if (!options_.probes) { return; }
         options_.begin("small sizes");
         const auto searched = affine::within(context_, options_.obligation_operations, purse_,
                                              [&] { probed_ = search_.in(context, std::nullopt); });
@@ -339,9 +340,11 @@ private:
                 verdict_.reason = "vacuous: no size allows a requested output cell";
                 return;
             }
-            if (probed_) {
+            if (probed_ && !may_be_rounding(*probed_)) {
                 verdict_.outcome = Outcome::undecided;
-                verdict_.reason = "every obligation holds, but the interpreters say: " + probed_->message;
+                verdict_.contradiction = probed_->message;
+                verdict_.reason =
+                    "a fault of haruspex: every obligation holds, but the interpreters say: " + probed_->message;
                 return;
             }
             if (program_.has_loose_floats && ladder_.floats != Floats::real) {
@@ -362,6 +365,11 @@ private:
         verdict_.kind = first.kind;
         verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
                           ", and no counterexample was found";
+    }
+
+    // Of a proof that is about real numbers: interpreters compute with floats, and round.
+    bool may_be_rounding(const Counterexample& seen) const {
+        return ladder_.floats == Floats::real && !seen.trouble && sare::has_floats(sare_);
     }
 
     bool refute() {

@@ -42,6 +42,9 @@ struct Options {
     // Ends where an access is not shown to lie within its dimensions, with the rest not looked at.
     bool ends_at_bounds = false;
     bool explain = false;
+    // Runs a few small sizes before anything is proved: most wrong programs are wrong there. What is validated does not
+    // hang on it.
+    bool probes = true;
     // Called whenever a part of the work begins ("evaluation", …): for whoever times it.
     std::function<void(std::string_view part)> on_part;
 
@@ -86,6 +89,8 @@ struct Verdict {
     std::vector<Judgement> judgements;             // of all obligations, in the order of the text
     std::optional<std::size_t> deciding;           // the judgement that decided against the program
     std::optional<Counterexample> counterexample;  // of a refuted program: always confirmed
+    // What the interpreters say of a program of which every obligation holds: a fault of ours, and no proof.
+    std::optional<std::string> contradiction;
     std::vector<std::string> disagreements;        // of Z3 and cvc5
     std::vector<std::string> unchecked;            // why cvc5 has no opinion of a query that Z3 decided
     std::vector<Step> steps;                       // with Options::explain

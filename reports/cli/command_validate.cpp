@@ -219,6 +219,7 @@ int validate(const Arguments& arguments) {
         }
     }
     print(report);
+    if (verdict.contradiction) { return own_fault; }
     return verdict.outcome == Outcome::validated && verdict.disagreements.empty() ? nothing_found : findings;
 }
 
@@ -242,7 +243,8 @@ void add_validate(CLI::App& app, int& exit_code) {
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->footer(
         "Exit code 0 when the program is validated. Exit code 1 when it is refuted or two solvers disagree, and also\n"
-        "when it is undecided or unsupported: what is not shown does not pass.\n\n"
+        "when it is undecided or unsupported: what is not shown does not pass. Exit code 3\n"
+        "when every obligation holds and the interpreters show that the program is wrong: a fault of haruspex.\n\n"
         "Examples:\n"
         "  haruspex validate blur.sare blur.sched\n"
         "  haruspex validate blur.sare blur.sched --explain --check-with cvc5\n"

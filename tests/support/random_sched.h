@@ -7,6 +7,7 @@ namespace haruspex::testing {
 
 class SchedBuilder : public SchedExprBuilder {
 public:
+    using Context = sched::Context;
     using SchedExprBuilder::SchedExprBuilder;
 
     sched::Program program() {
@@ -32,6 +33,12 @@ public:
         context_ = Context::code;
         program.body = statements(style_.nesting);
         return program;
+    }
+
+    // A block of statements that may stand inside of others, with the names that were added in its scope.
+    sched::Block block() {
+        context_ = Context::code;
+        return statements(style_.nesting - 1);
     }
 
 private:

@@ -141,6 +141,11 @@ TEST_CASE("a rule that nobody checks is judged, warned of, and no finding") {
         INFO(ran.out);
         REQUIRE(ran.exit_code == 0);
         const Json verdict = Json::parse(ran.out);
+        // Halide 19 notices.
+        if (halide_major() >= 19) {
+            CHECK(verdict.at("class") == "rejected");
+            continue;
+        }
         CHECK(verdict.at("class") == "outside_context");
         CHECK(verdict.at("message").get<std::string>().find("the documentation asks that no loop runs iterations") !=
               std::string::npos);

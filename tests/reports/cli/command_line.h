@@ -55,4 +55,12 @@ inline Ran shell(const Scratch& scratch, const std::string& command) {
     return ran;
 }
 
+// Of the Halide that the command is built with.
+inline int halide_major() {
+    const Scratch scratch;
+    const std::string text = shell(scratch, haruspex + " --version").out, name = "halide ";
+    const auto at = text.find(name);
+    return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + name.size());
+}
+
 }  // namespace command_line

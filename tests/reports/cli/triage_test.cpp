@@ -85,6 +85,8 @@ TEST_CASE("a triage that is killed goes on where it was, and its issues are all 
 }
 
 TEST_CASE("triage does not report what is known, and known add makes a finding known") {
+    // Whose bugs they are.
+    if (halide_major() != 14) { return; }
     Scratch scratch;
     file_as("min-accumulation-trimmed", fs::path(scratch / "night/findings/a/1-1"));
     file_as("narrow-one-bit-type", fs::path(scratch / "night/findings/b/1-2"));
