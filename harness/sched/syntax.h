@@ -71,8 +71,8 @@
 //
 // Iterations of a parallel loop, and lanes, that write one cell leave the same value in it, whatever the specification
 // says of it. Where that may be Undef, two of them leave the same if they come of the same computation. (The thesis's
-// U-PARLOOP and S-ParLoop ask that two iterations are compatible, Lemmas 5.4.1 and 5.4.2; where a specification is Undef,
-// everything would be.) None of several lanes accumulates in a cell that they share.
+// U-PARLOOP and S-ParLoop ask that two iterations are compatible, Lemmas 5.4.1 and 5.4.2; where a specification is
+// Undef, everything would be.) None of several lanes accumulates in a cell that they share.
 //
 // Loops run over [minimum, minimum + extent): `for` in order, `unrolled` likewise; `par` without communication
 // (U-PARLOOP); `vector` is a loop that is still to become lanes, and runs in order. In `atomic` blocks iterations of a

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "generators/affine/context.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
 #include "generators/base/overload.h"
@@ -19,6 +20,7 @@ using heap::Templates;
 using heap::Value;
 
 Image image(Template t, const Templates& templates, const TensorSignatures& tensors) {
+    affine::spend(1);
     const heap::Node& node = templates[t];
     const auto of = [&](Template part) { return image(part, templates, tensors); };
     return std::visit(
@@ -43,6 +45,7 @@ struct Arranged {
 
 // `next`: how many holes stand before it.
 Arranged arranged(Template t, Templates& templates, bool are_numbers, std::size_t& next) {
+    affine::spend(1);
     const heap::Node node = templates[t];
     const auto part = [&](Template p) { return arranged(p, templates, are_numbers, next); };
     const auto joined = [](Arranged a, const Arranged& b) {

@@ -1,6 +1,7 @@
 #include "oracle/validator/discharge.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "generators/affine/coalesce.h"
 #include "generators/affine/convex.h"
@@ -218,11 +219,13 @@ private:
     }
 
     static void collect_choices(const Term& t, std::vector<Term>& choices) {
-        if (as<term::Choice>(t) != nullptr) {
-            if (std::ranges::find(choices, t) == choices.end()) { choices.push_back(t); }
-            return;
-        }
-        for (const Term& operand : operands(t)) { collect_choices(operand, choices); }
+        std::unordered_set<const TermNode*> seen;
+        const auto look = [&](const auto& self, const Term& part) -> void {
+            if (!seen.insert(part.get()).second) { return; }
+            if (as<term::Choice>(part) != nullptr) { return choices.push_back(part); }
+            for (const Term& operand : operands(part)) { self(self, operand); }
+        };
+        look(look, t);
     }
 
     bool is_rewritten_as_outlined(const Question& question) const {

@@ -197,6 +197,10 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
             return {false, false, false, "the program refuses the sizes: " + trouble.message, {}, steps};
         }
         const std::string kind(interp::name(trouble.kind));
+        // An index is a mathematical integer, which the interpreter could not compute.
+        if (trouble.kind == interp::TroubleKind::index_overflow) {
+            return {false, false, false, kind + ": " + trouble.message, {}, steps};
+        }
         return {true, true, false, kind + ": " + trouble.message, trouble.kind, steps};
     }
     if (are_too_many(sare, sizes, most_steps)) {

@@ -92,6 +92,19 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
     return std::nullopt;
 }
 
+std::string Search::looked_at() const {
+    constexpr std::size_t most = 4;
+    std::string text;
+    std::size_t count = 0;
+    for (const Sizes& sizes : runs_) {
+        if (count++ == most) { return text + "; …"; }
+        text += count == 1 ? "at " : "; ";
+        std::size_t n = 0;
+        for (const auto& [name, size] : sizes) { text += (n++ == 0 ? "" : ", ") + name + " = " + std::to_string(size); }
+    }
+    return text;
+}
+
 std::optional<std::string> Search::endless_in(const isl::set& environments) const {
     constexpr int most_sizes = 2;
     constexpr std::uint64_t most_cells = 1'000'000;
@@ -115,6 +128,7 @@ std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
     const Trial trial = options_.original ? options_.original(sizes, inputs)
                                           : replay(sare_, program_, sizes, inputs, options_.most_steps,
                                                    options_.ladder.floats == Floats::real);
+    if (trial.ran && !sizes.empty()) { runs_.insert(sizes); }
     is_endless_ = is_endless_ || trial.is_unspecified;
     if (!trial.is_wrong) { return std::nullopt; }
     return Counterexample{sizes, inputs, trial.is_undef, trial.message, trial.trouble};

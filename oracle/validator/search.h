@@ -26,6 +26,8 @@ public:
     // first, with inputs of all styles. Sizes that were tried in vain are not tried again.
     std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
                                      Effort effort = Effort::thorough);
+    // At which sizes there were runs, a few of them: "at N = 1; N = 3".
+    std::string looked_at() const;
     // Small sizes of these environments at which the specification has no value, or none that is found in a million
     // steps, and why; nothing when it has one, or when all sizes are given.
     std::optional<std::string> endless_in(const isl::set& environments) const;
@@ -38,6 +40,7 @@ private:
     const Options& options_;
     std::set<std::string> names_;  // of the parameters without a size
     std::set<Sizes> tried_;        // with inputs of all styles, in vain
+    std::set<Sizes> runs_;         // at which the program ran
     bool is_endless_ = false;      // what the specification asks for at some sizes
 };
 

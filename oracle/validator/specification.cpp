@@ -296,7 +296,14 @@ bool Specification::depends(const std::string& from, const std::string& to) cons
     return depends_.at(from).contains(to);
 }
 
-Image Specification::image(const Term& t) const {
+// Terms share parts.
+Image Specification::image(const Term& t, Images& known) const {
+    if (const auto found = known.find(t.get()); found != known.end()) { return found->second; }
+    return known.emplace(t.get(), computed_image(t, known)).first->second;
+}
+
+Image Specification::computed_image(const Term& t, Images& known) const {
+    const auto image = [&](const Term& part) { return this->image(part, known); };
     return std::visit(
         Overload{[](const term::Literal& n) { return Image::of(n.value); },
                  [&](const term::Unknown&) { return Image::any(t->type, false); },

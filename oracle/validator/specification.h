@@ -66,7 +66,10 @@ public:
     // Whether no cell is ever Undef, or need be taken for it: none depends on itself, and only what cannot overflow or
     // otherwise leave its type is computed on the way, by the ranges of what is computed.
     bool is_total(const std::string& tensor) const;
-    bool is_total(const Term& t) const { return image(t).is_total; }
+    bool is_total(const Term& t) const {
+        Images known;
+        return image(t, known).is_total;
+    }
     // All values that a component's cells have where they are defined; nothing is known without it.
     const std::optional<value::Range>& range(const std::string& tensor, int component) const {
         return images_.at(tensor)[static_cast<std::size_t>(component)].range;
@@ -106,7 +109,9 @@ private:
     void find_ranges(const std::vector<const sare::Tensor*>& tensors);
     void find_totals(const std::vector<const sare::Tensor*>& tensors);
     Image image(const sare::Expr& expr, const sare::TensorTypes& types) const;
-    Image image(const Term& t) const;
+    using Images = std::unordered_map<const TermNode*, Image>;
+    Image image(const Term& t, Images& known) const;
+    Image computed_image(const Term& t, Images& known) const;
     Definition define(const sare::Tensor& tensor) const;
     void define_last_writer(Definition& definition, const std::vector<sare::RecurrenceVariable>& over) const;
     void find_idle(Definition& definition) const;

@@ -361,10 +361,11 @@ private:
         verdict_.is_exhausted = purse_ == 0;
         verdict_.deciding = failures_.front().judgement;
         const Judgement& first = verdict_.judgements[*verdict_.deciding];
+        const std::string looked = search_.looked_at();
         verdict_.outcome = Outcome::undecided;
         verdict_.kind = first.kind;
         verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
-                          ", and no counterexample was found";
+                          ", and no counterexample was found" + (looked.empty() ? "" : " " + looked);
     }
 
     // Of a proof that is about real numbers: interpreters compute with floats, and round.

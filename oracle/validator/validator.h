@@ -91,11 +91,11 @@ struct Verdict {
     std::optional<Counterexample> counterexample;  // of a refuted program: always confirmed
     // What the interpreters say of a program of which every obligation holds: a fault of ours, and no proof.
     std::optional<std::string> contradiction;
-    std::vector<std::string> disagreements;        // of Z3 and cvc5
-    std::vector<std::string> unchecked;            // why cvc5 has no opinion of a query that Z3 decided
-    std::vector<Step> steps;                       // with Options::explain
-    std::map<Rung, std::uint64_t> by_rung;         // obligations that hold, by what showed them
-    std::uint64_t operations = 0;                  // isl's
+    std::vector<std::string> disagreements;  // of Z3 and cvc5
+    std::vector<std::string> unchecked;      // why cvc5 has no opinion of a query that Z3 decided
+    std::vector<Step> steps;                 // with Options::explain
+    std::map<Rung, std::uint64_t> by_rung;   // obligations that hold, by what showed them
+    std::uint64_t operations = 0;            // isl's
     std::uint64_t queries = 0, rlimit = 0;
     int rounds = 1;  // of evaluation, until the garbage writes were known
 };

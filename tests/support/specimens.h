@@ -529,6 +529,7 @@ private:
         style.depth = 2;
         style.nesting = choices_.boolean(300) ? 5 : 3;
         style.shadowing = false;
+        style.numbers = choices_.boolean(150) ? Numbers::wild : Numbers::tame;
         style.forks = choices_.boolean(350);
         SchedBuilder builder(choices_, style);
         builder.add_variable("N", sched::Kind::index);

@@ -115,10 +115,12 @@ TEST_CASE("lane_conflict: lanes that write different values to one cell") {
     CHECK(messages("lanes l < 3 do f[2*l] := 1i32, f[2*l + 1] := 2i32;").empty());
 }
 
-TEST_CASE("lane_conflict: any two writes of two lanes, also where the last of one agrees with the first of the next") {
+TEST_CASE("lane_conflict: what two lanes leave in a cell, each by its last write to it") {
     CHECK(messages("lanes l < 2 do f[0] := i32<1 + l>, f[0] := i32<2 - l>;") ==
-          "lane_conflict: writes 2i32 in f[0], where lane 0 writes 1i32: `lanes l < 2 do f[0] := i32<1 + l>, f[0] := "
+          "lane_conflict: writes 1i32 in f[0], where lane 0 writes 2i32: `lanes l < 2 do f[0] := i32<1 + l>, f[0] := "
           "i32<2 - l>` at l = 1\n");
+    CHECK(messages("lanes l < 2 do f[0] := i32<l>, f[0] := 3i32;").empty());
+    CHECK(messages("lanes l < 3 do f[0] := i32<l>, f[l] := 3i32;").starts_with("lane_conflict: writes 1i32 in f[0]"));
     CHECK(messages("lanes l < 2 do f[0] := 1i32, f[0] += {} 1i32, f[0] := 1i32;").starts_with("lane_conflict"));
     CHECK(messages("lanes l < 3 do f[l/2] := 1i32, f[0] := 1i32;").empty());
     CHECK(messages("lanes l < 2 do f[l] := 1i32, f[l] := 2i32, f[l] += {} 3i32;").empty());

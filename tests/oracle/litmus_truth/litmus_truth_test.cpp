@@ -193,7 +193,7 @@ private:
         bool agrees = true;
         for (const Value& expected : specified.cells) {
             const Value actual = cell_in(*found, cell, expected.type());
-            if (!refines(expected, actual)) {
+            if (!refines(expected, actual) || actual.is_uninit()) {
                 agrees = false;
                 note(observed_.first, name_of(specified.tensor, cell) + " is " + value::to_string(actual) + ", not " +
                                           value::to_string(expected));

@@ -3,9 +3,9 @@
 // error or, when the consumer is not told of it, waits for ever; with 0 when it runs.
 #include <Halide.h>
 
+#include <unistd.h>
 #include <csignal>
 #include <iostream>
-#include <unistd.h>
 
 using namespace Halide;
 

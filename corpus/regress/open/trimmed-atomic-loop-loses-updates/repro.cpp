@@ -1,7 +1,7 @@
 // g++ -std=c++17 repro.cpp -o repro -I/usr/include/halide14 -lHalide14 && ./repro
 //
-// An atomic update in parallel loses values: the loop over k is trimmed by what f holds, which is read before the lock is
-// taken, and then stores without the maximum.
+// An atomic update in parallel loses values: the loop over k is trimmed by what f holds, which is read before the lock
+// is taken, and then stores without the maximum.
 #include <Halide.h>
 
 #include <cstdint>
