@@ -63,11 +63,12 @@ isl::pw_aff Scope::product(const IndexBinary& n, const Expr& expr) const {
 isl::pw_aff Scope::divided(const IndexBinary& n, const Expr& expr) const {
     const auto divisor = number(*n.b);
     if (!divisor) { throw Unsupported("division of indices: " + print(expr)); }
+    const isl::pw_aff dividend = index(*n.a);
     if (*divisor == 0) { return affine::constant(ctx(), 0); }
     if (*divisor == std::numeric_limits<std::int64_t>::min()) {
         throw Unsupported("division of indices: " + print(expr));
     }
-    const affine::Division division = affine::divided(index(*n.a), *divisor < 0 ? -*divisor : *divisor, known_);
+    const affine::Division division = affine::divided(dividend, *divisor < 0 ? -*divisor : *divisor, known_);
     if (n.op == IndexOp::mod) { return division.remainder; }
     return *divisor < 0 ? division.quotient.neg() : division.quotient;
 }

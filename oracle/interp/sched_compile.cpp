@@ -154,8 +154,12 @@ private:
             lets.push_back(let);
             inner = &*let->body;
         }
+        const bool is_computable =
+            std::ranges::none_of(lets, [](const sched::LetIn* let) { return mentions_tensor(*let->value); });
         const auto* access = std::get_if<sched::TensorAccess>(&inner->node);
-        if (access == nullptr || std::ranges::any_of(access->indices, mentions_tensor)) { return std::nullopt; }
+        if (access == nullptr || !is_computable || std::ranges::any_of(access->indices, mentions_tensor)) {
+            return std::nullopt;
+        }
         ProphecyCode code{.access = access};
         for (const sched::Expr& index : access->indices) {
             sched::Expr& whole = indices_.emplace_back(index);

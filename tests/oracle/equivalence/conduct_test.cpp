@@ -17,6 +17,14 @@ std::string copied(const std::string& body) {
 std::string reason(const std::string& body) { return verdict_of(copy, copied(body)).reason; }
 bool has_kind(const std::string& body, const std::string& kind) { return reason(body).starts_with(kind + ": "); }
 
+TEST_CASE("an index that depends on data does so also where it is divided by zero, or multiplied by it") {
+    for (const std::string index : {"int(t[0])/0", "int(t[0])%0", "0*int(t[0])", "int(t[0])*(N - N)"}) {
+        INFO(index);
+        CHECK(reason("allocate t : u8[1]; for x in [0, N) { f[x] := a[x] + 1u8; } f[" + index + "] := a[0] + 1u8;")
+                  .starts_with("unsupported: index that depends on data"));
+    }
+}
+
 TEST_CASE("accesses lie in arrays that are there") {
     CHECK(is_proved(verdict_of(copy, copied("for x in [0, N) { f[x] := a[x] + 1u8; }"))));
     CHECK(has_kind("for x in [0, N) { f[x] := a[x] + 1u8; } for x in [0, N) { f[x] := f[x + 1]; }",

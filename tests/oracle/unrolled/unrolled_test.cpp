@@ -80,6 +80,21 @@ Outcome outcome_in_reals(const std::string& sare, const std::string& program, co
 
 }  // namespace
 
+TEST_CASE("a prophecy whose indices no program can compute is none, also where a let hides that") {
+    const std::string sare =
+        "sare s(N) assuming N >= 1 {\n  input A : u8[1]\n  F(x) = A(x)\n"
+        "  output F on { [x] : 0 <= x < N }\n}\n";
+    for (const std::string prophecy : {"F(int(A(x)))", "let z = int(A(x)) in F(z)", "let z = int(A(9)) in F(x)"}) {
+        INFO(prophecy);
+        CHECK(verdict_on(sare,
+                         "sched s(N) {\n  input a for A : u8[N];\n  output f for F : u8[N];\n"
+                         "  for x in [0, N) { f[x] {" +
+                             prophecy + "} := a[x]; }\n}\n",
+                         {{"N", 3}})
+                  .outcome == Outcome::validated);
+    }
+}
+
 TEST_CASE("litmus programs at each of their sizes: right ones are validated, wrong ones never where they are wrong") {
     int put = 0, validated = 0, refuted = 0, right = 0;
     for (const auto& path : test::litmus_files()) {
