@@ -172,7 +172,7 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
         return range ? found.intersect_params(*range) : found;
     };
     // Lets that are evaluated later hold those before them, one within the other.
-    constexpr std::size_t most_held = 500;
+    constexpr std::size_t most_held = 2'000;
     if (scope.values() >= most_held) {
         result.value = Lazy<heap::Value>(all_lanes(value, memory));
         return result;
