@@ -370,8 +370,11 @@ private:
             }
             // Locks: their meaning is that of the atomic blocks.
             if (c->name == "halide_mutex_array_lock" || c->name == "halide_mutex_array_unlock") { return; }
-            // Where the checks of the buffers will come, and those of what is skipped.
-            if (c->name == "add_image_checks_marker" || c->name == "skip_stages_marker") { return; }
+            // Where later passes will put checks of the buffers, what is skipped, and windows that slide.
+            if (c->name == "add_image_checks_marker" || c->name == "skip_stages_marker" ||
+                c->name == "sliding_window_marker") {
+                return;
+            }
             if (c->is_pure()) { return; }
             throw NotTranslated("the call " + c->name);
         }
