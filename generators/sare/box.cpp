@@ -5,6 +5,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
+#include "generators/sare/relations.h"
 
 namespace haruspex::sare {
 
@@ -19,18 +20,6 @@ struct Bounds {
 std::unexpected<std::string> not_a_box() {
     return std::unexpected<std::string>(
         "expected a box: one lower and one upper bound of each variable, joined by 'and', such as 0 <= x < W");
-}
-
-Relation mirrored(Relation relation) {
-    switch (relation) {
-        case Relation::lt: return Relation::gt;
-        case Relation::le: return Relation::ge;
-        case Relation::gt: return Relation::lt;
-        case Relation::ge: return Relation::le;
-        case Relation::eq:
-        case Relation::ne: return relation;
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such relation");
 }
 
 // Takes x `relation` bound into the bounds of x; false when that side is bounded already or the relation bounds none.

@@ -4,6 +4,7 @@
 
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
+#include "generators/sare/relations.h"
 
 namespace haruspex::sare {
 namespace {
@@ -83,18 +84,6 @@ bool mentions_only(const Index& index, const std::set<std::string>& names) {
 bool is_variable(const Index& index, const std::string& name) {
     const auto* v = std::get_if<IndexVariable>(&index.node);
     return v != nullptr && v->name == name;
-}
-
-Relation mirrored(Relation r) {
-    switch (r) {
-        case Relation::lt: return Relation::gt;
-        case Relation::le: return Relation::ge;
-        case Relation::gt: return Relation::lt;
-        case Relation::ge: return Relation::le;
-        case Relation::eq:
-        case Relation::ne: break;
-    }
-    return r;
 }
 
 // What one conjunct says of a variable.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/sare/relations.h"
+
 namespace haruspex::conversion {
 namespace {
 
@@ -65,16 +67,6 @@ IndexRange apply(IndexOp op, const IndexRange& a, const IndexRange& b) {
     return {};
 }
 
-Relation mirrored(Relation relation) {
-    switch (relation) {
-        case Relation::lt: return Relation::gt;
-        case Relation::le: return Relation::ge;
-        case Relation::gt: return Relation::lt;
-        case Relation::ge: return Relation::le;
-        default: return relation;
-    }
-}
-
 // Whether a < b, or a <= b, holds of all their values, and of none.
 bool holds(bool is_strict, const IndexRange& a, const IndexRange& b) {
     return a.high && b.low && (is_strict ? *a.high < *b.low : *a.high <= *b.low);
@@ -126,7 +118,7 @@ sched::Comparison without_clamps(sched::Comparison comparison, const IndexRanges
     const bool is_mirrored = comparison.relation == Relation::gt || comparison.relation == Relation::ge;
     Expr small = std::move(*comparison.a), large = std::move(*comparison.b);
     if (is_mirrored) { std::swap(small, large); }
-    const Relation relation = is_mirrored ? mirrored(comparison.relation) : comparison.relation;
+    const Relation relation = is_mirrored ? sare::mirrored(comparison.relation) : comparison.relation;
     const bool is_strict = relation == Relation::lt;
     const bool is_ordered = is_strict || relation == Relation::le;
 

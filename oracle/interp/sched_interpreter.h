@@ -46,7 +46,7 @@ enum class TroubleKind : std::uint8_t {
     write_to_input,
     read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or by branches of a fork
     write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or by branches of a fork
-    lane_conflict,      // two lanes of an assignment write different values to one cell
+    lane_conflict,      // two lanes of an assignment leave different values in one cell
     depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or a loop has no
                         // limit
     depends_on_undef,   // likewise on Undef
@@ -161,7 +161,7 @@ struct Execution {
 // interleaved: races are found by the order in which things happen (syntax.h), and do not depend on who came first. The
 // execution is that of the first interleaving, or of the first one that has more trouble.
 //
-// Two lanes of an assignment must not write different values to one cell, and not accumulate in one cell at all.
+// Two lanes of an assignment must not leave different values in one cell, and not accumulate in one cell at all.
 //
 // An Uninit cell of an output is no trouble here: whether it was requested, the judge knows.
 [[nodiscard]] Result<Execution> run(const sched::Program& program,

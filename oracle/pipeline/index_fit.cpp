@@ -48,16 +48,15 @@ public:
     Walk(const sched::Program& program, const random::Intervals& parameters, int bits)
         : Walk(of_parameters(program, parameters), bits) {
         for (const sched::Array& array : program.arrays) { types_.insert_or_assign(array.name, array.type); }
-        arrays_ = program.arrays;
     }
 
-    void program(const sched::Block& body) {
-        for (const sched::Array& array : arrays_) {
+    void program(const sched::Program& program) {
+        for (const sched::Array& array : program.arrays) {
             // Where a cell with several indices lies, the machine computes; in linear memory the program does.
             const bool is_linear = !array.dimensions.empty() && array.dimensions.front().stride;
             if (!is_linear) { dimensions(array.dimensions); }
         }
-        block(body);
+        block(program.body);
     }
 
     void block(const sched::Block& statements) {
@@ -245,7 +244,6 @@ private:
     }
 
     Range most_;
-    std::vector<sched::Array> arrays_;
     std::map<std::string, Reach> variables_;
     std::map<std::string, value::Type> types_;          // of arrays and value-lets
     std::map<std::string, Expr> lets_;                  // of indices and conditions
@@ -268,7 +266,7 @@ Denoted denoted(const sched::Program& program) {
 
 bool all_fit(const sched::Program& program, const random::Intervals& parameters, int bits) {
     try {
-        Walk(program, parameters, bits).program(program.body);
+        Walk(program, parameters, bits).program(program);
     } catch (const DoesNotFit&) { return false; }
     return true;
 }

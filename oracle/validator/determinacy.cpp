@@ -1,6 +1,7 @@
 #include "oracle/validator/determinacy.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -129,14 +130,14 @@ Heap with_operands_in_order(const Heap& heap, Templates& templates, bool are_num
 }
 
 void Determinacy::add_write(const Value& foretold, const Deferred<Equation>& equation) {
-    writes_.push_back({templates_of(foretold), equation});
+    writes_.push_back({templates_of(foretold), Lazy<Equation>(std::function<Equation()>(equation))});
 }
 
 // Of what a template is made: false where a part of it has no one value.
 bool Determinacy::collect_cells(Template t, std::set<Template>& cells) const {
     const auto& what = templates_[t].what;
     if (std::holds_alternative<heap::Uninit>(what) || std::holds_alternative<heap::Unknown>(what)) { return false; }
-    // Folded out of who knows which operands.
+    // It does not say of which operands.
     if (const auto* literal = std::get_if<heap::Literal>(&what); literal && literal->value.is_undef()) { return false; }
     if (is_cell(t)) { cells.insert(t); }
     return std::ranges::all_of(templates_.operands(t), [&](Template part) { return collect_cells(part, cells); });
@@ -146,7 +147,7 @@ bool Determinacy::is_cell(Template t) const { return std::holds_alternative<heap
 
 // { E[i, …] -> e : φ }: with what a write that foretells the template's elements computes them, by environment.
 Heap Determinacy::made(const Write& write, Template t) const {
-    const Equation equation = write.equation();
+    const Equation& equation = write.equation();
     const Value elements = only(equation.specification, t).intersect_params(equation.environments);
     return with_operands_in_order(isl::union_map::from_domain_and_range(elements, equation.implementation), templates_,
                                   are_numbers_);

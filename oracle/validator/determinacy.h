@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "generators/base/lazy.h"
 #include "oracle/heap/heap.h"
 #include "oracle/heap/template.h"
 #include "oracle/validator/expression.h"
@@ -55,7 +56,7 @@ public:
 private:
     struct Write {
         std::set<heap::Template> foretold;
-        Deferred<Equation> equation;
+        Lazy<Equation> equation;
     };
     // What all writes make of a template's elements, and of which templates.
     struct Computation {

@@ -31,13 +31,13 @@ void expect(bool has_type, const Expr& expr) {
 
 value::Type loaded_type(const Load& load, const Scope& scope) { return scope.array(load.array).type; }
 
+}  // namespace
+
 Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane) {
     Scope inner = scope;
     inner.define(variable, scope.constant(lane));
     return inner;
 }
-
-}  // namespace
 
 heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index) {
     return affine::project_out(family.intersect_params(index.bind(affine::identifier(family.ctx(), lane))), lane);

@@ -60,6 +60,8 @@ private:
     const TensorSignatures& tensors_;
 };
 
+// With a number for a lane's variable.
+Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane);
 // The value at a lane of a family over the isl parameter `lane`.
 heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index);
 

@@ -1,6 +1,7 @@
 #include "oracle/validator/interference.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "generators/affine/parameters.h"
@@ -13,15 +14,6 @@ namespace {
 using heap::Heap;
 using heap::Locations;
 using sched::Stmt;
-
-// What both have of a template.
-heap::Value common(const heap::Value& a, const heap::Value& b, heap::Template t) {
-    heap::Value result = a.subtract(a);
-    a.intersect(b).foreach_set([&](const isl::set& part) {
-        if (heap::Templates::of_tuple(affine::tuple_name(part)) == t) { result = result.unite(part.to_union_set()); }
-    });
-    return result;
-}
 
 }  // namespace
 
@@ -113,12 +105,15 @@ void Interference::oblige_agreement(Kind kind, const Stmt& stmt, const Iteration
         const heap::Value a = heap::apply(foretold, here), b = heap::apply(affine::rename(foretold, x, y), here);
         if (!doubtful.empty()) {
             const Deferred<isl::set> undetermined([a, b, pairs, doubtful, determinacy = determinacy_, ctx = ctx_] {
+                std::set<heap::Template> open;
+                std::ranges::copy_if(doubtful, std::inserter(open, open.end()),
+                                     [&](heap::Template t) { return !determinacy->holds(t); });
                 isl::set result = affine::nowhere(ctx);
-                for (const heap::Template t : doubtful) {
-                    if (determinacy->holds(t)) { continue; }
-                    result = result.unite(heap::environments(common(a, b, t)).intersect(pairs));
-                }
-                return result;
+                a.intersect(b).foreach_set([&](const isl::set& part) {
+                    const heap::Template t = heap::Templates::of_tuple(affine::tuple_name(part));
+                    if (open.contains(t)) { result = result.unite(part.params()); }
+                });
+                return result.intersect(pairs);
             });
             obligations_
                 .add(kind, stmt, "ww-covered: what may be Undef in " + array + " is of one computation", undetermined,

@@ -23,7 +23,7 @@ enum class Kind : std::uint8_t {
     freed,             // no access to a freed array
     input_written,     // no write to an input
     uninit,            // no index, condition or requested output depends on memory that was not written
-    lanes,             // two lanes do not write different values to one cell
+    lanes,             // two lanes do not leave different values in one cell
     race_read_write,   // rw-safe
     race_write_write,  // ww-covered
     value,             // a write's value is that of its prophecy

@@ -63,9 +63,7 @@ private:
     // Folds in the order of the lanes.
     Term of_lanes(const LaneReduce& fold, const Scope& scope, const heap::Memory& memory) {
         const auto at = [&](std::int64_t lane) {
-            Scope inner = scope;
-            inner.define(fold.lanes.variable, scope.constant(lane));
-            return of(*fold.body, inner, memory);
+            return of(*fold.body, with_lane(scope, fold.lanes.variable, lane), memory);
         };
         const Term first = at(0);
         const bool is_alike = !sched::free_names(*fold.body).contains(fold.lanes.variable);

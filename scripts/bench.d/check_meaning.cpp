@@ -1,9 +1,10 @@
 // Draws programs over the whole grammar of SCHED and puts them to all engines (scripts/check-meaning).
 //
-//   check_meaning SEED FIRST COUNT [--show INDEX]
+//   check_meaning SEED FIRST COUNT [--show]
 //
-// Prints each disagreement with the program, the table of productions, and counts; exit code 1 when there was a
-// disagreement, or a pair of productions that grammar and typing allow was not drawn among 10,000 programs or more.
+// Prints each disagreement with the program (with --show every program), the table of productions, and counts; exit
+// code 1 when there was a disagreement, or a pair of productions that grammar and typing allow was not drawn among
+// 10,000 programs or more.
 #include <cstdlib>
 #include <iostream>
 #include <map>

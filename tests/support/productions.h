@@ -18,7 +18,7 @@ class Productions {
 public:
     void count(const sched::Program& program) {
         for (const sched::Array& array : program.arrays) {
-            for (const sched::Dimension& d : array.dimensions) { count("array", d, Place::pure); }
+            for (const sched::Dimension& d : array.dimensions) { count(d); }
         }
         count("program", program.body);
     }
@@ -66,8 +66,6 @@ public:
     }
 
 private:
-    enum class Place : std::uint8_t { code, pure };
-
     void note(const std::string& place, const std::string& what) {
         ++seen_[what];
         ++pairs_[{place, what}];
@@ -129,7 +127,7 @@ private:
                    e.node);
     }
 
-    void count(const std::string&, const sched::Dimension& d, Place) {
+    void count(const sched::Dimension& d) {
         count("extent", d.extent);
         count("minimum", d.min);
         if (d.stride) { count("stride", *d.stride); }
@@ -152,7 +150,7 @@ private:
                             },
                             [&](const sched::Allocate& s) {
                                 here("allocate");
-                                for (const sched::Dimension& d : s.dimensions) { count("allocate", d, Place::code); }
+                                for (const sched::Dimension& d : s.dimensions) { count(d); }
                                 if (s.condition) { count("allocate condition", *s.condition); }
                             },
                             [&](const sched::Free&) { here("free"); },

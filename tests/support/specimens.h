@@ -144,12 +144,7 @@ private:
                             "select(" + c.meaning + ", " + a.meaning + ", " + b.meaning + ")"};
                 }
                 case 8: {
-                    const Both bound = index(depth - 1);
-                    const std::string z = builder.fresh("z");
-                    Draw inner = *this;
-                    inner.indices[z] = "(" + bound.meaning + ")";
-                    const Both body = inner.index(depth - 1);
-                    return {"(let " + z + " = " + bound.code + " in " + body.code + ")", body.meaning};
+                    return within_let(depth - 1, [&](Draw& inner) { return inner.index(depth - 1); });
                 }
                 case 9: {
                     const Both a = index(depth - 1);
@@ -212,14 +207,20 @@ private:
                     return {"int([" + a.code + "])", a.meaning};
                 }
                 default: {
-                    const Both bound = index(depth - 1);
-                    const std::string z = builder.fresh("z");
-                    Draw inner = *this;
-                    inner.indices[z] = "(" + bound.meaning + ")";
-                    const Both body = inner.condition(depth - 1);
-                    return {"(let " + z + " = " + bound.code + " in " + body.code + ")", body.meaning};
+                    return within_let(depth - 1, [&](Draw& inner) { return inner.condition(depth - 1); });
                 }
             }
+        }
+
+        // let z = … in body, which may read z.
+        template <typename Body>
+        Both within_let(int depth, Body draw_body) {
+            const Both bound = index(depth);
+            const std::string z = builder.fresh("z");
+            Draw inner = *this;
+            inner.indices[z] = "(" + bound.meaning + ")";
+            const Both body = draw_body(inner);
+            return {"(let " + z + " = " + bound.code + " in " + body.code + ")", body.meaning};
         }
 
         // A subscript from low to high.
@@ -317,12 +318,7 @@ private:
                 }
                 case 5: return lanes(type, depth);
                 case 6: {
-                    const Both bound = index(1);
-                    const std::string z = builder.fresh("z");
-                    Draw inner = *this;
-                    inner.indices[z] = "(" + bound.meaning + ")";
-                    const Both body = inner.value(type, depth - 1);
-                    return {"(let " + z + " = " + bound.code + " in " + body.code + ")", body.meaning};
+                    return within_let(1, [&](Draw& inner) { return inner.value(type, depth - 1); });
                 }
                 case 7: {
                     const value::Type of = builder.type();
@@ -426,7 +422,7 @@ private:
         const std::string cell = array == "g" && is_linear_ && rank_ == 2 ? "x + N*y" : at;
         const std::string prophecy = choices_.boolean(900) ? " {" + tensor + "(" + at + ")}" : "";
         const std::string write = array + "[" + cell + "]" + prophecy + " := " + e.code;
-        return loops(hoisted, statement(draw, write, array, cell, tensor + "(" + at + ")", type, e), !hoisted.empty());
+        return loops(hoisted, statement(draw, write, array, cell, tensor + "(" + at + ")", type, e));
     }
 
     struct Statement {
@@ -474,14 +470,9 @@ private:
     }
 
     // The statement for all x, and all y.
-    std::string loops(const std::string& hoisted, const Statement& inside, bool has_lets) {
-        std::string text = inside.text;
-        const bool may_have_lanes = inside.is_write && !has_lets;
-        if (rank_ == 2) {
-            text = along("x", "N", text, may_have_lanes, hoisted);
-            return "    " + loop_word() + " y in [0, M) { " + text + " }\n";
-        }
-        return "    " + along("x", "N", text, may_have_lanes, hoisted) + "\n";
+    std::string loops(const std::string& hoisted, const Statement& inside) {
+        const std::string row = along("x", "N", inside.text, inside.is_write && hoisted.empty(), hoisted);
+        return rank_ == 2 ? "    " + loop_word() + " y in [0, M) { " + row + " }\n" : "    " + row + "\n";
     }
 
     std::string along(const std::string& x, const std::string& size, const std::string& text, bool may_have_lanes,

@@ -65,14 +65,15 @@ TEST_CASE("what isl joined rightly is fewer parts, though it would add a point e
         context.ctx(),
         "{ [i, 0] : 0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4); [i, 9] : 0 <= i <= 2 or 3 <= i <= 5 }");
     REQUIRE(set.n_basic_set() == 4);
-    // isl 0.25 joins the first two parts, and adds a point.
+    // isl 0.25 joins the first two parts wrongly; where isl does not, they are one.
+    const unsigned parts = set.coalesce().is_equal(set) ? 2 : 3;
     const isl::set joined = coalesced(set);
     CHECK(joined.is_equal(set));
-    CHECK(joined.n_basic_set() < 4);
+    CHECK(joined.n_basic_set() == parts);
     const isl::map map = set.identity();
     REQUIRE(map.n_basic_map() == 4);
     CHECK(coalesced(map).is_equal(map));
-    CHECK(coalesced(map).n_basic_map() < 4);
+    CHECK(coalesced(map).n_basic_map() == parts);
     const auto constant = [&](const std::string& number, const std::string& where) {
         return isl::pw_aff(context.ctx(), "[i] -> { [(" + number + ")] }")
             .intersect_domain(isl::set(context.ctx(), "[i] -> { : " + where + " }"));

@@ -160,7 +160,7 @@ TEST_CASE("mutants that fail leave alone what lacks their feature, and fail on w
     }
     CHECK(run("segfault_on_deep_nest", "wide_update").empty());
     CHECK(run("recursion_on_wide_vector", "wide_update").empty());
-    CHECK(run("error_on_third_update", "wide_update").starts_with("Internal "));
+    CHECK(run("error_on_third_update", "wide_update").starts_with("Internal error: "));
     // What takes longer or more does not come to an end.
     CHECK(run("", "guards", "ulimit -t 10") == plain.at("guards"));
     CHECK(run("hang_on_many_guards", "guards", "ulimit -t 10").empty());

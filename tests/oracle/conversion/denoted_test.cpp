@@ -15,6 +15,12 @@ const std::string text =
     "  out[2] := max lanes n < 3 of (i32<min(W + n, H - n)>);\n"
     "  out[3] := i32<int(max lanes n < 4 of (i32<(W + 3*n)%5>))>;\n}\n";
 
+sched::Program parsed(const std::string& text) {
+    auto program = sched::parse_program(text, "test");
+    if (!program) { FAIL(to_string(program.error())); }
+    return *std::move(program);
+}
+
 std::vector<value::Value> cells(const sched::Program& program, std::int64_t w, std::int64_t h) {
     const auto run = interp::run(program, {{"W", w}, {"H", h}}, {});
     if (!run) { FAIL(to_string(run.error())); }
@@ -24,9 +30,8 @@ std::vector<value::Value> cells(const sched::Program& program, std::int64_t w, s
 }  // namespace
 
 TEST_CASE("what values compute of indices becomes an index of the same number") {
-    const auto before = sched::parse_program(text, "test");
-    if (!before) { FAIL(to_string(before.error())); }
-    sched::Program after = *before;
+    const sched::Program before = parsed(text);
+    sched::Program after = before;
     denote_indices(after.body);
     const std::string printed = sched::print(after);
     INFO(printed);
@@ -35,7 +40,7 @@ TEST_CASE("what values compute of indices becomes an index of the same number") 
     for (std::int64_t w = -6; w < 12; ++w) {
         for (std::int64_t h = -6; h < 12; ++h) {
             INFO("W = " << w << ", H = " << h);
-            CHECK(cells(after, w, h) == cells(*before, w, h));
+            CHECK(cells(after, w, h) == cells(before, w, h));
         }
     }
 }
@@ -63,9 +68,8 @@ TEST_CASE("a comparison that is computed in a narrow type is one of indices wher
         "  lanes l < 8 do out[l] := out[l] + select(i8(i32<l>) <= i8(min(max(i32(min(max(i64(i32<W>) - i64(i32<H + "
         "1>), "
         "i64(-2147483648i32)), i64(2147483647i32))), i32(-128i8)), i32(127i8))), 16i32, 0i32);\n}\n";
-    const auto before = sched::parse_program(narrow, "test");
-    if (!before) { FAIL(to_string(before.error())); }
-    sched::Program after = *before;
+    const sched::Program before = parsed(narrow);
+    sched::Program after = before;
     denote_indices(after.body);
     const std::string printed = sched::print(after);
     INFO(printed);
@@ -77,7 +81,7 @@ TEST_CASE("a comparison that is computed in a narrow type is one of indices wher
     CHECK(printed.find("i8(i32<W>) < 3i8") != std::string::npos);
     for (const std::int64_t w : {-300, -129, -128, -1, 0, 2, 3, 5, 7, 8, 127, 128, 129, 260, 1000}) {
         INFO("W = " << w);
-        CHECK(cells(after, w, 3) == cells(*before, w, 3));
+        CHECK(cells(after, w, 3) == cells(before, w, 3));
     }
 }
 

@@ -42,8 +42,9 @@ TEST_CASE("what Halide writes on right cases is what is foretold, and a mutated 
     }
     CHECK(checked >= 12);
     CHECK(mutated >= 10);
-    // Where an extent is one, another index may be as true.
-    CHECK(5 * noticed >= 2 * mutated);
+    // Where an extent is one, another index may be as true: of what Halide 19 lowers, more often.
+    const int percent = halide->identity().major == 14 ? 50 : 40;
+    CHECK(100 * noticed >= percent * mutated);
 }
 
 TEST_CASE("a program that is not run has no checked prophecies") {
