@@ -184,26 +184,30 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
     const std::vector<Edge>& seconds = second == nullptr ? no_edges : second_.edges(second->read);
     Shown result{empty_of(relation), true};
     isl::map rest = relation;
-    const auto add = [&](const Edge* e, const Edge* f) {
+    // The pairs of `open` whose reads lead along both edges; a null edge is no restriction.
+    const auto add = [&](const Edge* e, const Edge* f, isl::map& open) {
         if (ends_with(result)) { return; }
-        isl::map part = rest;
-        if (e != nullptr && !e->is_whole) { part = part.intersect_domain(e->domain); }
-        if (f != nullptr && !f->is_whole) { part = part.intersect_range(f->domain); }
+        const isl::map part = f != nullptr && !f->is_whole ? open.intersect_range(f->domain) : open;
         if (affine::is_empty(existing(a, b, part))) { return; }
         const bool is_rest = (e == nullptr || e->is_whole) && (f == nullptr || f->is_whole);
         rest = is_rest ? empty_of(relation) : rest.subtract(part);
+        open = open.subtract(part);
         const Shown shown = follow(e, f, a, b, part);
         result = {result.pairs.unite(shown.pairs), result.is_all && shown.is_all};
     };
-    if (first == nullptr) {
-        for (const Edge& f : seconds) { add(nullptr, &f); }
-    } else if (second == nullptr) {
-        for (const Edge& e : firsts) { add(&e, nullptr); }
-    } else {
-        for (const Edge& e : firsts) {
-            for (const Edge& f : seconds) { add(&e, &f); }
+    const auto along = [&](const Edge* e) {
+        isl::map open = e != nullptr && !e->is_whole ? rest.intersect_domain(e->domain) : rest;
+        if (second == nullptr) {
+            add(e, nullptr, open);
+            return;
         }
-    }
+        for (const Edge& f : seconds) {
+            if (open.is_empty()) { return; }
+            add(e, &f, open);
+        }
+    };
+    if (first == nullptr) { along(nullptr); }
+    for (const Edge& e : firsts) { along(&e); }
     if (ends_with(result)) { return result; }
     const Shown unread = nothing("a read of memory that was not written", a, b, rest);
     return {result.pairs.unite(unread.pairs), result.is_all && unread.is_all};

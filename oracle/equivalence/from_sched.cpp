@@ -68,7 +68,7 @@ struct Place {
     std::vector<std::string> variables;  // isl parameters of the loops around
     std::vector<std::string> lets;       // and of the lets that are dimensions too
     std::vector<Loop> loops;             // those around
-    std::vector<isl::pw_aff> time;       // position and variable by turns
+    std::vector<isl::pw_aff> time;       // variables, and behind each the position in its body, and in blocks within
     isl::set running;                    // the iterations, as parameters
 
     // Of the nodes here.
@@ -207,9 +207,9 @@ private:
                      [&](const Assign& s) { assign(s, place, headline(stmt)); },
                      [&](const If& s) {
                          const isl::set holds = condition(s.condition, place.scope);
-                         walk_under(s.then, place, holds);
+                         walk_branch(s.then, place, holds);
                          // At the times of the other branch: one iteration never runs both.
-                         walk_under(s.otherwise, place, holds.complement());
+                         walk_branch(s.otherwise, place, holds.complement());
                      },
                      [&](const For& s) { walk(s, place); },
                      [&](const Assert& s) {
@@ -226,12 +226,24 @@ private:
         throw Unsupported("asynchronous producers: " + headline(stmt));
     }
 
-    void walk_under(const Block& block, const Place& place, const isl::set& condition) {
-        if (block.empty()) { return; }
-        Place inner = place;
-        inner.running = inner.running.intersect(condition);
-        inner.scope.assume(condition);
-        if (!inner.running.is_empty()) { walk(block, std::move(inner)); }
+    void walk_under(const Block& block, Place place, const isl::set& condition) {
+        if (!block.empty() && narrow(place, condition)) { walk(block, std::move(place)); }
+    }
+
+    // One statement is at the time of the `if`: a deep nest of them has short times.
+    void walk_branch(const Block& branch, Place place, const isl::set& condition) {
+        if (branch.size() != 1) {
+            walk_under(branch, std::move(place), condition);
+        } else if (narrow(place, condition)) {
+            walk(branch.front(), place);
+        }
+    }
+
+    // Returns whether anything runs there.
+    static bool narrow(Place& place, const isl::set& condition) {
+        place.running = place.running.intersect(condition);
+        place.scope.assume(condition);
+        return !place.running.is_empty();
     }
 
     void walk(const For& loop, const Place& place) {

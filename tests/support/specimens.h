@@ -477,17 +477,16 @@ private:
 
     std::string along(const std::string& x, const std::string& size, const std::string& text, bool may_have_lanes,
                       const std::string& hoisted) {
-        const std::string body = hoisted + text;
+        const std::string body = hoisted + text, loop = loop_word(), second = loop_word();
         switch (choices_.weighted({4, 2, 2, 1, may_have_lanes ? 4 : 0, 1})) {
-            case 0: return loop_word() + " " + x + " in [0, " + size + ") { " + body + " }";
+            case 0: return loop + " " + x + " in [0, " + size + ") { " + body + " }";
             case 1:
-                return loop_word() + " t in [0, (" + size + " + 3)/4) { " + loop_word() + " i in [0, 4) { let " + x +
+                return loop + " t in [0, (" + size + " + 3)/4) { " + second + " i in [0, 4) { let " + x +
                        " = 4*t + i; if " + x + " < " + size + " { " + body + " } } }";
             case 2:
-                return loop_word() + " t in [0, (" + size + " + 3)/4) { " + loop_word() + " i in [0, 4) { let " + x +
+                return loop + " t in [0, (" + size + " + 3)/4) { " + second + " i in [0, 4) { let " + x +
                        " = min(4*t, " + size + " - 4) + i; " + body + " } }";
-            case 3:
-                return loop_word() + " r in [0, " + size + ") { let " + x + " = " + size + " - 1 - r; " + body + " }";
+            case 3: return loop + " r in [0, " + size + ") { let " + x + " = " + size + " - 1 - r; " + body + " }";
             case 4: {
                 // Lanes have the place of x.
                 const bool is_guarded = choices_.boolean(500);
@@ -504,12 +503,11 @@ private:
                     write.replace(i, 1, "(" + at + ")");
                     i += at.size() + 1;
                 }
-                return loop_word() + " t in [0, (" + size + " + 3)/4) { lanes l < 4 do" + condition + " " + write +
-                       " }";
+                return loop + " t in [0, (" + size + " + 3)/4) { lanes l < 4 do" + condition + " " + write + " }";
             }
             default:
-                return loop_word() + " " + x + " in [0, 2) { " + body + " } " + loop_word() + " " + x + " in [2, " +
-                       size + ") { " + body + " }";
+                return loop + " " + x + " in [0, 2) { " + body + " } " + second + " " + x + " in [2, " + size + ") { " +
+                       body + " }";
         }
     }
 

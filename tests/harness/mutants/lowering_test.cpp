@@ -119,7 +119,7 @@ TEST_CASE("a stand-alone program computes the wrong thing with a mutant, and the
                                                       {"row_stride_short", "accumulation"},
                                                       {"select_arms_swapped", "values"},
                                                       {"shift_truncates", "values"},
-                                                      {"shifted_tail_short", "folding"},
+                                                      {"shifted_tail_short", "tuples"},
                                                       {"slide_too_far", "folding"},
                                                       {"steady_state_longer", "accumulation"},
                                                       {"store_predicate_short", "updates"},

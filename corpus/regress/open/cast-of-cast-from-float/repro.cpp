@@ -31,8 +31,7 @@ int main() {
     Buffer<uint16_t> f_out(8);
     f.infer_input_bounds(f_out, target);
     Buffer<double> in0_data = in0.get();
-    in0_data.for_each_element(
-        [&](const int* i) { in0_data(i) = double((int64_t)(hash(7505959603265161121u, i, 1) % 17u - 8u)); });
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = double((int64_t)(hash(7505959603265161121u, i, 1) % 17u - 8u)); });
     f.realize(f_out, target);
     const uint16_t actual = f_out(1), expected = uint16_t(65533);
     std::cout << "f(1) is " << +actual << ", expected " << +expected << "\n";

@@ -43,8 +43,7 @@ int main() {
     f1_out.set_min(-2, 0);
     f1.infer_input_bounds(f1_out, target);
     Buffer<float> in0_data = in0.get();
-    in0_data.for_each_element(
-        [&](const int* i) { in0_data(i) = float((int64_t)(hash(3133794159102551441u, i, 2) % 5u - 2u) * 0x1p-3); });
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = float((int64_t)(hash(3133794159102551441u, i, 2) % 5u - 2u) * 0x1p-3); });
     f1.jit_handlers().custom_malloc = allocate;
     f1.jit_handlers().custom_free = release;
     float found[2];

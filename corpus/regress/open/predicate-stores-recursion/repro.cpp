@@ -2,10 +2,10 @@
 // Exits with 1 while the compiler crashes, with 0 when it compiles.
 #include <Halide.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
 #include <cstring>
 #include <iostream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace Halide;
 

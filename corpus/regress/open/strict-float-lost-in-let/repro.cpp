@@ -23,8 +23,8 @@ T special(uint64_t h, T otherwise) {
     const int zero = 0;
     const uint64_t g = hash(h, &zero, 1);
     const T inf = T(INFINITY), tiny = std::numeric_limits<T>::denorm_min();
-    const T values[8] = {T(NAN), T(0), T(-0.0), inf,
-                         -inf,   tiny, -tiny,   std::nextafter(std::numeric_limits<T>::min(), T(0))};
+    const T values[8] = {T(NAN), T(0), T(-0.0), inf, -inf, tiny, -tiny,
+                         std::nextafter(std::numeric_limits<T>::min(), T(0))};
     return g % 4 == 0 ? values[g / 4 % 8] : otherwise;
 }
 
@@ -36,8 +36,7 @@ int main() {
     Func f0("f0");
     f0(x) = strict_float(cast<float>(in0(x + 2)));
     Func f1("f1");
-    f1(x) = strict_float(cast<int8_t>(f0(2 * x + 2) < Expr(2.0f)) +
-                         (Expr(int8_t(-6)) & select(f0(2 * x + 2) < Expr(2.0f), Expr(int8_t(1)), Expr(int8_t(3)))));
+    f1(x) = strict_float(cast<int8_t>(f0(2 * x + 2) < Expr(2.0f)) + (Expr(int8_t(-6)) & select(f0(2 * x + 2) < Expr(2.0f), Expr(int8_t(1)), Expr(int8_t(3)))));
     Func f2("f2");
     f2(x) = select(x + 2 * x > 7, cast<int16_t>(f1(x)), Expr(int16_t(32767)));
 
@@ -48,10 +47,7 @@ int main() {
     f2_out.set_min(6);
     f2.infer_input_bounds(f2_out, target);
     Buffer<double> in0_data = in0.get();
-    in0_data.for_each_element([&](const int* i) {
-        in0_data(i) = special<double>(hash(5299096359798900496u, i, 1),
-                                      double((int64_t)(hash(5299096359798900496u, i, 1) % 45u - 22u) * 0x1p-3));
-    });
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = special<double>(hash(5299096359798900496u, i, 1), double((int64_t)(hash(5299096359798900496u, i, 1) % 45u - 22u) * 0x1p-3)); });
     f2.realize(f2_out, target);
     const int16_t actual = f2_out(10), expected = int16_t(2);
     std::cout << "f2(10) is " << +actual << ", expected " << +expected << "\n";

@@ -25,8 +25,8 @@ T special(uint64_t h, T otherwise) {
     const int zero = 0;
     const uint64_t g = hash(h, &zero, 1);
     const T inf = T(INFINITY), tiny = std::numeric_limits<T>::denorm_min();
-    const T values[8] = {T(NAN), T(0), T(-0.0), inf,
-                         -inf,   tiny, -tiny,   std::nextafter(std::numeric_limits<T>::min(), T(0))};
+    const T values[8] = {T(NAN), T(0), T(-0.0), inf, -inf, tiny, -tiny,
+                         std::nextafter(std::numeric_limits<T>::min(), T(0))};
     return g % 4 == 0 ? values[g / 4 % 8] : otherwise;
 }
 
@@ -43,10 +43,7 @@ int main() {
     Buffer<float> f_out(32);
     f.infer_input_bounds(f_out, target);
     Buffer<float> in0_data = in0.get();
-    in0_data.for_each_element([&](const int* i) {
-        in0_data(i) = special<float>(hash(16234582838677692412u, i, 1),
-                                     float((int64_t)(hash(16234582838677692412u, i, 1) % 19u - 9u)));
-    });
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = special<float>(hash(16234582838677692412u, i, 1), float((int64_t)(hash(16234582838677692412u, i, 1) % 19u - 9u))); });
     f.realize(f_out, target);
     const float actual = f_out(1), expected = std::numeric_limits<float>::quiet_NaN();
     std::cout << std::setprecision(17) << "f(1) is " << +actual << ", expected " << +expected << "\n";

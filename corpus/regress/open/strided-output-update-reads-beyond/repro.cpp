@@ -1,13 +1,12 @@
 // g++ -std=c++17 repro.cpp -o repro -I/usr/include/halide14 -lHalide14 && ./repro
-// Exits with 1 while the compiled pipeline crashes, with 0 when it runs or refuses to. Its buffers lie between pages
-// that may not be touched.
+// Exits with 1 while the compiled pipeline crashes, with 0 when it runs or refuses to. Its buffers lie between pages that may not be touched.
 #include <Halide.h>
 
+#include <cstring>
+#include <iostream>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cstring>
-#include <iostream>
 
 using namespace Halide;
 

@@ -31,8 +31,7 @@ int main() {
     Buffer<uint32_t> f_out(16);
     f.infer_input_bounds(f_out, target);
     Buffer<uint8_t> in0_data = in0.get();
-    in0_data.for_each_element(
-        [&](const int* i) { in0_data(i) = uint8_t(hash(16234582838677692412u, i, 1) % 41u + 20u); });
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = uint8_t(hash(16234582838677692412u, i, 1) % 41u + 20u); });
     f.realize(f_out, target);
     const uint32_t actual = f_out(0), expected = uint32_t(51);
     std::cout << "f(0) is " << +actual << ", expected " << +expected << "\n";

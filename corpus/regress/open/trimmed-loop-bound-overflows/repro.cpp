@@ -31,8 +31,7 @@ int main() {
     Buffer<int32_t> f_out(8);
     f.infer_input_bounds(f_out, target);
     Buffer<int32_t> in0_data = in0.get();
-    in0_data.for_each_element(
-        [&](const int* i) { in0_data(i) = int32_t(hash(16234582838677692412u, i, 1) % 17u - 8u); });
+    in0_data.for_each_element([&](const int* i) { in0_data(i) = int32_t(hash(16234582838677692412u, i, 1) % 17u - 8u); });
     f.realize(f_out, target);
     const int32_t actual = f_out(0), expected = int32_t(11);
     std::cout << "f(0) is " << +actual << ", expected " << +expected << "\n";
