@@ -89,20 +89,20 @@ TEST_CASE("statements below many conditions, or by their remainders, are proved"
 
 TEST_CASE(
     "what a branch of one statement writes is before what stands behind the branch, and after what stands before") {
-    const std::string one = "sare one(N) assuming N >= 1 { o() = 2u8 output o on { [] } }";
-    const auto program = [](const std::string& body) { return "sched one(N) { output o : u8[]; " + body + " }"; };
-    CHECK(is_proved(verdict_of(one, program("o[] := 1u8; if N >= 1 { o[] := 2u8; }"))));
-    CHECK(is_proved(verdict_of(one, program("if N >= 1 { o[] := 1u8; } o[] := 2u8;"))));
-    CHECK(is_proved(verdict_of(one, program("if N >= 1 { if N >= 0 { o[] := 1u8; } o[] := 2u8; }"))));
-    CHECK(
-        is_proved(verdict_of(one, program("for x in [0, N) { if x >= 0 { o[] := 1u8; } if x >= 0 { o[] := 2u8; } }"))));
-    CHECK(
-        is_proved(verdict_of(one, program("if N >= 5 { o[] := 2u8; } else { o[] := 1u8; if N < 5 { o[] := 2u8; } }"))));
-    CHECK_FALSE(is_proved(verdict_of(one, program("if N >= 1 { o[] := 2u8; } o[] := 1u8;"))));
-    CHECK_FALSE(is_proved(verdict_of(one, program("o[] := 2u8; if N >= 4 { o[] := 1u8; }"))));
-    CHECK_FALSE(is_proved(verdict_of(one, program("if N >= 1 { o[] := 2u8; if N >= 0 { o[] := 1u8; } }"))));
+    const std::string one = "sare one(N) assuming N >= 1 { o(x) = 2u8 output o on { [x] : 0 <= x < 1 } }";
+    const auto program = [](const std::string& body) { return "sched one(N) { output o : u8[1]; " + body + " }"; };
+    CHECK(is_proved(verdict_of(one, program("o[0] := 1u8; if N >= 1 { o[0] := 2u8; }"))));
+    CHECK(is_proved(verdict_of(one, program("if N >= 1 { o[0] := 1u8; } o[0] := 2u8;"))));
+    CHECK(is_proved(verdict_of(one, program("if N >= 1 { if N >= 0 { o[0] := 1u8; } o[0] := 2u8; }"))));
+    CHECK(is_proved(
+        verdict_of(one, program("for x in [0, N) { if x >= 0 { o[0] := 1u8; } if x >= 0 { o[0] := 2u8; } }"))));
+    CHECK(is_proved(
+        verdict_of(one, program("if N >= 5 { o[0] := 2u8; } else { o[0] := 1u8; if N < 5 { o[0] := 2u8; } }"))));
+    CHECK_FALSE(is_proved(verdict_of(one, program("if N >= 1 { o[0] := 2u8; } o[0] := 1u8;"))));
+    CHECK_FALSE(is_proved(verdict_of(one, program("o[0] := 2u8; if N >= 4 { o[0] := 1u8; }"))));
+    CHECK_FALSE(is_proved(verdict_of(one, program("if N >= 1 { o[0] := 2u8; if N >= 0 { o[0] := 1u8; } }"))));
     CHECK_FALSE(
-        is_proved(verdict_of(one, program("for x in [0, N) { if x = 0 { o[] := 2u8; } if x = 1 { o[] := 1u8; } }"))));
+        is_proved(verdict_of(one, program("for x in [0, N) { if x = 0 { o[0] := 2u8; } if x = 1 { o[0] := 1u8; } }"))));
 }
 
 }  // namespace haruspex::equivalence
