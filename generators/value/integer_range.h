@@ -6,7 +6,7 @@
 
 #include "generators/value/range.h"
 
-// The transfer functions of integers, private to this folder: exact bounds first, then what the type makes of them.
+// The transfer functions of integers, for interval analyses: exact bounds first, then what the type makes of them.
 namespace haruspex::value {
 
 struct Interval {
