@@ -97,9 +97,10 @@ struct Outcome {
     }
 };
 
-// Asks Z3, which may spend `rlimit` of its units of work (at most 2^32 - 1) and 2 GB of memory. Z3 does not count all of
-// its work: as a last resort a minute of time stops a query, which then counts as one that spent its rlimit. Each query
-// has a context of its own, so that the outcome depends on the query and Z3's version alone, except for the clock.
+// Asks Z3, which may spend `rlimit` of its units of work (at most 2^32 - 1) and 2 GB of memory. Z3 does not count all
+// of its work: as a last resort a minute of time stops a query, which then counts as one that spent its rlimit. Each
+// query has a context of its own, so that the outcome depends on the query and Z3's version alone, except for the
+// clock.
 Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit);
 
 // The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It has the models of
