@@ -80,14 +80,14 @@ Expr ExpressionBuilder::numeric_or_bool(Type type, int size) {
 }
 
 Expr ExpressionBuilder::literal(Type type) {
-    if (type == Type::boolean) { return {sare::Literal{Value::boolean(choices_.boolean(500))}}; }
+    if (type == Type::boolean) { return {sare::Literal{Value::boolean(choices_.boolean(policy_.true_per_mille))}}; }
     if (value::is_float(type)) {
         const std::int64_t halves = choices_.integer(-12, 12, 2);
         const double v = static_cast<double>(halves) / 2;
         return {sare::Literal{type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v)}};
     }
     const bool narrow = value::bits(type) < 32 || value::is_unsigned_integer(type);
-    if (narrow && choices_.boolean(120)) {
+    if (narrow && choices_.boolean(policy_.corner_literal_per_mille)) {
         // Corner values, where wrapping types wrap.
         const std::uint64_t ones = ~std::uint64_t{0};
         const std::uint64_t top = std::uint64_t{1} << static_cast<unsigned>(value::bits(type) - 1);
@@ -115,29 +115,40 @@ Index ExpressionBuilder::index(AccessKind kind, const std::string& name) {
             const auto names = variables();
             const std::string& other = choices_.one_of(names);
             if (other == name) { return v; }
-            return choices_.boolean(300) ? v - sare::variable(other) : v + sare::variable(other);
+            const bool is_minus = choices_.boolean(policy_.antidiagonal_per_mille);
+            return is_minus ? v - sare::variable(other) : v + sare::variable(other);
         }
         case AccessKind::reversed: {
-            if (!around_.parameters.empty() && choices_.boolean(400)) {
+            if (!around_.parameters.empty() && choices_.boolean(policy_.reversed_at_parameter_per_mille)) {
                 return sare::variable(choices_.one_of(around_.parameters)) - sare::constant(1) - v;
             }
             return sare::constant(choices_.integer(0, 12, 0)) - v;
         }
-        case AccessKind::strided: return choices_.integer(2, 3, 2) * v + sare::constant(choices_.integer(-1, 2, 0));
-        case AccessKind::downsampled: return sare::floor_div(shifted(), choices_.integer(2, 4, 2));
+        case AccessKind::strided: {
+            const std::int64_t by = choices_.integer(-1, 2, 0), stride = choices_.integer(2, 3, 2);
+            return stride * v + sare::constant(by);
+        }
+        case AccessKind::downsampled: {
+            const std::int64_t factor = choices_.integer(2, 4, 2);
+            return sare::floor_div(shifted(), factor);
+        }
         case AccessKind::broadcast:
-            if (!around_.parameters.empty() && choices_.boolean(200)) {
+            if (!around_.parameters.empty() && choices_.boolean(policy_.broadcast_of_parameter_per_mille)) {
                 return sare::variable(choices_.one_of(around_.parameters));
             }
             return sare::constant(choices_.integer(-2, 6, 0));
-        case AccessKind::modulo: return sare::floor_mod(shifted(), choices_.integer(2, 8, 4));
+        case AccessKind::modulo: {
+            const std::int64_t modulus = choices_.integer(2, 8, 4);
+            return sare::floor_mod(shifted(), modulus);
+        }
         case AccessKind::clamped: {
             const Index low = sare::constant(choices_.integer(-1, 2, 0));
-            if (!around_.parameters.empty() && choices_.boolean(600)) {
+            if (!around_.parameters.empty() && choices_.boolean(policy_.clamped_at_parameter_per_mille)) {
                 const Index high = sare::variable(choices_.one_of(around_.parameters)) - sare::constant(1);
                 return sare::max(sare::min(shifted(), high), low);
             }
-            return sare::max(sare::min(shifted(), sare::constant(choices_.integer(3, 20, 8))), low);
+            const Index high = sare::constant(choices_.integer(3, 20, 8));
+            return sare::max(sare::min(shifted(), high), low);
         }
         case AccessKind::selected: {
             const sare::Condition c = sare::compare(sare::Relation::lt, v, sare::constant(choices_.integer(0, 12, 3)));
@@ -150,18 +161,21 @@ Index ExpressionBuilder::index(AccessKind kind, const std::string& name) {
 Index ExpressionBuilder::any_index() {
     const auto names = variables();
     if (names.empty()) {
-        if (!around_.parameters.empty() && choices_.boolean(500)) {
+        if (!around_.parameters.empty() && choices_.boolean(policy_.parameter_for_constant_per_mille)) {
             return sare::variable(choices_.one_of(around_.parameters));
         }
         return sare::constant(choices_.integer(-2, 6, 0));
     }
     Index first = sare::variable(choices_.one_of(names));
-    if (choices_.boolean(350)) {
+    if (choices_.boolean(policy_.second_variable_per_mille)) {
         const Index second = sare::variable(choices_.one_of(names));
-        first = choices_.boolean(400) ? first - second : first + choices_.integer(1, 3, 1) * second;
+        const bool is_minus = choices_.boolean(policy_.difference_per_mille);
+        first = is_minus ? first - second : first + choices_.integer(1, 3, 1) * second;
     }
-    if (choices_.boolean(200)) { return sare::floor_mod(first, choices_.integer(2, 7, 2)); }
-    if (choices_.boolean(300)) { return first + sare::constant(choices_.integer(-4, 4, 0)); }
+    if (choices_.boolean(policy_.remainder_per_mille)) { return sare::floor_mod(first, choices_.integer(2, 7, 2)); }
+    if (choices_.boolean(policy_.shifted_index_per_mille)) {
+        return first + sare::constant(choices_.integer(-4, 4, 0));
+    }
     return first;
 }
 
@@ -171,14 +185,15 @@ sare::Condition ExpressionBuilder::condition() {
     const sare::Relation relation = choices_.one_of(relations);
     const Index a = any_index();
     Index b = sare::constant(choices_.integer(-1, 12, 3));
-    if (choices_.boolean(350)) { b = any_index(); }
+    if (choices_.boolean(policy_.compared_with_index_per_mille)) { b = any_index(); }
     // A comparison that folds is no condition; ask about a variable instead.
     sare::Condition result = sare::compare(relation, a, b);
-    if (choices_.boolean(220)) {
-        const sare::Condition other =
-            sare::compare(choices_.one_of(relations), any_index(), sare::constant(choices_.integer(0, 9, 2)));
-        result = choices_.boolean(500) ? (result && other) : (result || other);
-    } else if (choices_.boolean(120)) {
+    if (choices_.boolean(policy_.two_comparisons_per_mille)) {
+        const Index right = sare::constant(choices_.integer(0, 9, 2));
+        const Index left = any_index();
+        const sare::Condition other = sare::compare(choices_.one_of(relations), left, right);
+        result = choices_.boolean(policy_.conjunction_per_mille) ? (result && other) : (result || other);
+    } else if (choices_.boolean(policy_.negated_condition_per_mille)) {
         result = !result;
     }
     return result;
@@ -199,7 +214,7 @@ Expr ExpressionBuilder::access(const Source& source, int component) {
         // Recurrence variables first: they must occur, and they are what an update is about.
         const std::size_t inner = bound_.size() + around_.recurrence.size();
         std::string name;
-        if (inner > 0 && choices_.boolean(350)) {
+        if (inner > 0 && choices_.boolean(policy_.recurrence_index_per_mille)) {
             name = names[static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(inner) - 1, 0))];
         } else if (kind != AccessKind::transposed && d < around_.pure.size() && !around_.pure[d].empty()) {
             name = around_.pure[d];
@@ -224,7 +239,7 @@ Expr ExpressionBuilder::leaf(Type type) {
     for (const Source& source : around_.sources) { offer(source, 2); }
     // Halide makes a reduction a function of its own, which cannot read the function that is being defined.
     if (around_.self && bound_.empty()) { offer(*around_.self, 3); }
-    if (readable.empty() || choices_.boolean(120)) { return literal(type); }
+    if (readable.empty() || choices_.boolean(policy_.literal_leaf_per_mille)) { return literal(type); }
     const auto [source, component] = readable[choices_.weighted(weights)];
     const Type found = source->types[static_cast<std::size_t>(component)];
     Expr read = access(*source, component);
@@ -241,7 +256,7 @@ Expr ExpressionBuilder::reduction(Type type, int size) {
     bound_.push_back(name);
     Expr body = numeric_or_bool(type, size - 2);
     bound_.pop_back();
-    const std::size_t op = choices_.weighted({5, 2, 2, 2});
+    const std::size_t op = choices_.weighted(policy_.reduction_op);
     constexpr std::array ops{ReductionOp::sum, ReductionOp::prod, ReductionOp::min, ReductionOp::max};
     return {sare::Reduce{ops[op], {name}, domain, std::move(body)}};
 }
@@ -267,7 +282,7 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
             return unary(UnaryOp::absolute, numeric(operand, size - 1));
         }
         case NumericForm::cast: {
-            const Type from = choices_.boolean(150) ? Type::boolean : numeric_type();
+            const Type from = choices_.boolean(policy_.cast_from_bool_per_mille) ? Type::boolean : numeric_type();
             return {sare::Cast{type, numeric_or_bool(from, size - 1)}};
         }
         case NumericForm::select:
@@ -276,9 +291,9 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
         case NumericForm::shift_right: {
             Expr amount{
                 sare::Literal{Value::integer(type, choices_.integer(0, std::min(value::bits(type) - 1, 9), 1))}};
-            if (choices_.boolean(250)) {
-                amount = binary(BinaryOp::bit_and, numeric(type, size - 1 - left),
-                                Expr{sare::Literal{Value::integer(type, choices_.one_of(std::array{1, 3, 7}))}});
+            if (choices_.boolean(policy_.computed_shift_per_mille)) {
+                Expr mask{sare::Literal{Value::integer(type, choices_.one_of(std::array{1, 3, 7}))}};
+                amount = binary(BinaryOp::bit_and, numeric(type, size - 1 - left), std::move(mask));
             }
             return binary(operator_of(form), numeric(type, left), std::move(amount));
         }
@@ -290,7 +305,7 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
             }
             [[fallthrough]];
         case NumericForm::mod:
-            if (choices_.boolean(600)) {
+            if (choices_.boolean(policy_.literal_divisor_per_mille)) {
                 const std::int64_t low = value::is_unsigned_integer(type) ? 1 : -5;
                 std::int64_t divisor = choices_.integer(low, 16, 2);
                 if (divisor == 0) { divisor = 7; }
@@ -298,18 +313,28 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
                               Expr{sare::Literal{Value::integer(type, divisor)}});
             }
             [[fallthrough]];
-        default: return binary(operator_of(form), numeric(type, left), numeric(type, size - 1 - left));
+        default: {
+            Expr second = numeric(type, size - 1 - left);
+            return binary(operator_of(form), numeric(type, left), std::move(second));
+        }
     }
 }
 
 Expr ExpressionBuilder::boolean(int size) {
-    const auto form = size <= 0 && choices_.boolean(500) ? BooleanForm::guard
-                                                         : static_cast<BooleanForm>(choices_.weighted(policy_.boolean));
+    const auto form = size <= 0 && choices_.boolean(policy_.guard_leaf_per_mille)
+                          ? BooleanForm::guard
+                          : static_cast<BooleanForm>(choices_.weighted(policy_.boolean));
     const int left = std::max(size - 1, 0) / 2;
     const auto comparison = [&](BinaryOp op) {
+        const bool may_be_of_bools = choices_.boolean(policy_.equality_of_bools_per_mille);
         const Type type =
-            choices_.boolean(60) && (op == BinaryOp::eq || op == BinaryOp::ne) ? Type::boolean : numeric_type();
-        return binary(op, numeric_or_bool(type, left), numeric_or_bool(type, std::max(size - 1 - left, 0)));
+            may_be_of_bools && (op == BinaryOp::eq || op == BinaryOp::ne) ? Type::boolean : numeric_type();
+        Expr second = numeric_or_bool(type, std::max(size - 1 - left, 0));
+        return binary(op, numeric_or_bool(type, left), std::move(second));
+    };
+    const auto connective = [&](BinaryOp op) {
+        Expr second = boolean(left - 2);
+        return binary(op, boolean(size - 2), std::move(second));
     };
     // Below its size only what ends at once.
     if (size < -2) { return {sare::Guard{condition()}}; }
@@ -321,8 +346,8 @@ Expr ExpressionBuilder::boolean(int size) {
         case BooleanForm::le: return comparison(BinaryOp::le);
         case BooleanForm::gt: return comparison(BinaryOp::gt);
         case BooleanForm::ge: return comparison(BinaryOp::ge);
-        case BooleanForm::logical_and: return binary(BinaryOp::logical_and, boolean(size - 2), boolean(left - 2));
-        case BooleanForm::logical_or: return binary(BinaryOp::logical_or, boolean(size - 2), boolean(left - 2));
+        case BooleanForm::logical_and: return connective(BinaryOp::logical_and);
+        case BooleanForm::logical_or: return connective(BinaryOp::logical_or);
         case BooleanForm::logical_not: return unary(UnaryOp::logical_not, boolean(size - 1));
         case BooleanForm::guard: return {sare::Guard{condition()}};
         case BooleanForm::cast: return {sare::Cast{Type::boolean, numeric(numeric_type(), size - 1)}};

@@ -109,24 +109,63 @@ struct Policy {
     int third_component_per_mille = 200;
     int extra_output_per_mille = 250;  // an unread tensor becomes an output of its own instead of being read at the end
     Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
-    int wide_offset_per_mille = 80;  // a stencil offset beyond ±2
+    int wide_offset_per_mille = 80;                   // a stencil offset beyond ±2
+    int second_recurrence_parameter_per_mille = 350;  // a parametric recurrence extent is L rather than K
+    int parametric_recurrence_per_mille = 500;
+    int chained_per_mille = 750;         // a tensor reads the newest one that nobody has read
+    int another_source_per_mille = 450;  // and another one, up to two
+    int special_values_per_mille = 850;  // of the float inputs of cases with strict floats: NaN, infinities, zeros
+    int full_range_per_mille = 500;      // of the inputs whose type wraps: every value, rather than small ones
     Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
-    int strict_float_per_mille = 370;                  // of the cases with floats
-    int not_compared_per_mille = 10;                   // of the cases with floats: results cannot be exact
+    Weights<4> reduction_op{5, 2, 2, 2};               // sum prod min max
+    int true_per_mille = 500;                          // of the literals that are bool
+    int corner_literal_per_mille = 120;                // of those of types that wrap: the ends of the type
+    int literal_leaf_per_mille = 120;                  // a leaf is a literal, although there is something to read
+    int guard_leaf_per_mille = 500;  // a bool that has no room for operators is a condition on indices
+    int cast_from_bool_per_mille = 150;
+    int computed_shift_per_mille = 250;  // a shift's amount is computed, and masked
+    int literal_divisor_per_mille = 600;
+    int equality_of_bools_per_mille = 60;
+    int strict_float_per_mille = 370;  // of the cases with floats
+    int not_compared_per_mille = 10;   // of the cases with floats: results cannot be exact
+
+    // --- Indices and conditions ---
+    int antidiagonal_per_mille = 300;            // f(x - y) rather than f(x + y)
+    int reversed_at_parameter_per_mille = 400;   // f(W - 1 - x) rather than f(7 - x)
+    int broadcast_of_parameter_per_mille = 200;  // f(W) rather than f(3)
+    int clamped_at_parameter_per_mille = 600;    // at W - 1 rather than at 8
+    int recurrence_index_per_mille = 350;  // a dimension that an update reads is indexed by its recurrence variable
+    int parameter_for_constant_per_mille = 500;  // an index without variables is a parameter
+    int second_variable_per_mille = 350;         // an index of a condition has two variables
+    int difference_per_mille = 400;              // their difference rather than their sum
+    int remainder_per_mille = 200;               // an index of a condition is a remainder
+    int shifted_index_per_mille = 300;           // or else has an offset
+    int compared_with_index_per_mille = 350;     // rather than with a number
+    int two_comparisons_per_mille = 220;
+    int conjunction_per_mille = 500;  // rather than a disjunction
+    int negated_condition_per_mille = 120;
 
     // --- Updates ---
     Weights<4> updates{54, 34, 9, 3};  // 0 … 3 update definitions of a tensor
     Weights<update_forms> update{40, 16, 12, 10, 12, 10};
     int two_rvars_per_mille = 300;
+    int swapped_rvars_per_mille = 500;
+    int mirrored_scan_per_mille = 300;    // against the direction of the dimension
+    int wrapped_scatter_per_mille = 500;  // f(x, k % 4) rather than f(x, k)
+    int last_boundary_per_mille = 500;    // rather than the first
     int predicate_per_mille = 220;
     int pure_associative_per_mille = 700;  // an accumulation is plainly f = f op e with an associative op
+    int flipped_per_mille = 150;           // e op f rather than f op e
+    int reads_itself_per_mille = 600;      // any other update computes f op e, too
+    int crossed_components_per_mille = 400;
     Weights<9> accumulate_op{34, 8, 14, 14, 6, 6, 6, 6, 6};  // sum prod min max and or, xor, bit_and, bit_or
 
     // --- Schedules ---
     Weights<placements> placement{10, 22, 26, 42};
     int store_level_per_mille = 550;                      // a store level of its own, of the tensors computed at a loop
+    int store_root_per_mille = 250;                       // of those, although there is a loop to store at
     Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};  // in the order of schedule::Tail
@@ -138,21 +177,31 @@ struct Policy {
     // Compile time grows with what lanes and unrolling copy, run time with what rounded-up tiles compute.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
-    int rfactor_per_mille = 450;       // of the updates that admit it
-    int atomic_per_mille = 300;        // of the updates that admit it
-    int atomic_output_per_mille = 60;  // of those of outputs: with padded strides many of them hang in Halide
+    int unrolled_tile_per_mille = 500;     // of those that may be either: unrolled
+    int fused_neighbours_per_mille = 800;  // of the fused loops
+    int rfactor_per_mille = 450;           // of the updates that admit it
+    int split_rfactor_per_mille = 700;     // after a split
+    int outer_rfactor_per_mille = 500;     // of its outer variable
+    int atomic_per_mille = 300;            // of the updates that admit it
+    int atomic_output_per_mille = 60;      // of those of outputs: with padded strides many of them hang in Halide
+    int unchecked_atomic_per_mille = 200;  // without Halide's check of associativity
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;
+    int align_remainder_per_mille = 300;
     int reorder_storage_per_mille = 90;
-    int line_buffer_per_mille = 600;   // a tensor is folded along its reader's loop, where that is admitted
+    int line_buffer_per_mille = 600;       // a tensor is folded along its reader's loop, where that is admitted
+    int line_buffer_root_per_mille = 400;  // stored at the root, although there is a loop to store at
+    int backward_fold_per_mille = 200;
     int fold_storage_per_mille = 380;  // of the tensors with a store level outside their compute level
     int specialize_per_mille = 60;     // of the stages
     int async_per_mille = 90;          // of the tensors that are not inlined
     int compute_with_per_mille = 700;  // of the pairs that may admit it
+    Weights<4> align{6, 2, 2, 2};      // automatic start end none
     int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
 
     // --- Sizes ---
+    Weights<4> size{30, 14, 28, 28};  // any, near the least, a multiple of 8, near a multiple of what splits take
     int constant_extent_per_mille = 220;
     int nonzero_min_per_mille = 300;
     int empty_domain_per_mille = 15;  // a recurrence domain of parametric extent is empty
@@ -160,6 +209,9 @@ struct Policy {
     int largest_recurrence = 9;
     std::int64_t most_work = 40000;  // cells that the reference may have to evaluate
     std::int64_t most_input_cells = 100000;
+
+    // --- The mix of one program ---
+    Weights<4> mix{45, 12, 20, 23};  // a weight stays, is dropped, halved, four times as large
 };
 
 // The policy of one program: every weight is dropped, kept or amplified at random, at least one in each group kept.

@@ -77,7 +77,8 @@ private:
             sare::Input input{"in" + std::to_string(i), draw_type(), static_cast<int>(choices_.weighted(policy_.rank))};
             cases::InputDomain domain;
             domain.range = draw_range(input.type);
-            domain.special_values = value::is_float(input.type) && program_.strict_float && choices_.boolean(850);
+            domain.special_values = value::is_float(input.type) && program_.strict_float &&
+                                    choices_.boolean(policy_.special_values_per_mille);
             program_.inputs[input.name] = domain;
             algorithm().inputs.push_back(std::move(input));
         }
@@ -90,7 +91,7 @@ private:
             return {type, -reach, reach, static_cast<int>(choices_.integer(0, 3, 0))};
         }
         const bool wraps = type != Type::i32 && type != Type::i64;
-        if (wraps && choices_.boolean(500)) { return value::full_range(type); }
+        if (wraps && choices_.boolean(policy_.full_range_per_mille)) { return value::full_range(type); }
         const std::int64_t reach = choices_.integer(1, 60, 10);
         return {type, value::is_unsigned_integer(type) ? 0 : -reach, reach, 0};
     }
@@ -144,9 +145,10 @@ private:
     }
 
     Index recurrence_extent() {
-        if (choices_.boolean(500)) {
+        if (choices_.boolean(policy_.parametric_recurrence_per_mille)) {
             const bool empty = choices_.boolean(policy_.empty_domain_per_mille);
-            return parameter(choices_.boolean(350) ? "L" : "K", {empty ? 0 : 1, policy_.largest_recurrence});
+            const bool is_second = choices_.boolean(policy_.second_recurrence_parameter_per_mille);
+            return parameter(is_second ? "L" : "K", {empty ? 0 : 1, policy_.largest_recurrence});
         }
         return sare::constant(choices_.integer(1, policy_.largest_recurrence, 3));
     }
@@ -171,12 +173,13 @@ private:
         // A chain by default: the newest unread function, then others.
         for (auto function = algorithm().functions.rbegin(); function != algorithm().functions.rend(); ++function) {
             if (!unread_.contains(function->name)) { continue; }
-            if (last || choices_.boolean(750)) {
+            if (last || choices_.boolean(policy_.chained_per_mille)) {
                 choose({function->name, function->types, function->variables.size()});
             }
             if (!last) { break; }
         }
-        choices_.sequence(sources.empty() ? 1 : 0, 2, 450, [&](std::size_t) { choose(choices_.one_of(all)); });
+        choices_.sequence(sources.empty() ? 1 : 0, 2, policy_.another_source_per_mille,
+                          [&](std::size_t) { choose(choices_.one_of(all)); });
         return sources;
     }
 
@@ -294,8 +297,11 @@ private:
         Draft draft = shape(form, function, spans);
         const bool recurs = !draft.update.over.empty();
         if (recurs && choices_.boolean(policy_.two_rvars_per_mille)) {
-            add_recurrence(draft.update, sare::constant(choices_.integer(-1, 2, 0)), recurrence_extent());
-            if (choices_.boolean(500)) { std::swap(draft.update.over[0], draft.update.over[1]); }
+            const Index extent = recurrence_extent();
+            add_recurrence(draft.update, sare::constant(choices_.integer(-1, 2, 0)), extent);
+            if (choices_.boolean(policy_.swapped_rvars_per_mille)) {
+                std::swap(draft.update.over[0], draft.update.over[1]);
+            }
         }
 
         Surroundings around;
@@ -324,7 +330,8 @@ private:
         if (form == UpdateForm::accumulate || form == UpdateForm::pointwise) {
             if (form == UpdateForm::accumulate) {
                 draft.accumulates = true;
-                add_recurrence(draft.update, sare::constant(choices_.integer(-2, 3, 0)), recurrence_extent());
+                const Index extent = recurrence_extent();
+                add_recurrence(draft.update, sare::constant(choices_.integer(-2, 3, 0)), extent);
             }
             return draft;
         }
@@ -343,7 +350,7 @@ private:
                 const std::int64_t back = scan_distance(span.extent);
                 require_at_least(span.extent, back);
                 add_recurrence(draft.update, span.min + sare::constant(back), span.extent - sare::constant(back));
-                if (choices_.boolean(300)) {
+                if (choices_.boolean(policy_.mirrored_scan_per_mille)) {
                     // Against the direction of the dimension.
                     const Index mirrored = span.min + last - k;
                     draft.update.target = at(mirrored);
@@ -361,15 +368,15 @@ private:
                 break;
             case UpdateForm::scatter: {
                 add_recurrence(draft.update, sare::constant(0), recurrence_extent());
-                const Index inside =
-                    sare::min(choices_.boolean(500) ? sare::floor_mod(k, choices_.integer(2, 4, 2)) : k,
-                              span.extent - sare::constant(1));
+                const bool wraps = choices_.boolean(policy_.wrapped_scatter_per_mille);
+                const Index inside = sare::min(wraps ? sare::floor_mod(k, choices_.integer(2, 4, 2)) : k,
+                                               span.extent - sare::constant(1));
                 draft.update.target = at(span.min + inside);
                 draft.self_indices = {draft.update.target};
                 break;
             }
             case UpdateForm::boundary: {
-                const Index where = choices_.boolean(500) ? last : span.min;
+                const Index where = choices_.boolean(policy_.last_boundary_per_mille) ? last : span.min;
                 draft.update.target = at(where);
                 draft.self_indices = {draft.update.target};
                 break;
@@ -412,14 +419,14 @@ private:
             Expr operand = builder.numeric_or_bool(type, expression_size() - 1);
             Expr self = access(function.name, choices_.one_of(draft.self_indices), component);
             // Components recur through each other where their types allow it.
-            if (!associative && function.types.size() > 1 && choices_.boolean(400)) {
+            if (!associative && function.types.size() > 1 && choices_.boolean(policy_.crossed_components_per_mille)) {
                 const std::size_t other = (c + 1) % function.types.size();
                 self = access(function.name, draft.self_indices.front(), static_cast<int>(other));
                 if (function.types[other] != type) { self = Expr{sare::Cast{type, std::move(self)}}; }
             }
-            if (associative || choices_.boolean(600)) {
+            if (associative || choices_.boolean(policy_.reads_itself_per_mille)) {
                 const BinaryOp op = accumulate_op(type);
-                const bool flipped = associative && choices_.boolean(150);
+                const bool flipped = associative && choices_.boolean(policy_.flipped_per_mille);
                 draft.update.values.push_back(flipped ? binary(op, std::move(operand), std::move(self))
                                                       : binary(op, std::move(self), std::move(operand)));
             } else {

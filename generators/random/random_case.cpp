@@ -19,9 +19,9 @@ namespace {
 using Sizes = std::map<std::string, std::int64_t>;
 
 // Sizes around the multiples that splits care about, and everything else now and then.
-std::int64_t draw_size(Choices& choices, Interval values) {
+std::int64_t draw_size(Choices& choices, const Policy& policy, Interval values) {
     const auto inside = [&](std::int64_t v) { return std::clamp(v, values.low, values.high); };
-    switch (choices.weighted({30, 14, 28, 28})) {
+    switch (choices.weighted(policy.size)) {
         case 0: return choices.integer(values.low, values.high, values.low);
         case 1: return choices.integer(values.low, inside(values.low + 4), values.low);
         case 2: return inside(8 * choices.integer(1, std::max<std::int64_t>(1, values.high / 8), 1));
@@ -33,9 +33,9 @@ std::int64_t draw_size(Choices& choices, Interval values) {
     }
 }
 
-Sizes draw_sizes(Choices& choices, const Program& program) {
+Sizes draw_sizes(Choices& choices, const Policy& policy, const Program& program) {
     Sizes sizes;
-    for (const auto& [name, values] : program.parameters) { sizes[name] = draw_size(choices, values); }
+    for (const auto& [name, values] : program.parameters) { sizes[name] = draw_size(choices, policy, values); }
     return sizes;
 }
 
@@ -103,7 +103,7 @@ cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::
         const auto rules = schedule::halide::size_rules(program.algorithm, c.schedule, vocabulary);
         std::optional<std::size_t> failed;
         for (int attempt = 0; attempt < attempts; ++attempt) {
-            c.sizes = draw_sizes(choices, program);
+            c.sizes = draw_sizes(choices, mix, program);
             make_affordable(c.sizes, program, mix);
             failed = broken(rules, c.sizes);
             if (!failed) { break; }

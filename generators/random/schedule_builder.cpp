@@ -134,7 +134,7 @@ private:
         }
         if (!choices_.boolean(policy_.store_level_per_mille)) { return; }
         const auto stores = admission_.store_levels(tensor);
-        if (stores.empty() || choices_.boolean(250)) {
+        if (stores.empty() || choices_.boolean(policy_.store_root_per_mille)) {
             propose(pure, s::StoreRoot{});
         } else {
             propose(pure, s::StoreAt{choices_.one_of(stores)});
@@ -150,7 +150,7 @@ private:
         for (const s::LoopLevel& level : levels) {
             if (propose(pure, s::ComputeAt{level})) {
                 const auto stores = admission_.store_levels(tensor);
-                const bool stored = stores.empty() || choices_.boolean(400)
+                const bool stored = stores.empty() || choices_.boolean(policy_.line_buffer_root_per_mille)
                                         ? propose(pure, s::StoreRoot{})
                                         : propose(pure, s::StoreAt{choices_.one_of(stores)});
                 if (stored && fold(tensor)) { return true; }
@@ -183,8 +183,8 @@ private:
         }
         if (choices_.boolean(policy_.align_bounds_per_mille)) {
             const std::int64_t modulus = choices_.one_of(std::array<std::int64_t, 4>{2, 4, 8, 3});
-            propose(pure,
-                    s::AlignBounds{var, modulus, choices_.boolean(300) ? choices_.integer(0, modulus - 1, 0) : 0});
+            const bool has_remainder = choices_.boolean(policy_.align_remainder_per_mille);
+            propose(pure, s::AlignBounds{var, modulus, has_remainder ? choices_.integer(0, modulus - 1, 0) : 0});
         }
         if (function->variables.size() > 1 && choices_.boolean(policy_.reorder_storage_per_mille)) {
             auto order = function->variables;
@@ -206,7 +206,7 @@ private:
         // Only few factors and directions are admitted, so all are tried from a drawn one on.
         constexpr std::array<std::int64_t, 6> factors{4, 8, 3, 6, 16, 2};
         const auto start = static_cast<std::size_t>(choices_.integer(0, factors.size() - 1, 0));
-        const bool forward = !choices_.boolean(200);
+        const bool forward = !choices_.boolean(policy_.backward_fold_per_mille);
         for (const std::string& var : vars) {
             for (std::size_t i = 0; i < factors.size(); ++i) {
                 const std::int64_t factor = factors[(start + i) % factors.size()];
@@ -222,7 +222,9 @@ private:
     void draw_stage(const s::StageRef& stage) {
         const int atomic =
             admission_.is_output(stage.tensor) ? policy_.atomic_output_per_mille : policy_.atomic_per_mille;
-        if (stage.update && choices_.boolean(atomic)) { propose(stage, s::Atomic{choices_.boolean(200)}); }
+        if (stage.update && choices_.boolean(atomic)) {
+            propose(stage, s::Atomic{choices_.boolean(policy_.unchecked_atomic_per_mille)});
+        }
         draw_whole_tile(stage);
         const std::size_t count = choices_.weighted(policy_.loop_directives);
         for (std::size_t i = 0; i < count; ++i) {
@@ -249,7 +251,7 @@ private:
         }
         if (vectors.empty() && copies.empty()) { return; }
         if (!choices_.boolean(policy_.whole_tile_per_mille)) { return; }
-        const bool unrolls = vectors.empty() || (!copies.empty() && choices_.boolean(500));
+        const bool unrolls = vectors.empty() || (!copies.empty() && choices_.boolean(policy_.unrolled_tile_per_mille));
         if (unrolls) {
             propose(stage, s::Unroll{choices_.one_of(copies), {}, s::Tail::automatic});
         } else if (may_vectorize(stage)) {
@@ -260,8 +262,8 @@ private:
     void draw_specialization(const s::StageRef& stage) {
         const sare::Index parameter = sare::variable(choices_.one_of(algorithm_.parameters));
         constexpr std::array relations{sare::Relation::ge, sare::Relation::eq, sare::Relation::lt};
-        const sare::Condition condition =
-            sare::compare(choices_.one_of(relations), parameter, sare::constant(choices_.integer(1, 20, 8)));
+        const sare::Index bound = sare::constant(choices_.integer(1, 20, 8));
+        const sare::Condition condition = sare::compare(choices_.one_of(relations), parameter, bound);
         if (!propose(stage, s::Specialize{condition})) { return; }
         s::StageRef branch = stage;
         branch.specialization = 0;
@@ -347,7 +349,7 @@ private:
                 const auto i =
                     static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 2, 0));
                 const std::size_t j =
-                    choices_.boolean(800)
+                    choices_.boolean(policy_.fused_neighbours_per_mille)
                         ? i + 1
                         : static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 1, 0));
                 if (i == j) { return false; }
@@ -414,15 +416,15 @@ private:
             const s::StageRef stage{function.name, static_cast<int>(u), {}};
             const std::string intermediate = function.name + "_intm" + (u == 0 ? "" : std::to_string(u));
             std::string preserved = choices_.one_of(over).name;
-            if (choices_.boolean(700)) {
+            if (choices_.boolean(policy_.split_rfactor_per_mille)) {
                 const std::int64_t factor = draw_factor();
                 const auto before = std::make_pair(admission_, schedule_);
                 if (!propose(stage,
                              s::Split{preserved, preserved + "o", preserved + "i", factor, s::Tail::automatic})) {
                     continue;
                 }
-                if (!propose(stage,
-                             s::RFactor{{{preserved + (choices_.boolean(500) ? "o" : "i"), "u"}}, intermediate})) {
+                const bool is_outer = choices_.boolean(policy_.outer_rfactor_per_mille);
+                if (!propose(stage, s::RFactor{{{preserved + (is_outer ? "o" : "i"), "u"}}, intermediate})) {
                     admission_ = before.first;
                     schedule_ = before.second;
                 }
@@ -443,7 +445,7 @@ private:
                 if (loops.empty()) { continue; }
                 const Loop& loop = choices_.one_of(loops);
                 constexpr std::array aligns{s::Align::automatic, s::Align::start, s::Align::end, s::Align::none};
-                const auto align = aligns[choices_.weighted({6, 2, 2, 2})];
+                const auto align = aligns[choices_.weighted(policy_.align)];
                 const auto before = std::make_pair(admission_, schedule_);
                 // Only a complete schedule shows whether two stages may share their loops.
                 if (propose(stage, s::ComputeWith{{with, loop.var}, align}) && !complete()) {

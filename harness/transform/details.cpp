@@ -53,7 +53,7 @@ bool name_value(Program& program, Workshop& workshop) {
         // Earlier still, as long as the statement before has nothing to do with it.
         std::size_t position = site.position;
         const auto read = touches(Stmt{let}, site.around);
-        while (read && position > 0 && workshop.choices.boolean(500)) {
+        while (read && position > 0 && workshop.choices.boolean(workshop.policy.earlier_read_per_mille)) {
             const Stmt& before = (*site.block)[position - 1];
             const auto other = touches(before, site.around);
             const bool is_loop =

@@ -158,7 +158,9 @@ bool fuse_with_next(const Site& site, For& a, Workshop& workshop) {
     while (!in_time()) {
         if (++delay > most_delay) { return false; }
     }
-    if (delay == 0 && workshop.choices.boolean(150)) { delay = workshop.choices.integer(0, 2); }
+    if (delay == 0 && workshop.choices.boolean(workshop.policy.idle_delay_per_mille)) {
+        delay = workshop.choices.integer(0, 2);
+    }
 
     const std::string t = workshop.names.fresh(a.variable);
     const auto end = [](const Index& min, const Index& extent) { return simplified(min + extent); };
@@ -209,7 +211,7 @@ bool skew(Program& program, Workshop& workshop) {
         const bool wavefront = !conflict(workshop, *found, *found,
                                          less(first(i), second(i)) && less(second(i) + second(j), first(i) + first(j)),
                                          allocated_in(loop.body));
-        if (wavefront && workshop.choices.boolean(700)) {
+        if (wavefront && workshop.choices.boolean(workshop.policy.wavefront_per_mille)) {
             const Index from = sare::max(min_i, s - min_j - extent_j + sare::constant(1));
             const Index to = sare::min(min_i + extent_i, s - min_j + sare::constant(1));
             replace(site,
@@ -243,7 +245,7 @@ bool mark_vector(Program& program, Workshop& workshop) {
             loop.kind = LoopKind::vector;
             return true;
         }
-        if (!workshop.choices.boolean(300)) { return false; }
+        if (!workshop.choices.boolean(workshop.policy.unrolled_per_mille)) { return false; }
         loop.kind = LoopKind::unrolled;
         return true;
     });

@@ -333,7 +333,7 @@ bool compute_at(Program& program, Workshop& workshop) {
         if (loop == nullptr) { return false; }
         // As deep in its loops as chance has it.
         Around around = inside(site.around, *loop);
-        while (loop->body.size() == 1 && workshop.choices.boolean(400)) {
+        while (loop->body.size() == 1 && workshop.choices.boolean(workshop.policy.deeper_per_mille)) {
             auto* inner = std::get_if<For>(&loop->body.front().node);
             if (inner == nullptr) { break; }
             around = inside(around, *inner);

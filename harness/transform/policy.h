@@ -44,12 +44,29 @@ struct Policy {
     int shifted_output_per_mille = 150;
     int second_recurrence_per_mille = 250;
     int where_per_mille = 250;
-    int self_mul_per_mille = 300;  // an accumulation folds in a product, as a matrix product does
+    int new_axis_per_mille = 700;         // a recurrence runs over an axis over which the function does not extend
+    int where_remainder_per_mille = 300;  // a predicate is about a remainder rather than two variables
+    int where_below_per_mille = 500;      // one below the other, rather than above
+    Weights<4> step{60, 10, 20, 10};      // of an update: + - max min
+    Weights<7> form{50, 18, 12, 10, 10, 10, 6};  // of an expression: + - max min, product, multiple, select
+    Weights<3> leaf{80, 12, 8};                  // access, literal, index
+    int self_mul_per_mille = 300;                // an accumulation folds in a product, as a matrix product does
 
     // --- Transformations ---
     Weights<6> count{6, 14, 22, 24, 20, 14};  // 1 … 6
     Weights<transformations> transformation{14, 12, 10, 10, 14, 22, 22, 14, 10, 12, 12, 10,
                                             14, 50, 40, 14, 20, 10, 8,  10, 8,  10, 8,  8};
+    int earlier_read_per_mille = 500;        // a read that is taken out of a statement moves up by another statement
+    int idle_delay_per_mille = 150;          // loops that need no delay to be fused get one
+    int wavefront_per_mille = 700;           // of the skewed nests that may run by wavefronts
+    int unrolled_per_mille = 300;            // of the loops that may not be vectorised
+    int deeper_per_mille = 400;              // a producer is computed another loop deeper
+    int interchanged_first_per_mille = 350;  // before an array is contracted
+    int fused_again_per_mille = 350;         // the same
+    int let_index_per_mille = 250;           // the index of a new loop is a let
+    Weights<4> peeling{34, 34, 16, 16};      // a few iterations first, a few last, halves, split at a parameter
+    Weights<3> specialisation{50, 30, 20};   // of a parameter: at least a number, a multiple of it, equal to it
+    Weights<3> storage{45, 35, 20};          // dimensions change places, are shifted, are mirrored
     std::size_t most_statements = 30;
     int most_depth = 8;  // of statements that nest
 };

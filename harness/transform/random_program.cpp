@@ -79,9 +79,13 @@ bool extend_by_contraction(RandomProgram& random, Workshop& workshop) {
     constexpr int most_attempts = 8;
     for (int i = 0; i < most_attempts; ++i) {
         RandomProgram fused = random;
-        if (workshop.choices.boolean(350)) { extend(fused, Transformation::interchange, workshop); }
+        if (workshop.choices.boolean(workshop.policy.interchanged_first_per_mille)) {
+            extend(fused, Transformation::interchange, workshop);
+        }
         if (!extend(fused, Transformation::fusion, workshop)) { continue; }
-        if (workshop.choices.boolean(350)) { extend(fused, Transformation::fusion, workshop); }
+        if (workshop.choices.boolean(workshop.policy.fused_again_per_mille)) {
+            extend(fused, Transformation::fusion, workshop);
+        }
         if (extend(fused, Transformation::contract, workshop)) {
             random = std::move(fused);
             return true;

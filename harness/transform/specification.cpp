@@ -217,18 +217,19 @@ private:
         for (std::size_t a = 0; a < axes_.size(); ++a) {
             if (std::ranges::none_of(variables_, [&](const auto& v) { return v.second == a; })) { free.push_back(a); }
         }
-        if (!free.empty() && choices_.boolean(700)) { return choices_.one_of(free); }
+        if (!free.empty() && choices_.boolean(policy_.new_axis_per_mille)) { return choices_.one_of(free); }
         return static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(axes_.size()) - 1));
     }
 
     sare::Condition draw_where() {
         const Index r = sare::variable(choices_.one_of(variables_).first);
         const Index other = sare::variable(choices_.one_of(variables_).first);
-        if (r == other || choices_.boolean(300)) {
+        if (r == other || choices_.boolean(policy_.where_remainder_per_mille)) {
             return sare::compare(sare::Relation::eq, sare::floor_mod(r, choices_.integer(2, 3)), sare::constant(0));
         }
         const Index shifted = simplified(other + sare::constant(choices_.integer(-1, 2)));
-        return sare::compare(choices_.boolean(500) ? sare::Relation::le : sare::Relation::gt, r, shifted);
+        const bool is_below = choices_.boolean(policy_.where_below_per_mille);
+        return sare::compare(is_below ? sare::Relation::le : sare::Relation::gt, r, shifted);
     }
 
     // The value before the step, and what is folded in.
@@ -239,7 +240,7 @@ private:
         Bounded by = choices_.boolean(policy_.self_mul_per_mille) ? product(type) : draw_expr(type, 1);
         double& magnitude = self.magnitude[component];
         static constexpr std::array ops{BinaryOp::add, BinaryOp::sub, BinaryOp::max, BinaryOp::min};
-        BinaryOp op = ops[choices_.weighted({60, 10, 20, 10})];
+        BinaryOp op = ops[choices_.weighted(policy_.step)];
         const bool sums = op == BinaryOp::add || op == BinaryOp::sub;
         if (sums && magnitude + steps * by.magnitude > most(type)) { op = BinaryOp::max; }
         if (wraps(type)) {
@@ -269,7 +270,7 @@ private:
 
     Bounded draw_expr(Type type, std::size_t operators) {
         if (operators == 0) { return leaf(type); }
-        switch (choices_.weighted({50, 18, 12, 10, 10, 10, 6})) {
+        switch (choices_.weighted(policy_.form)) {
             case 0: return combined(BinaryOp::add, type, operators);
             case 1: return combined(BinaryOp::sub, type, operators);
             case 2: return combined(BinaryOp::max, type, operators);
@@ -299,7 +300,7 @@ private:
     }
 
     Bounded leaf(Type type) {
-        const std::size_t what = choices_.weighted({80, 12, 8});
+        const std::size_t what = choices_.weighted(policy_.leaf);
         if (what == 1) {
             const std::int64_t n = choices_.integer(value::is_unsigned_integer(type) ? 0 : -3, 4);
             return {literal(type, n), 4};

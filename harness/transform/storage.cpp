@@ -191,7 +191,9 @@ bool relayout(Program& program, Workshop& workshop) {
         const auto extent = to_index(dimension.extent);
         if (!min || !extent) { return false; }
         std::function<void(std::vector<Expr>&)> change;
-        const std::size_t form = workshop.choices.weighted({rank > 1 ? 45 : 0, 35, 20});
+        Weights<3> forms = workshop.policy.storage;
+        if (rank < 2) { forms[0] = 0; }
+        const std::size_t form = workshop.choices.weighted(forms);
         if (form == 0) {
             const std::size_t other = (d + 1) % rank;
             std::swap(allocation.dimensions[d], allocation.dimensions[other]);

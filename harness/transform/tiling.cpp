@@ -48,7 +48,7 @@ Tiles tiles(const For& loop, const LoopBounds& bounds, Workshop& workshop) {
 
 // The body for an index of the loop: the index itself, or a let of it.
 Block body_at(const For& loop, const Index& index, Workshop& workshop) {
-    if (!workshop.choices.boolean(250)) { return at(loop.body, loop.variable, index); }
+    if (!workshop.choices.boolean(workshop.policy.let_index_per_mille)) { return at(loop.body, loop.variable, index); }
     Block body{{Let{loop.variable, expr(index)}}};
     body.insert(body.end(), loop.body.begin(), loop.body.end());
     return body;
@@ -283,7 +283,7 @@ bool peel(Program& program, Workshop& workshop) {
             const bool sure = !workshop.possible(site.around.known && below(bounds->known_extent, count));
             return sure ? sare::constant(count) : sare::min(sare::constant(count), n);
         };
-        switch (workshop.choices.weighted({34, 34, 16, 16})) {
+        switch (workshop.choices.weighted(workshop.policy.peeling)) {
             case 0: {
                 const std::int64_t count = workshop.choices.integer(1, 2);
                 first = clamped(count);
@@ -298,11 +298,12 @@ bool peel(Program& program, Workshop& workshop) {
                 break;
             }
             case 2: first = sare::floor_div(n, 2); break;
-            default:
+            default: {
                 if (program.parameters.empty()) { return false; }
-                first = sare::max(sare::constant(0),
-                                  sare::min(n, sare::variable(workshop.choices.one_of(program.parameters)) -
-                                                   sare::constant(workshop.choices.integer(0, 3))));
+                const Index by = sare::constant(workshop.choices.integer(0, 3));
+                const Index parameter = sare::variable(workshop.choices.one_of(program.parameters));
+                first = sare::max(sare::constant(0), sare::min(n, parameter - by));
+            }
         }
         const For second = copied(loop, workshop);
         const Index middle = bounds->min + first;
@@ -366,7 +367,7 @@ bool specialise(Program& program, Workshop& workshop) {
         }
         const Index parameter = sare::variable(workshop.choices.one_of(program.parameters));
         sare::Condition condition = sare::truth(true);
-        switch (workshop.choices.weighted({50, 30, 20})) {
+        switch (workshop.choices.weighted(workshop.policy.specialisation)) {
             case 0: condition = at_least(parameter, workshop.choices.one_of(std::array{2, 4, 8})); break;
             case 1:
                 condition = sare::compare(sare::Relation::eq,

@@ -86,6 +86,11 @@ echo 'isl::set less = set.unite(more).coalesce();' >"$tree/generators/sare/text.
 refuses "a call of isl's coalesce" "generators/sare/text.cpp:1: generators/sare calls coalesce of isl"
 
 plant
+mkdir -p "$tree/generators/random"
+echo 'if (choices_.boolean(350)) { return first; }' >"$tree/generators/random/draw.cpp"
+refuses "a probability beside the policy" "generators/random/draw.cpp:1: a probability that is no field of generators/random/policy.h"
+
+plant
 echo '#include <isl/set.h>' >"$tree/generators/sare/text.cpp"
 refuses "isl's C interface outside generators/affine" "generators/sare/text.cpp:1: generators/sare includes <isl/set.h>"
 
