@@ -94,7 +94,7 @@ Shown Prover::compare_selects(TermId a, TermId b, const isl::map& relation) {
 }
 
 // A select of the specification is, where it is defined, what it chooses. One of the implementation is that if the
-// other alternative is never Undef.
+// other alternative is never Undef; so is either where the two are to be the same.
 Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermId b, const isl::map& relation) {
     const isl::map chosen = is_first ? relation.intersect_domain(select.holds) : relation.intersect_range(select.holds);
     Shown result{empty_of(relation), true};
@@ -106,8 +106,11 @@ Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermI
         if (part.is_empty()) { continue; }
         if (ends_with(result)) { break; }
         const TermId taken = is_true ? select.if_true : select.if_false;
-        if (!is_first &&
-            !second_.is_never_undef(is_true ? select.if_false : select.if_true, existing(a, b, part).range())) {
+        const isl::map there = existing(a, b, part);
+        const TermId other = is_true ? select.if_false : select.if_true;
+        const bool may_drop = is_first ? !is_same_ || first_.is_never_undef(other, there.domain())
+                                       : second_.is_never_undef(other, there.range());
+        if (!may_drop) {
             add(nothing("the alternative that is not chosen may be undefined", a, b, part));
             continue;
         }

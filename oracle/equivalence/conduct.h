@@ -30,8 +30,8 @@ struct SameValue {
     TermId first, second;
     isl::map relation;
     std::string kind, statement;
-    // The array whose cells the two values are left in, if nothing in the program reads it: then they need only be the
-    // same where the specification says what is in the cell. Both terms are reads of it.
+    // The array whose cells the two values are left in, if nothing in the program reads it: an output, of which each
+    // may be shown to be what is specified instead. Both terms are reads of it.
     std::optional<ArrayId> never_read = {};
 };
 

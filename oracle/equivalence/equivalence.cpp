@@ -108,8 +108,8 @@ private:
         return true;
     }
 
-    // Of what two iterations leave in one cell of an output, the pairs in which not both are what is specified. What
-    // both refine is the same, or nothing is specified.
+    // Of what two iterations leave in one cell of an output, the pairs in which not both are the same as what is
+    // specified, Undef if that is.
     isl::map not_as_specified(Prover& prover, const SchedProgram& program, const SameValue& same) {
         const auto output = std::ranges::find(program.outputs, *same.never_read, &SchedProgram::OutputArray::array);
         if (output == program.outputs.end()) { return same.relation; }
@@ -122,12 +122,12 @@ private:
                                  .apply_range(cell.reverse())
                                  .set_domain_tuple(first_.node(first_.term(wanted->value).node).tuple);
         // Most often all that is written there is, which has fewer parts, and is asked for later.
-        const bool is_all = prover.proves(wanted->value, same.first, all);
+        const bool is_all = prover.proves_same(wanted->value, same.first, all);
         const isl::set written = second_.node(second_.term(same.first).node).domain;
         if (is_all && written.is_subset(all.range())) { return same.relation.subtract(same.relation); }
         pay_for_pairs(all.n_basic_map(), same.relation.n_basic_map());
         const isl::map left = all.intersect_range(same.relation.domain());
-        const isl::set right = is_all ? left.range() : prover.prove(wanted->value, same.first, left).pairs.range();
+        const isl::set right = is_all ? left.range() : prover.prove_same(wanted->value, same.first, left).pairs.range();
         pay_for_pairs(same.relation.n_basic_map(), std::uint64_t{right.n_basic_set()} * right.n_basic_set());
         return same.relation.subtract(same.relation.intersect_domain(right).intersect_range(right));
     }
@@ -154,7 +154,7 @@ private:
             const bool is_specified = specified != nullptr && same.never_read;
             const isl::map rest = is_specified ? not_as_specified(*specified, program, same) : same.relation;
             if (rest.is_empty()) { continue; }
-            const Shown shown = prover.prove(same.first, same.second, rest);
+            const Shown shown = prover.prove_same(same.first, same.second, rest);
             if (shown.is_all) { continue; }
             verdict_.mismatches = prover.mismatches();
             verdict_.mismatches.insert(verdict_.mismatches.begin(),

@@ -36,7 +36,7 @@ bool leads_to(Graph& graph, NodeId node, const Operator& op) {
 bool Prover::is_reorderable(const Operator& op) {
     const auto* binary = std::get_if<value::BinaryOp>(&op.what);
     if (binary == nullptr || !options_.reorderable.contains(*binary)) { return false; }
-    if (!is_commutative(op, options_.exact_reals)) {
+    if (!is_commutative(op, has_exact_reals())) {
         notes_.insert(to_string(op) + " is not commutative: left as it is");
         return false;
     }
@@ -44,7 +44,7 @@ bool Prover::is_reorderable(const Operator& op) {
     return true;
 }
 
-bool Prover::is_associative(const Operator& op) const { return equivalence::is_associative(op, options_.exact_reals); }
+bool Prover::is_associative(const Operator& op) const { return equivalence::is_associative(op, has_exact_reals()); }
 
 // Flattening takes terms apart through recurrences, and few are in another order: they are compared first as they
 // stand, and so is whatever is within. Without that, nesting would multiply the attempts.

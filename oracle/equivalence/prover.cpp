@@ -30,6 +30,7 @@ constexpr std::size_t most_mismatches = 6;
 }  // namespace
 
 Shown Prover::prove(TermId first, TermId second, const isl::map& relation) {
+    has_refined_ = has_refined_ || !is_same_;
     const Shown shown = visit({first, second}, relation);
     ENSURE(stack_.empty() && trail_.empty(), "no hypothesis stays open");
     return shown;
@@ -41,6 +42,25 @@ bool Prover::proves(TermId first, TermId second, const isl::map& relation) {
     const bool is_all = prove(first, second, relation).is_all;
     some_ = Some::useful;
     --guesses_;
+    return is_all;
+}
+
+Shown Prover::prove_same(TermId first, TermId second, const isl::map& relation) {
+    ENSURE(!has_refined_, "what refines need not be the same");
+    is_same_ = true;
+    const Shown shown = prove(first, second, relation);
+    is_same_ = false;
+    // What is not the same may refine.
+    refuted_.clear();
+    return shown;
+}
+
+bool Prover::proves_same(TermId first, TermId second, const isl::map& relation) {
+    ENSURE(!has_refined_, "what refines need not be the same");
+    is_same_ = true;
+    const bool is_all = proves(first, second, relation);
+    is_same_ = false;
+    refuted_.clear();
     return is_all;
 }
 

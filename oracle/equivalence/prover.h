@@ -13,7 +13,8 @@
 #include "oracle/equivalence/equivalence.h"
 #include "oracle/equivalence/graph.h"
 
-// Propagation from outputs towards inputs. Neither graph may change afterwards; they may be one and the same.
+// Propagation from outputs towards inputs. Nodes and terms may be added to the graphs meanwhile, but what they have
+// does not change; they may be one and the same.
 namespace haruspex::equivalence {
 
 // Some pairs of a relation. Relations say nothing of iterations that there are not: of those, a relation may have any
@@ -36,6 +37,11 @@ public:
 
     // All of them or not: what does not hold is given up sooner.
     bool proves(TermId first, TermId second, const isl::map& relation);
+
+    // The same of a stronger claim, which is asked for before any other: both terms have the same value, or are both
+    // Undef; floats are IEEE's, whatever the options say.
+    Shown prove_same(TermId first, TermId second, const isl::map& relation);
+    bool proves_same(TermId first, TermId second, const isl::map& relation);
 
     const Effort& effort() const { return effort_; }
     // What stood in the way so far, those that count first.
@@ -108,6 +114,7 @@ private:
     bool may_match(TermId a, TermId b) const;
     bool is_reorderable(const Operator& op);
     bool is_associative(const Operator& op) const;
+    bool has_exact_reals() const { return options_.exact_reals && !is_same_; }
 
     Graph& first_;
     Graph& second_;
@@ -120,6 +127,8 @@ private:
     std::uint64_t given_up_ = 0;  // hypotheses that were dropped for want of patience
     Some some_ = Some::useful;    // of what is being shown
     int guesses_ = 0;             // hypotheses and orders of operands that are being tried
+    bool is_same_ = false;        // the stronger claim is being shown
+    bool has_refined_ = false;    // the weaker one was asked for: what was shown need not be the same
     bool is_in_order_ = false;    // nothing is flattened now
     Effort effort_;
     std::vector<Mismatch> mismatches_;

@@ -40,8 +40,8 @@ std::optional<verdict::Difference> compare_runs(const std::vector<interp::Output
                                                 const std::vector<compiler::TensorData>& second, SameValue same);
 
 // Cells of a lowered program's outputs, in the reference's order: Uninit where the program has none. Where the
-// reference is Undef nothing is claimed; elsewhere Undef and Uninit are differences too: the first cell that was not
-// written comes before those that have another value, and the first of these before those that overflowed.
+// reference is Undef any value will do but Uninit; elsewhere Undef and Uninit are differences too: the first cell that
+// was not written comes before those that have another value, and the first of these before those that overflowed.
 std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,
                                                    const std::vector<interp::FinalArray>& outputs, SameValue same);
 

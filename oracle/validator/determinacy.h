@@ -28,7 +28,9 @@
 //     expression, so that as long as one has not, nothing is determinate that may be Undef.
 namespace haruspex::validator {
 
-// Whether no value of the template is ever Undef, whatever its holes are.
+// Whether no value of the template is ever Undef, whatever its holes are. A cell of which the specification says
+// nothing counts as one that is not: alignment and unfolding take it for a value that is arbitrary, but always the
+// same.
 bool is_never_undef(heap::Template t, const heap::Templates& templates, const TensorSignatures& tensors);
 
 // The same with the operands of commutative operators in one order. `are_numbers`: floats are no NaN, and zeros of
@@ -37,7 +39,7 @@ heap::Heap with_operands_in_order(const heap::Heap& heap, heap::Templates& templ
 
 class Determinacy {
 public:
-    // What is given outlives it. `parameters`: the program's.
+    // What is given outlives it. `parameters`: the isl parameters that are the program's, and no loop's variable.
     Determinacy(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
                 std::set<std::string> parameters, bool are_numbers)
         : ctx_(ctx),

@@ -154,6 +154,25 @@ TEST_CASE("iterations of a par loop do not read what others write, and leave the
     CHECK(is_proved(verdict_of(copy, copied("lanes l < 2 do f[0] := 7u8; for x in [0, N) { f[x] := a[x] + 1u8; }"))));
 }
 
+TEST_CASE("iterations leave what is the same before rounding and after, where floats are exact reals") {
+    const std::string sum =
+        "sare three(N) assuming N >= 1 { input A : f32[1] F(x) = A(x) + A(x + 1) + A(x + 2) "
+        "output F on { [x] : 0 <= x < N } }";
+    const auto outcome = [&](const std::string& other) {
+        Options options = with("add");
+        options.exact_reals = true;
+        return check(
+                   sare_of(sum),
+                   program_of("sched three(N) { input a for A : f32[N + 2]; output f for F : f32[N]; par s in [0, 2) { "
+                              "for x in [0, N) { if s = 0 { f[x] := a[x] + a[x + 1] + a[x + 2]; } else { f[x] := " +
+                              other + "; } } } }"),
+                   options)
+            .outcome;
+    };
+    CHECK(outcome("a[x] + a[x + 1] + a[x + 2]") == Outcome::proved);
+    CHECK(outcome("a[x] + (a[x + 1] + a[x + 2])") == Outcome::not_proved);
+}
+
 TEST_CASE("an alternative that is not chosen may not be undefined in the program, and may be so in the specification") {
     const std::string wide = R"(
         sare wide(N) assuming N >= 1 {
