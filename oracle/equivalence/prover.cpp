@@ -45,23 +45,23 @@ bool Prover::proves(TermId first, TermId second, const isl::map& relation) {
     return is_all;
 }
 
-Shown Prover::prove_same(TermId first, TermId second, const isl::map& relation) {
+template <typename Ask>
+auto Prover::as_same(const Ask& ask) {
     ENSURE(!has_refined_, "what refines need not be the same");
     is_same_ = true;
-    const Shown shown = prove(first, second, relation);
+    const auto answer = ask();
     is_same_ = false;
     // What is not the same may refine.
     refuted_.clear();
-    return shown;
+    return answer;
+}
+
+Shown Prover::prove_same(TermId first, TermId second, const isl::map& relation) {
+    return as_same([&] { return prove(first, second, relation); });
 }
 
 bool Prover::proves_same(TermId first, TermId second, const isl::map& relation) {
-    ENSURE(!has_refined_, "what refines need not be the same");
-    is_same_ = true;
-    const bool is_all = proves(first, second, relation);
-    is_same_ = false;
-    refuted_.clear();
-    return is_all;
+    return as_same([&] { return proves(first, second, relation); });
 }
 
 std::vector<Mismatch> Prover::mismatches() const {

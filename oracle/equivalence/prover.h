@@ -75,6 +75,10 @@ private:
         std::vector<Operand> first, second;
     };
 
+    // What is asked, of the stronger claim.
+    template <typename Ask>
+    auto as_same(const Ask& ask);
+
     // Each shows what it can of the relation.
     Shown compare(TermId a, TermId b, const isl::map& relation);
     Shown compare_selects(TermId a, TermId b, const isl::map& relation);
