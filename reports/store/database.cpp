@@ -97,7 +97,8 @@ Result<Database> Database::open(const fs::path& folder, const Settings& settings
         sqlite::Connection& connection = state->connection;
         migrate(connection);
         // A commit is one append to the log, and readers do not wait for writers.
-        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+        connection.use_write_ahead_log();
+        connection.execute("PRAGMA synchronous = FULL");
         Transaction transaction(connection);
         if (connection.integer("SELECT COUNT(*) FROM campaign") == 0) {
             connection.prepare("INSERT INTO campaign VALUES (?, ?, '')").bind(first, first).run();

@@ -101,6 +101,17 @@ void Connection::execute(const std::string& sql) {
     if (code != SQLITE_OK) { fail_as(connection_.get(), code); }
 }
 
+void Connection::use_write_ahead_log() {
+    constexpr int pause_ms = 10;
+    for (int waited_ms = 0;; waited_ms += pause_ms) {
+        errno = 0;
+        const int code = sqlite3_exec(connection_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+        if (code == SQLITE_OK) { return; }
+        if ((code & 0xff) != SQLITE_BUSY || waited_ms >= patience_ms) { fail_as(connection_.get(), code); }
+        sqlite3_sleep(pause_ms);
+    }
+}
+
 std::int64_t Connection::integer(std::string_view sql) const {
     Statement statement = prepare(sql);
     return statement.step() ? statement.integer(0) : 0;

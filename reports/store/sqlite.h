@@ -66,6 +66,9 @@ public:
 
     // One statement or several.
     void execute(const std::string& sql);
+    // From now on a commit is one append to a log. Waits while another process writes: of itself SQLite would not,
+    // since two processes that change this at once could wait for each other.
+    void use_write_ahead_log();
     Statement prepare(std::string_view sql) const { return {connection_.get(), sql}; }
     // The first column of the first row; 0 where there is none.
     std::int64_t integer(std::string_view sql) const;

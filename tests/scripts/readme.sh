@@ -81,7 +81,8 @@ while [[ -z $finding ]]; do
         echo "a campaign of $cases cases ends with $code"
         exit 1
     fi
-    finding=$(find night/findings -mindepth 2 -maxdepth 2 2>/dev/null | LC_ALL=C sort | head -n 1)
+    # The folder of findings is made with the first of them.
+    finding=$(find night -mindepth 3 -maxdepth 3 -path 'night/findings/*' | LC_ALL=C sort | head -n 1)
     cases=$((cases * 2))
 done
 issue=$(find night/issues -mindepth 1 -maxdepth 1 -type d | LC_ALL=C sort | head -n 1)

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <iostream>
 #include <random>
 
 #include "reports/campaign/settings.h"
@@ -45,6 +46,7 @@ pid_t start(const campaign::Options& o, const Told& told, const ReferenceCompile
             const auto summary = campaign::run(o, compiler, never, [&](const campaign::Progress& progress) {
                 if (progress.done > told.cases()) { told.cases() = progress.done; }
             });
+            if (!summary) { std::cerr << to_string(summary.error()) << std::endl; }
             ::_exit(summary ? 0 : 1);
         } catch (...) {
             // What the test's own process makes of it is not for a copy of it to do.

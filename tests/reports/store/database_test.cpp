@@ -5,6 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "reports/store/files.h"
 #include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
@@ -318,4 +322,27 @@ TEST_CASE("a folder that cannot be written is refused with its reason") {
     ::waitpid(process, &status, 0);
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("a process that opens a database waits for one that writes to it, also before there is a log") {
+    tests::ScratchFolder scratch;
+    const fs::path file = scratch.path() / "campaign.sqlite";
+    store::sqlite::Connection writer(file);
+    writer.execute("CREATE TABLE t (x INTEGER)");
+    writer.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)");
+    std::atomic<bool> has_log = false, has_failed = false;
+    std::thread other([&] {
+        try {
+            store::sqlite::Connection connection(file);
+            connection.use_write_ahead_log();
+            has_log = true;
+        } catch (const store::sqlite::Failure&) { has_failed = true; }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    CHECK_FALSE(has_log);
+    CHECK_FALSE(has_failed);
+    writer.execute("COMMIT");
+    other.join();
+    CHECK(has_log);
+    CHECK(writer.integer("SELECT count(*) FROM t") == 1);
 }
