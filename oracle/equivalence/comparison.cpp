@@ -106,11 +106,13 @@ Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermI
         if (part.is_empty()) { continue; }
         if (ends_with(result)) { break; }
         const TermId taken = is_true ? select.if_true : select.if_false;
-        const isl::map there = existing(a, b, part);
         const TermId other = is_true ? select.if_false : select.if_true;
-        const bool may_drop = is_first ? !is_same_ || first_.is_never_undef(other, there.domain())
-                                       : second_.is_never_undef(other, there.range());
-        if (!may_drop) {
+        const auto is_never_undef = [&] {
+            const isl::map there = existing(a, b, part);
+            return is_first ? first_.is_never_undef(other, there.domain())
+                            : second_.is_never_undef(other, there.range());
+        };
+        if ((!is_first || is_same_) && !is_never_undef()) {
             add(nothing("the alternative that is not chosen may be undefined", a, b, part));
             continue;
         }
@@ -190,11 +192,12 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
     // The pairs of `open` whose reads lead along both edges; a null edge is no restriction.
     const auto add = [&](const Edge* e, const Edge* f, isl::map& open) {
         if (ends_with(result)) { return; }
-        const isl::map part = f != nullptr && !f->is_whole ? open.intersect_range(f->domain) : open;
+        const bool is_open = f == nullptr || f->is_whole;
+        const isl::map part = is_open ? open : open.intersect_range(f->domain);
         if (affine::is_empty(existing(a, b, part))) { return; }
-        const bool is_rest = (e == nullptr || e->is_whole) && (f == nullptr || f->is_whole);
+        const bool is_rest = is_open && (e == nullptr || e->is_whole);
         rest = is_rest ? empty_of(relation) : rest.subtract(part);
-        open = open.subtract(part);
+        open = is_open ? empty_of(relation) : open.subtract(part);
         const Shown shown = follow(e, f, a, b, part);
         result = {result.pairs.unite(shown.pairs), result.is_all && shown.is_all};
     };

@@ -39,7 +39,7 @@ heap::Heap with_operands_in_order(const heap::Heap& heap, heap::Templates& templ
 
 class Determinacy {
 public:
-    // What is given outlives it. `parameters`: the isl parameters that are the program's, and no loop's variable.
+    // What is given outlives it. `parameters`: the program's; no loop's variable has the name of one.
     Determinacy(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
                 std::set<std::string> parameters, bool are_numbers)
         : ctx_(ctx),

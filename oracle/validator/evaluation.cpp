@@ -55,17 +55,15 @@ Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSig
 // --- Γ -----------------------------------------------------------------------------------------------------------
 
 void Evaluation::enter(const Program& program, const isl::set& assumptions, const Sizes& sizes) {
-    // A loop may have the name of a parameter that is a number here.
-    std::set<std::string> parameters;
     for (const std::string& parameter : program.parameters) {
+        // Also where it is a number: a loop of its name has another one, as everywhere.
+        scope_.declare_variable(parameter);
         if (const auto size = sizes.find(parameter); size != sizes.end()) {
             scope_.define(parameter, scope_.constant(size->second));
-        } else {
-            parameters.insert(scope_.declare_variable(parameter));
         }
     }
     scope_.assume(assumptions);
-    interference_.enter(std::move(parameters), are_numbers_);
+    interference_.enter({program.parameters.begin(), program.parameters.end()}, are_numbers_);
     for (const Array& array : program.arrays) {
         ArrayInScope here = array_of(scope_.unique_array_name(array.name), array.type, array.dimensions, scope_);
         here.is_input = array.role == Role::input;

@@ -54,7 +54,7 @@ TEST_CASE("tiles of which the last is shifted inwards are proved, in parallel to
         CHECK(is_proved(tiled({{8, kind, ""}, {8, kind, ""}})));
         CHECK(is_proved(tiled({{4, kind, ""}, {3, kind, ""}})));
         CHECK(is_proved(tiled({{8, kind, ""}, {8, kind, ""}, {8, kind, ""}})));
-        CHECK(is_proved(tiled({{2, kind, ""}, {5, kind, "4*t"}, {3, kind, ""}}, "")) == false);
+        CHECK_FALSE(is_proved(tiled({{2, kind, ""}, {5, kind, "4*t"}, {3, kind, ""}})));
     }
     CHECK(is_proved(tiled({{8, "par", ""}, {8, "for", ""}, {8, "par", ""}})));
     CHECK(is_proved(tiled({{8, "par", "max(E - 8*t - 8, 0)"}, {8, "par", ""}})));
