@@ -5,10 +5,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <variant>
 #include <vector>
 
+#include "generators/base/feature.h"
 #include "generators/base/result.h"
 #include "generators/case/case.h"
 
@@ -42,7 +44,8 @@ enum class Outcome : std::uint8_t {
     run_time_error,  // an assertion of the compiled code failed (bounds query included)
     internal_error,  // the compiler reported a bug of its own
     crashed,         // died of a signal it brought upon itself, in the compiler or in compiled code (see phase)
-    timed_out,       // stopped by the CPU or wall-clock limit, or because none of its threads does anything
+    timed_out,       // stopped by the CPU or wall-clock limit
+    deadlocked,      // stopped because none of its threads does anything: each waits for another
     out_of_memory,   // hit the memory limit
     too_large,       // compiled, but its inputs are larger than the harness cares to fill: a limit of ours; not run
     harness_failed,  // our own child process broke its protocol or was killed from outside: exit code 3 material, never
@@ -65,19 +68,44 @@ struct Request {
     std::vector<std::map<std::string, std::int64_t>> other_sizes;
 };
 
-// With what Lowered::unsupported begins, of a program that uses a name that it does not define.
-inline constexpr std::string_view free_variable = "the free variable ";
-// The same, of one whose text is longer than anybody reads.
-inline constexpr std::string_view long_text = "a text longer than ";
+// The text of a program of SCHED (harness/sched/text.h).
+struct ProgramText {
+    std::string text;
+    bool operator==(const ProgramText&) const = default;
+};
+// A text that is longer than anybody reads.
+struct LongText {
+    std::uint64_t most_bytes = 0;
+    bool operator==(const LongText&) const = default;
+};
+// A name that the program uses and does not define. A compiler that goes wrong may leave one.
+struct FreeVariable {
+    std::string name;
+    bool operator==(const FreeVariable&) const = default;
+};
 
 // A program of the compiler's, as SCHED.
 struct Lowered {
     // After which it was seen; the second time "simplify.2"; "final" for that from which code is generated.
     std::string pass;
-    std::string program;      // its text (harness/sched/text.h); empty when it has no translation
-    std::string unsupported;  // then the feature that has none
-    std::string statement;    // in the compiler's own words, when the request asks for them
+    // Or why it has no translation: of a Feature, what in it has none.
+    std::variant<ProgramText, LongText, FreeVariable, Feature> program;
+    std::string statement;  // in the compiler's own words, when the request asks for them
     bool operator==(const Lowered&) const = default;
+
+    // Nothing where there is no translation.
+    const std::string* text() const {
+        const auto* program_text = std::get_if<ProgramText>(&program);
+        return program_text == nullptr ? nullptr : &program_text->text;
+    }
+};
+// Why there is no translation, for people: "the free variable t3". Of one that has none (ENSURE).
+std::string why_untranslated(const Lowered& lowered);
+
+// Why nothing is known of the regions that a program, which was only lowered, reads of its inputs.
+enum class RegionsUnknown : std::uint8_t {
+    no_answer,  // the bounds query has none
+    divergent,  // nor does it come to an end
 };
 
 // What was seen of one case.
@@ -87,11 +115,13 @@ struct Observation {
     int signal = 0;             // of `crashed`
     std::string message;  // the compiler's own words, or which limit; normalised addresses, no paths of this machine
     std::vector<InputRegion> input_regions;
-    std::string regions_unknown;  // why a program that was only lowered has no regions
+    std::optional<RegionsUnknown> regions_unknown;  // of a program that was only lowered
+    std::string why_regions_unknown;                // then, for people
     bool is_mutated = false;      // a mutant of the compiler that is loaded changed something; as far as it came
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // A store into the padding or a gap between rows of a buffer: its description, else empty.
     std::string stray_write;
+    bool is_heap_write = false;  // likewise beside memory that the program allocates itself
     // What was asked for, in the order of the passes, as far as it came; whatever the outcome is.
     std::vector<Lowered> lowered;
     Timings timings;

@@ -308,7 +308,7 @@ Observation Child::classify(const Limits& limits) const {
     if (overdue_) {
         return ended(Outcome::timed_out, "wall-clock limit of " + std::to_string(limits.wall.count()) + " ms");
     }
-    if (deadlocked_) { return ended(Outcome::timed_out, "deadlock: every thread waits"); }
+    if (deadlocked_) { return ended(Outcome::deadlocked, "deadlock: every thread waits"); }
     if (WIFSIGNALED(status_)) { return classify_signal(WTERMSIG(status_), limits); }
     if (exit_called_ && phase_) {
         return ended(Outcome::crashed, "called exit(" + std::to_string(*exit_called_) + ")");

@@ -1,6 +1,9 @@
 #include "harness/compiler/serialize.h"
 
 #include <stdexcept>
+#include <utility>
+
+#include "generators/base/overload.h"
 
 namespace haruspex::compiler {
 namespace {
@@ -65,6 +68,13 @@ public:
         const std::uint64_t n = number();
         if (n > static_cast<std::uint64_t>(last)) { wrong("an enumerator"); }
         return static_cast<Enum>(n);
+    }
+    // One more than the enumerator; 0 for none.
+    template <typename Enum>
+    std::optional<Enum> optional_enumerator(Enum last) {
+        const std::uint64_t n = number();
+        if (n > 1 + static_cast<std::uint64_t>(last)) { wrong("an enumerator or none"); }
+        return n == 0 ? std::nullopt : std::optional(static_cast<Enum>(n - 1));
     }
     std::string text() {
         const std::size_t n = count(1);
@@ -134,7 +144,9 @@ void put(Writer& w, const Observation& o) {
     w.tensors(o.first);
     w.tensors(o.second);
     w.text(o.stray_write);
-    w.text(o.regions_unknown);
+    w.number(o.is_heap_write ? 1 : 0);
+    w.number(o.regions_unknown ? 1 + static_cast<std::uint64_t>(*o.regions_unknown) : 0);
+    w.text(o.why_regions_unknown);
     w.number(o.is_mutated ? 1 : 0);
     for (const auto t : {o.timings.build, o.timings.compile, o.timings.translate, o.timings.bounds, o.timings.run}) {
         w.signed_number(t.count());
@@ -150,12 +162,28 @@ Observation take_observation(Reader& r) {
     o.first = r.tensors();
     o.second = r.tensors();
     o.stray_write = r.text();
-    o.regions_unknown = r.text();
+    o.is_heap_write = r.number() != 0;
+    o.regions_unknown = r.optional_enumerator(RegionsUnknown::divergent);
+    o.why_regions_unknown = r.text();
     o.is_mutated = r.number() != 0;
     for (auto* t : {&o.timings.build, &o.timings.compile, &o.timings.translate, &o.timings.bounds, &o.timings.run}) {
         *t = std::chrono::nanoseconds(r.signed_number());
     }
     return o;
+}
+
+decltype(Lowered::program) take_program(Reader& r) {
+    // The index of the alternative.
+    switch (r.number()) {
+        case 0: return ProgramText{r.text()};
+        case 1: return LongText{r.number()};
+        case 2: return FreeVariable{r.text()};
+        case 3: {
+            std::string kind = r.text();
+            return Feature{std::move(kind), r.text()};
+        }
+        default: throw Malformed("observation: expected a program or why there is none");
+    }
 }
 
 }  // namespace
@@ -203,8 +231,15 @@ Result<std::vector<InputRegion>> deserialize_regions(std::span<const std::uint8_
 Bytes serialize(const Lowered& lowered) {
     Writer w;
     w.text(lowered.pass);
-    w.text(lowered.program);
-    w.text(lowered.unsupported);
+    w.number(lowered.program.index());
+    std::visit(Overload{[&](const ProgramText& program) { w.text(program.text); },
+                        [&](const LongText& text) { w.number(text.most_bytes); },
+                        [&](const FreeVariable& variable) { w.text(variable.name); },
+                        [&](const Feature& feature) {
+                            w.text(feature.kind);
+                            w.text(feature.detail);
+                        }},
+               lowered.program);
     w.text(lowered.statement);
     return w.take();
 }
@@ -214,8 +249,7 @@ Result<Lowered> deserialize_lowered(std::span<const std::uint8_t> bytes) {
         Reader r(bytes);
         Lowered lowered;
         lowered.pass = r.text();
-        lowered.program = r.text();
-        lowered.unsupported = r.text();
+        lowered.program = take_program(r);
         lowered.statement = r.text();
         r.end();
         return lowered;

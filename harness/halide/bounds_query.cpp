@@ -214,7 +214,7 @@ private:
 
 }  // namespace
 
-std::expected<std::vector<compiler::InputRegion>, std::string> query_bounds(
+std::expected<std::vector<compiler::InputRegion>, NoRegions> query_bounds(
     const Stmt& final_statement, const Interface& interface, const std::map<std::string, std::int64_t>& parameters,
     const std::map<std::string, Region>& outputs) {
     // As many as Halide's own infer_input_bounds grants.
@@ -243,8 +243,12 @@ std::expected<std::vector<compiler::InputRegion>, std::string> query_bounds(
             }
             return regions;
         }
-    } catch (const NoValue& e) { return std::unexpected(std::string("the bounds query has no answer: ") + e.what()); }
-    return std::unexpected("the bounds query does not converge");
+    } catch (const NoValue& e) {
+        return std::unexpected(NoRegions{compiler::RegionsUnknown::no_answer,
+                                         std::string("the bounds query has no answer: ") + e.what()});
+    }
+    return std::unexpected(
+        NoRegions{compiler::RegionsUnknown::divergent, "the bounds query does not converge"});
 }
 
 }  // namespace haruspex::halide

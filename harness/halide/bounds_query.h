@@ -26,9 +26,12 @@ struct Region {
 // have memory and with no input that has any: a region for each input of the interface, in its order. As for a run, the
 // query is repeated on its own answer until that does not change. An input that nothing asks about is empty.
 //
-// Otherwise why there is none: the expression that has no value, an overflow of 32 bits, a query that does not
-// converge.
-[[nodiscard]] std::expected<std::vector<compiler::InputRegion>, std::string> query_bounds(
+// Otherwise why there is none: an expression that has no value, an overflow of 32 bits, a query that does not converge.
+struct NoRegions {
+    compiler::RegionsUnknown reason = compiler::RegionsUnknown::no_answer;
+    std::string words;
+};
+[[nodiscard]] std::expected<std::vector<compiler::InputRegion>, NoRegions> query_bounds(
     const Halide::Internal::Stmt& final_statement, const Interface& interface,
     const std::map<std::string, std::int64_t>& parameters, const std::map<std::string, Region>& outputs);
 

@@ -18,7 +18,7 @@ Type widened(Type type) {
         case Type::i16: return Type::i32;
         case Type::i32: return Type::i64;
         case Type::f32: return Type::f64;
-        default: throw NotTranslated("an intrinsic that widens " + std::string(value::name(type)));
+        default: throw NotTranslated("an intrinsic that widens", std::string(value::name(type)));
     }
 }
 
@@ -41,7 +41,7 @@ Term clamp_to(Type type, Term a) {
 Term saturated(Type type, Term a) {
     const Type from = a.type.type;
     if (!value::is_integer(from) || !value::is_integer(type)) {
-        throw NotTranslated("the intrinsic saturating_cast of floats");
+        throw NotTranslated("intrinsic", "saturating_cast of floats");
     }
     const auto magnitude_bits = [](Type t) { return value::bits(t) - (value::is_signed_integer(t) ? 1 : 0); };
     const bool may_be_less =

@@ -58,22 +58,23 @@ Lowering::Lowering(Program& program, const std::vector<Input*>& inputs, const ca
 void Lowering::report(const std::string& pass, const Halide::Internal::Stmt& statement) {
     const auto start = std::chrono::steady_clock::now();
     const auto program = translate(statement, interface_, dialect_);
-    compiler::Lowered lowered{pass, {}, {}, {}};
+    compiler::Lowered lowered{pass, {}, {}};
     if (request_.statements) {
         std::ostringstream words;
         words << statement;
         lowered.statement = words.str();
     }
     if (program && sched::nests_too_deeply(*program)) {
-        lowered.unsupported = "nesting deeper than " + std::to_string(sched::max_depth) + " levels";
+        lowered.program = Feature{"deep nesting", "more than " + std::to_string(sched::max_depth) + " levels"};
     } else if (program) {
-        lowered.program = sched::print(*program);
-        if (lowered.program.size() > sare::max_text) {
-            lowered.unsupported = std::string(compiler::long_text) + std::to_string(sare::max_text) + " bytes";
-            lowered.program.clear();
+        std::string text = sched::print(*program);
+        if (text.size() > sare::max_text) {
+            lowered.program = compiler::LongText{sare::max_text};
+        } else {
+            lowered.program = compiler::ProgramText{std::move(text)};
         }
     } else {
-        lowered.unsupported = program.error();
+        std::visit([&](const auto& what) { lowered.program = what; }, program.error());
     }
     progress_.lowered(lowered);
     observation_.timings.translate += std::chrono::steady_clock::now() - start;
@@ -94,7 +95,8 @@ void Lowering::answer_bounds_query(const Halide::Internal::Stmt& statement) {
     if (regions) {
         progress_.regions(*regions);
     } else {
-        observation_.regions_unknown = regions.error();
+        observation_.regions_unknown = regions.error().reason;
+        observation_.why_regions_unknown = regions.error().words;
     }
     observation_.timings.bounds += std::chrono::steady_clock::now() - start;
 }

@@ -301,8 +301,10 @@ private:
 
     void note_stray_writes(const std::vector<GuardedBuffer>& inputs, const std::vector<GuardedBuffer>& outputs,
                            const GuardedHeap& heap) {
-        const auto note = [&](const std::string& what) {
-            if (observation_.stray_write.empty()) { observation_.stray_write = what; }
+        const auto note = [&](const std::string& what, bool is_of_heap = false) {
+            if (!observation_.stray_write.empty()) { return; }
+            observation_.stray_write = what;
+            observation_.is_heap_write = is_of_heap;
         };
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             if (const auto change = outputs[i].find_change(true)) {
@@ -314,7 +316,7 @@ private:
                 note("input " + regions_[i].input->name + " " + *change);
             }
         }
-        if (!heap.stray_write().empty()) { note(heap.stray_write()); }
+        if (!heap.stray_write().empty()) { note(heap.stray_write(), true); }
     }
 
     Program& program_;

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <stdexcept>
+#include <exception>
 #include <string>
+#include <utility>
 
+#include "harness/halide/translate.h"
 #include "harness/halide/version.h"
 #include "harness/sched/syntax.h"
 #include "harness/sched/typing.h"
@@ -10,10 +12,16 @@
 // Translated expressions with their kinds, and what is folded while they are put together.
 namespace haruspex::halide {
 
-// A feature without translation; does not leave this folder.
-class NotTranslated : public std::runtime_error {
+// What has no translation; does not leave this folder.
+class NotTranslated : public std::exception {
 public:
-    using std::runtime_error::runtime_error;
+    explicit NotTranslated(compiler::FreeVariable variable) : what_(std::move(variable)) {}
+    explicit NotTranslated(std::string kind, std::string detail = {})
+        : what_(Feature{std::move(kind), std::move(detail)}) {}
+    const Untranslated& feature() const { return what_; }
+
+private:
+    Untranslated what_;
 };
 
 struct Term {

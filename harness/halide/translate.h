@@ -5,8 +5,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "harness/compiler/compiler.h"
 #include "harness/halide/version.h"
 #include "harness/sched/syntax.h"
 
@@ -57,8 +59,11 @@ struct Interface {
 
 enum class Dialect : std::uint8_t { coordinates, linear };
 
-// The program, or which feature has no translation: the kind of node or intrinsic, with its name where it has one.
-[[nodiscard]] std::expected<sched::Program, std::string> translate(const Halide::Internal::Stmt& statement,
+// What has no translation: a name that the statement does not define, or a kind of node or intrinsic, with its name
+// where it has one.
+using Untranslated = std::variant<compiler::FreeVariable, Feature>;
+
+[[nodiscard]] std::expected<sched::Program, Untranslated> translate(const Halide::Internal::Stmt& statement,
                                                                    const Interface& interface, Dialect dialect);
 
 // The type of the same name; nothing for one that SCHED does not have (i1 of odd widths, handles, half floats).

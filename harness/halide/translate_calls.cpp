@@ -74,10 +74,10 @@ Term ExpressionTranslator::call(const Call& c, const Lane& lane) {
         if (is("nan_f")) { return number(std::numeric_limits<double>::quiet_NaN()); }
         if (is("inf_f")) { return number(infinity); }
         if (is("neg_inf_f")) { return number(-infinity); }
-        throw NotTranslated("the call " + c.name);
+        throw NotTranslated("call", c.name);
     }
     if (c.is_intrinsic()) { return intrinsic(c, lane); }
-    throw NotTranslated("the call " + c.name);
+    throw NotTranslated("call", c.name);
 }
 
 Term ExpressionTranslator::only_if(const Term& condition, const std::function<Term()>& translated) {
@@ -104,7 +104,7 @@ Term ExpressionTranslator::if_then_else(const Call& c, const Lane& lane) {
 Term ExpressionTranslator::arbitrary(Halide::Type type) const {
     const auto wanted = scalar_type(type.element_of());
     const auto array = std::ranges::find(interface_.buffers, sched::Role::output, &BufferArgument::role);
-    if (!wanted || array == interface_.buffers.end()) { throw NotTranslated("the intrinsic undef"); }
+    if (!wanted || array == interface_.buffers.end()) { throw NotTranslated("intrinsic", "undef"); }
     sched::Load nothing{array_of(array->compiler_name, 0), {sched::Expr{sched::Integer{0}}}, std::nullopt};
     nothing.guard = Box<sched::Expr>(sched::Expr{sched::Truth{false}});
     const value::Type type_of_array = is_bool_array(nothing.array) ? value::Type::boolean : array->type;
@@ -125,11 +125,11 @@ Term ExpressionTranslator::intrinsic(const Call& c, const Lane& lane) {
     }
     std::vector<Term> arguments;
     for (const Expr& argument : c.args) {
-        if (argument.type().is_handle()) { throw NotTranslated("the intrinsic " + c.name); }
+        if (argument.type().is_handle()) { throw NotTranslated("intrinsic", c.name); }
         arguments.push_back(translate(argument, argument.type().is_scalar() ? Lane{} : lane));
     }
     if (auto term = intrinsic_term(c.name, c.type, arguments)) { return std::move(*term); }
-    throw NotTranslated("the intrinsic " + c.name);
+    throw NotTranslated("intrinsic", c.name);
 }
 
 }  // namespace haruspex::halide

@@ -271,7 +271,7 @@ Term ExpressionTranslator::variable(const Variable& v, const Lane& lane) {
         if (dot != std::string::npos) {
             if (auto known = known_field(v.name.substr(0, dot), v.name.substr(dot + 1))) { return *known; }
         }
-        throw NotTranslated(std::string(compiler::free_variable) + v.name);
+        throw NotTranslated(compiler::FreeVariable{v.name});
     }
     const Binding binding = found->second;
     switch (binding.kind) {
@@ -284,7 +284,7 @@ Term ExpressionTranslator::variable(const Variable& v, const Lane& lane) {
         case Binding::Kind::inlined: return translate(binding.definition, lane);
         case Binding::Kind::opaque: break;
     }
-    throw NotTranslated("the handle " + v.name);
+    throw NotTranslated("handle", v.name);
 }
 
 Term ExpressionTranslator::load(const Load& l, const Lane& lane) {

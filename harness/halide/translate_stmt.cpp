@@ -199,7 +199,7 @@ private:
             case ForType::Parallel: result.kind = sched::LoopKind::parallel; break;
             case ForType::Vectorized: result.kind = sched::LoopKind::vector; break;
             case ForType::Unrolled: result.kind = sched::LoopKind::unrolled; break;
-            default: throw NotTranslated("a loop of another kind: " + f.name);
+            default: throw NotTranslated("a loop of another kind", f.name);
         }
         result.variable = f.name;
         result.min = expressions_.index(f.min);
@@ -288,7 +288,7 @@ private:
             return emit(a.body, out);
         }
         const auto type = scalar_type(a.type);
-        if (!type || a.new_expr.defined()) { throw NotTranslated("Allocate of something unusual: " + a.name); }
+        if (!type || a.new_expr.defined()) { throw NotTranslated("Allocate of something unusual", a.name); }
         sched::Allocate result;
         result.array = declare(expressions_.readable(a.name));
         result.type = interface_.bool_arrays.contains(expressions_.readable(a.name)) ? value::Type::boolean : *type;
@@ -361,7 +361,7 @@ private:
         if (const auto* c = e.value.as<Call>()) {
             if (c->name == "halide_semaphore_init") {
                 const auto* v = c->args[0].as<Variable>();
-                if (v == nullptr) { throw NotTranslated("the call " + c->name); }
+                if (v == nullptr) { throw NotTranslated("call", c->name); }
                 return declare_semaphore(v->name, c->args[1], out);
             }
             if (c->name == "halide_semaphore_release") {
@@ -376,7 +376,7 @@ private:
                 return;
             }
             if (c->is_pure()) { return; }
-            throw NotTranslated("the call " + c->name);
+            throw NotTranslated("call", c->name);
         }
         if (!is_const(e.value) && !is_pure(e.value)) { throw NotTranslated("Evaluate"); }
     }
@@ -393,11 +393,11 @@ private:
 
 }  // namespace
 
-std::expected<sched::Program, std::string> translate(const Stmt& statement, const Interface& interface,
+std::expected<sched::Program, Untranslated> translate(const Stmt& statement, const Interface& interface,
                                                      Dialect dialect) {
     try {
         return StatementTranslator(interface, dialect).program(statement);
-    } catch (const NotTranslated& e) { return std::unexpected(e.what()); }
+    } catch (const NotTranslated& e) { return std::unexpected(e.feature()); }
 }
 
 }  // namespace haruspex::halide

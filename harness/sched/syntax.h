@@ -308,6 +308,8 @@ struct For {
 };
 struct Assert {
     Expr condition;  // a condition or a bool
+    // For a reader, and for whoever compares failures: the run-time system's name for the error, then perhaps a colon
+    // and particulars.
     std::string message;
     bool operator==(const Assert&) const = default;
 };

@@ -20,4 +20,8 @@ std::string print(const Stmt& stmt, int level = 0);
 // The first line of it: a loop's head, an assignment, a let.
 std::string headline(const Stmt& stmt);
 
+// The run-time system's name for an error, with which the message of an assertion begins: an identifier that is all of
+// the message or stands before a colon. Empty when the message begins with anything else.
+std::string error_name(const std::string& message);
+
 }  // namespace haruspex::sched

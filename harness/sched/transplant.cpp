@@ -4,9 +4,11 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <stdexcept>
+#include <exception>
+#include <utility>
 #include <vector>
 
+#include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "harness/sched/idle.h"
 #include "harness/sched/normal_form.h"
@@ -16,9 +18,13 @@
 namespace haruspex::sched {
 namespace {
 
-class Parted : public std::runtime_error {
+class Parted : public std::exception {
 public:
-    using std::runtime_error::runtime_error;
+    Parted(Part part, const Stmt& statement) : parting_{part, headline(statement)} {}
+    const Parting& parting() const { return parting_; }
+
+private:
+    Parting parting_;
 };
 
 // What a name of the other program is.
@@ -51,11 +57,11 @@ public:
                 continue;
             }
             other = skip(foretold, other);
-            if (other == foretold.size()) { throw Parted("structure: " + headline(stmt)); }
+            if (other == foretold.size()) { throw Parted(Part::structure, stmt); }
             result.push_back(match(stmt, foretold[other++]));
         }
         other = skip(foretold, other);
-        if (other != foretold.size()) { throw Parted("structure: " + headline(foretold[other])); }
+        if (other != foretold.size()) { throw Parted(Part::structure, foretold[other]); }
         declarations_.resize(outer);
         foretold_.leave();
         plain_.leave();
@@ -106,14 +112,14 @@ private:
                                   [&](const Expr& a, const Expr& b) { return plain_.of(a) == foretold_.of(b); });
     }
 
-    void compare(const char* kind, const Expr& plain, const Expr& foretold, const Stmt& where) {
-        if (plain_.of(plain) != foretold_.of(foretold)) { throw Parted(kind + (": " + headline(where))); }
+    void compare(Part part, const Expr& plain, const Expr& foretold, const Stmt& where) {
+        if (plain_.of(plain) != foretold_.of(foretold)) { throw Parted(part, where); }
     }
 
-    void compare(const char* kind, const std::optional<Expr>& plain, const std::optional<Expr>& foretold,
+    void compare(Part part, const std::optional<Expr>& plain, const std::optional<Expr>& foretold,
                  const Stmt& where) {
-        if (plain.has_value() != foretold.has_value()) { throw Parted(kind + (": " + headline(where))); }
-        if (plain) { compare(kind, *plain, *foretold, where); }
+        if (plain.has_value() != foretold.has_value()) { throw Parted(part, where); }
+        if (plain) { compare(part, *plain, *foretold, where); }
     }
 
     // A variable of both.
@@ -125,7 +131,7 @@ private:
     }
 
     void compare_names(const std::string& plain, const std::string& foretold, const Stmt& where) {
-        if (plain_.of_array(plain) != foretold_.of_array(foretold)) { throw Parted("structure: " + headline(where)); }
+        if (plain_.of_array(plain) != foretold_.of_array(foretold)) { throw Parted(Part::structure, where); }
     }
 
     // A let of the other program by a name that the plain one does not have.
@@ -168,13 +174,13 @@ private:
     }
 
     Stmt match(const Stmt& plain, const Stmt& foretold) {
-        if (plain.node.index() != foretold.node.index()) { throw Parted("structure: " + headline(plain)); }
+        if (plain.node.index() != foretold.node.index()) { throw Parted(Part::structure, plain); }
         return std::visit(
             Overload{[&](const Assign& s) { return match_assign(s, std::get<Assign>(foretold.node), plain); },
                      [&](const For& s) { return match_for(s, std::get<For>(foretold.node), plain); },
                      [&](const If& s) {
                          const If& other = std::get<If>(foretold.node);
-                         compare("condition", s.condition, other.condition, plain);
+                         compare(Part::condition, s.condition, other.condition, plain);
                          If result{s.condition, match(s.then, other.then), match(s.otherwise, other.otherwise)};
                          return Stmt{std::move(result)};
                      },
@@ -193,7 +199,7 @@ private:
                      },
                      [&](const Semaphore& s) {
                          const Semaphore& other = std::get<Semaphore>(foretold.node);
-                         compare("units", s.units, other.units, plain);
+                         compare(Part::units, s.units, other.units, plain);
                          const std::string common = "%" + std::to_string(++variables_);
                          plain_.represent(s.name, common);
                          foretold_.represent(other.name, common);
@@ -212,14 +218,14 @@ private:
     template <typename Node>
     Stmt match_units(const Node& s, const Node& other, const Stmt& where) {
         compare_names(s.semaphore, other.semaphore, where);
-        compare("units", s.units, other.units, where);
+        compare(Part::units, s.units, other.units, where);
         return where;
     }
 
     Stmt match_for(const For& s, const For& other, const Stmt& where) {
-        if (s.kind != other.kind) { throw Parted("structure: " + headline(where)); }
-        compare("bounds", s.min, other.min, where);
-        compare("bounds", s.extent, other.extent, where);
+        if (s.kind != other.kind) { throw Parted(Part::structure, where); }
+        compare(Part::bounds, s.min, other.min, where);
+        compare(Part::bounds, s.extent, other.extent, where);
         scoped([&] { bind(s.variable, other.variable); });
         Block body = match(s.body, other.body);
         unscope();
@@ -229,19 +235,19 @@ private:
     Stmt match_assign(const Assign& s, const Assign& other, const Stmt& where) {
         const bool same_lanes =
             s.lanes.has_value() == other.lanes.has_value() && (!s.lanes || s.lanes->count == other.lanes->count);
-        if (!same_lanes || s.writes.size() != other.writes.size()) { throw Parted("structure: " + headline(where)); }
+        if (!same_lanes || s.writes.size() != other.writes.size()) { throw Parted(Part::structure, where); }
         Assign result = s;
         scoped([&] {
             if (s.lanes) { bind(s.lanes->variable, other.lanes->variable); }
         });
-        compare("condition", s.condition, other.condition, where);
+        compare(Part::condition, s.condition, other.condition, where);
         for (std::size_t i = 0; i < s.writes.size(); ++i) {
             const Write& mine = s.writes[i];
             const Write& theirs = other.writes[i];
             compare_names(mine.array, theirs.array, where);
-            if (mine.indices.size() != theirs.indices.size()) { throw Parted("structure: " + headline(where)); }
+            if (mine.indices.size() != theirs.indices.size()) { throw Parted(Part::structure, where); }
             for (std::size_t d = 0; d < mine.indices.size(); ++d) {
-                compare("indices", mine.indices[d], theirs.indices[d], where);
+                compare(Part::indices, mine.indices[d], theirs.indices[d], where);
             }
             if (theirs.prophecy) { result.writes[i].prophecy = in_plain_words(*theirs.prophecy); }
         }
@@ -273,12 +279,23 @@ private:
 
 }  // namespace
 
-std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold) {
+std::string_view name(Part part) {
+    switch (part) {
+        case Part::structure: return "structure";
+        case Part::bounds: return "bounds";
+        case Part::condition: return "condition";
+        case Part::indices: return "indices";
+        case Part::units: return "units";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such part of a statement");
+}
+
+std::expected<Program, Parting> transplant(const Program& plain, const Program& foretold) {
     try {
         Program result = plain;
         result.body = Transplanter(plain.parameters).match(plain.body, foretold.body);
         return result;
-    } catch (const Parted& e) { return std::unexpected(e.what()); }
+    } catch (const Parted& e) { return std::unexpected(e.parting()); }
 }
 
 }  // namespace haruspex::sched

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 
 #include "harness/sched/syntax.h"
 
@@ -16,10 +18,20 @@
 // asserts and where memory is freed are not compared: a prophecy is never trusted.
 namespace haruspex::sched {
 
-// The plain program with the prophecies; or where the two part, the kind of difference first: "structure", "bounds",
-// "condition", "indices", "units", then a colon and the plain statement. Prophecies mention the plain program's loop
+// In what two statements differ.
+enum class Part : std::uint8_t { structure, bounds, condition, indices, units };
+std::string_view name(Part part);  // "structure", …
+
+// Where two programs part: the headline of the plain statement.
+struct Parting {
+    Part part = Part::structure;
+    std::string statement;
+    bool operator==(const Parting&) const = default;
+};
+
+// The plain program with the prophecies; or where the two part. Prophecies mention the plain program's loop
 // variables, lanes and parameters only; lets of the other program that they need become lets of their own. A write
 // whose prophecy mentions anything else, such as a value, has none.
-[[nodiscard]] std::expected<Program, std::string> transplant(const Program& plain, const Program& foretold);
+[[nodiscard]] std::expected<Program, Parting> transplant(const Program& plain, const Program& foretold);
 
 }  // namespace haruspex::sched

@@ -35,7 +35,7 @@ using sched::Polynomials;
 
 // What ends a conversion. Does not leave this file.
 struct NotConverted {
-    std::string why;
+    Feature feature;
 };
 
 // How an array's linear index is made of coordinates: x_0 - min_0 + Σ (x_d - min_d) * strides[d-1].
@@ -63,7 +63,7 @@ void refuse_reads_in_indices(const sched::Block& body) {
         bool depends = !sched::arrays_read(index).empty();
         sched::for_each_expr(
             index, [&](const Expr& e) { depends = depends || std::holds_alternative<sched::ValueVariable>(e.node); });
-        if (depends) { throw NotConverted{std::string("data-dependent ") + what}; }
+        if (depends) { throw NotConverted{{std::string("data-dependent ") + what, {}}}; }
     };
     sched::for_each_statement(body, [&](const sched::Stmt& statement) {
         if (const auto* loop = std::get_if<sched::For>(&statement.node)) {
@@ -96,14 +96,14 @@ public:
         sched::Program& program = converted_.program;
         for (const std::string& parameter : sare_.parameters) {
             if (std::ranges::find(program.parameters, parameter) == program.parameters.end()) {
-                throw NotConverted{"a program without the parameter " + parameter};
+                throw NotConverted{{"a program without a parameter of the specification", parameter}};
             }
         }
         sched::Substitution known;
         for (sched::Array& array : program.arrays) { bind_outside(array, known); }
         denote_indices(program.body);
         refuse_reads_in_indices(program.body);
-        if (auto split = split_dimensions(program); !split) { throw NotConverted{split.error().message}; }
+        if (auto split = split_dimensions(program); !split) { throw NotConverted{split.error()}; }
         transform::substitute(program.body, known);
         unfuse(program);
         divide_multiples(program);
@@ -120,7 +120,7 @@ public:
         program.parameters = sare_.parameters;
         // What is left of a buffer's parameters is in scope no more.
         if (const auto typed = sched::check(program, sched::Rules::extended); !typed) {
-            throw NotConverted{"buffers: " + typed.error().message};
+            throw NotConverted{{"buffers", typed.error().message}};
         }
         return std::move(converted_);
     }
@@ -145,7 +145,7 @@ private:
         const bool is_input = array.role == sched::Role::input;
         const auto output = std::ranges::find(sare_.outputs, array.tensor, &sare::Output::tensor);
         if (!is_input && output == sare_.outputs.end()) {
-            throw NotConverted{"output that nobody requests: " + array.name};
+            throw NotConverted{{"output that nobody requests", array.name}};
         }
         const std::size_t rank = is_input ? rank_of(array.tensor) : output->box.size();
         Layout layout;
@@ -159,7 +159,7 @@ private:
             if (d >= rank) {
                 const sched::Dimension one{Expr{sched::Integer{1}}, Expr{sched::Integer{0}}, Expr{sched::Integer{1}}};
                 if (rank > 0 || source != one) {
-                    throw NotConverted{"dimensions that its tensor does not have: " + array.name};
+                    throw NotConverted{{"dimensions that its tensor does not have", array.name}};
                 }
                 continue;
             }
@@ -167,7 +167,7 @@ private:
                 return name && std::ranges::find(sare_.parameters, *name) == sare_.parameters.end();
             };
             if (!is_own(min) || !is_own(extent) || !is_own(stride)) {
-                throw NotConverted{"array whose bounds are no parameters of its own: " + array.name};
+                throw NotConverted{{"array whose bounds are no parameters of its own", array.name}};
             }
             sched::Dimension dimension = source;
             dimension.stride.reset();
@@ -198,7 +198,7 @@ private:
         for (sched::Dimension& dimension : array.dimensions) {
             auto bounds = required(asserted, *parameter(dimension.min), *parameter(dimension.extent), sizes, atoms_);
             if (!bounds && is_read(array.name)) {
-                throw NotConverted{"input of which no bounds are asserted: " + array.name};
+                throw NotConverted{{"input of which no bounds are asserted", array.name}};
             }
             if (!bounds) {
                 dimension = {Expr{sched::Integer{0}}, Expr{sched::Integer{0}}, {}};
@@ -229,7 +229,7 @@ private:
 
     std::size_t rank_of(const std::string& input) const {
         const auto found = std::ranges::find(sare_.inputs, input, &sare::Input::name);
-        if (found == sare_.inputs.end()) { throw NotConverted{"input that the specification does not have: " + input}; }
+        if (found == sare_.inputs.end()) { throw NotConverted{{"input that the specification does not have", input}}; }
         return static_cast<std::size_t>(found->rank);
     }
 
@@ -267,7 +267,7 @@ private:
 
     Polynomial times(const Polynomial& a, const Polynomial& b) const {
         auto product = polynomials_.multiply(a, b);
-        if (!product) { throw NotConverted{"linear memory: extents too large"}; }
+        if (!product) { throw NotConverted{{"linear memory", "extents too large"}}; }
         return std::move(*product);
     }
 
@@ -275,7 +275,7 @@ private:
         auto expr = sched::index_of(form, atoms_);
         if (!expr) {
             const bool is_large = expr.error() == sched::NoIndex::too_large;
-            throw NotConverted{std::string(is_large ? "too large an " : "data-dependent ") + what};
+            throw NotConverted{{std::string(is_large ? "too large an " : "data-dependent ") + what, {}}};
         }
         return transform::tidied(std::move(*expr));
     }
@@ -286,19 +286,19 @@ private:
         const std::vector<Polynomial>& mins = layout->second.mins;
         if (mins.empty()) {
             if (Polynomials::as_constant(forms_.of(indices.at(0))) != 0) {
-                throw NotConverted{"a cell beyond a scalar: " + array + "[" + sched::print(indices[0]) + "]"};
+                throw NotConverted{{"a cell beyond a scalar", array + "[" + sched::print(indices[0]) + "]"}};
             }
             indices.clear();
             return;
         }
         auto found = coordinates(forms_.of(indices.at(0)), layout->second.strides, polynomials_);
-        if (!found) { throw NotConverted{"linear memory: " + array + "[" + sched::print(indices[0]) + "]"}; }
+        if (!found) { throw NotConverted{{"linear memory", array + "[" + sched::print(indices[0]) + "]"}}; }
         const std::vector<Polynomial>& extents = layout->second.extents;
         if (!extents.empty()) { move_inside(*found, extents, ranges_); }
         indices.clear();
         for (std::size_t d = 0; d < found->size(); ++d) {
             const auto coordinate = Polynomials::add((*found)[d], mins[d]);
-            if (!coordinate) { throw NotConverted{"linear memory: coordinates too large"}; }
+            if (!coordinate) { throw NotConverted{{"linear memory", "coordinates too large"}}; }
             indices.push_back(index(*coordinate, "index"));
         }
         for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
@@ -553,16 +553,16 @@ sare::Condition small_sizes(const sare::Sare& sare) {
     return all;
 }
 
-Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way) {
+Supported<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way) {
     try {
         return Conversion(sare, program, way).run();
-    } catch (const NotConverted& e) { return fail(e.why); }
+    } catch (const NotConverted& e) { return std::unexpected(e.feature); }
 }
 
-Result<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare, const sched::Program& program) {
+Supported<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare, const sched::Program& program) {
     try {
         return Conversion(sare, program, {}).arrays();
-    } catch (const NotConverted& e) { return fail(e.why); }
+    } catch (const NotConverted& e) { return std::unexpected(e.feature); }
 }
 
 }  // namespace haruspex::conversion

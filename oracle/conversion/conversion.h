@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "generators/base/result.h"
+#include "generators/base/feature.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 
@@ -69,9 +69,9 @@ sare::Condition small_sizes(const sare::Sare& sare);
 
 // The program is well-typed, and its arrays' minima, extents and strides are parameters of its own. An Error says what
 // is not understood: "data-dependent index", "linear memory: …".
-[[nodiscard]] Result<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way = {});
+[[nodiscard]] Supported<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way = {});
 
 // The arrays that such a program has: with dimensions that are made of the specification's parameters, and no strides.
-[[nodiscard]] Result<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare, const sched::Program& program);
+[[nodiscard]] Supported<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare, const sched::Program& program);
 
 }  // namespace haruspex::conversion

@@ -35,14 +35,14 @@ void collect_factors(const sched::Expr& expr, std::vector<const sched::Expr*>& f
     }
 }
 
-Result<void> split(sched::Block& statements) {
+Supported<void> split(sched::Block& statements) {
     for (sched::Stmt& statement : statements) {
         if (auto* allocation = std::get_if<sched::Allocate>(&statement.node)) {
             const auto is_linear = [](const std::vector<sched::Dimension>& dimensions) {
                 return dimensions.size() == 1 && !dimensions[0].stride &&
                        dimensions[0].min == sched::Expr{sched::Integer{0}};
             };
-            if (!is_linear(allocation->dimensions)) { return fail("memory that is not linear: " + allocation->array); }
+            if (!is_linear(allocation->dimensions)) { return not_supported("memory that is not linear", allocation->array); }
             const sched::Expr extent = std::move(allocation->dimensions[0].extent);
             std::vector<const sched::Expr*> factors;
             collect_factors(extent, factors);
@@ -51,7 +51,7 @@ Result<void> split(sched::Block& statements) {
                 allocation->dimensions.push_back({*factor, {sched::Integer{0}}, {}});
             }
         }
-        Result<void> result;
+        Supported<void> result;
         sched::for_each_block(statement, [&](sched::Block& inner) {
             if (result) { result = split(inner); }
         });
@@ -171,7 +171,7 @@ private:
 
 }  // namespace
 
-Result<void> split_dimensions(sched::Program& program) { return split(program.body); }
+Supported<void> split_dimensions(sched::Program& program) { return split(program.body); }
 
 void order_dimensions(sched::Program& program) { Orders(program).apply(); }
 

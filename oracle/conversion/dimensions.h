@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/base/result.h"
+#include "generators/base/feature.h"
 #include "harness/sched/syntax.h"
 
 // What memory inside, which is linear, may have for dimensions.
@@ -11,7 +11,7 @@ namespace haruspex::conversion {
 //   allocate s[W*H]; … s[i] …     →     allocate s[W, H]; … s[i] …
 //
 // An Error for memory that has dimensions already.
-[[nodiscard]] Result<void> split_dimensions(sched::Program& program);
+[[nodiscard]] Supported<void> split_dimensions(sched::Program& program);
 
 // A product lists the extents in the order of the tensor's arguments, and the dimensions may be stored in another one:
 //

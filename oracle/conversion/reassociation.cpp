@@ -54,11 +54,11 @@ public:
     Comparison(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring, bool exact_reals)
         : algorithm_(algorithm), factoring_(factoring), exact_reals_(exact_reals) {}
 
-    Result<void> run() {
+    Supported<void> run() {
         const Function &g = factoring_.intermediate, &merged = factoring_.merged;
         if (factoring_.update >= before_.updates.size() || factoring_.update >= merged.updates.size() ||
             g.updates.size() != 1 || g.variables.size() < before_.variables.size()) {
-            return fail("what rfactor makes of " + before_.name + " has another shape");
+            return not_supported("rfactor of another shape", before_.name);
         }
         merge_ = merged.updates[factoring_.update];
         accumulate_ = g.updates[0];
@@ -67,7 +67,7 @@ public:
         if (auto legal = find_operators(); !legal) { return legal; }
         if (auto scoped = check_names(); !scoped) { return scoped; }
         if (g != expected_intermediate() || merged != expected_merged()) {
-            return fail("what rfactor makes of " + before_.name + " does not compute it");
+            return not_supported("rfactor that computes something else", before_.name);
         }
         return check_steps();
     }
@@ -75,24 +75,25 @@ public:
 private:
     const UpdateDefinition& old() const { return before_.updates[factoring_.update]; }
 
-    Result<void> find_operators() {
+    Supported<void> find_operators() {
         for (std::size_t k = 0; k < old().values.size(); ++k) {
             const Expr& value = old().values[k];
             const Expr own{Access{before_.name, old().target, static_cast<int>(k)}};
             const auto* binary = std::get_if<sare::Binary>(&value.node);
-            if (binary == nullptr) { return fail("rfactor of an update that is no accumulation: " + before_.name); }
+            if (binary == nullptr) { return not_supported("rfactor of an update that is no accumulation", before_.name); }
             const std::vector<const Expr*> operands = sare::operands_of(value, binary->op);
             const auto is_own = [&](const Expr* e) { return *e == own; };
             if (std::ranges::count_if(operands, is_own) != 1 ||
                 std::ranges::any_of(operands, [&](const Expr* e) { return !is_own(e) && reads(*e, before_.name); })) {
-                return fail("rfactor of an update that is no accumulation: " + before_.name);
+                return not_supported("rfactor of an update that is no accumulation", before_.name);
             }
             const auto reduction = std::ranges::find(value::all_reduction_ops, binary->op, value::binary_op);
             const value::Type type = before_.types.at(k);
             if (reduction == value::all_reduction_ops.end() || !value::neutral(*reduction, type) ||
                 !value::is_associative(binary->op, type, exact_reals_)) {
-                return fail("rfactor of a reduction whose order matters: " + std::string(value::spelling(binary->op)) +
-                            " of " + std::string(value::name(type)));
+                return not_supported(
+                    "rfactor of a reduction whose order matters",
+                    std::string(value::spelling(binary->op)) + " of " + std::string(value::name(type)));
             }
             operators_.push_back(*reduction);
         }
@@ -100,7 +101,7 @@ private:
     }
 
     // Every name means one thing, and nothing but the update's own variables is mentioned.
-    Result<void> check_names() const {
+    Supported<void> check_names() const {
         std::set<std::string> pure, steps(algorithm_.parameters.begin(), algorithm_.parameters.end());
         for (std::size_t p = 0; p < before_.variables.size(); ++p) {
             if (sare::is_pure_position(before_, old(), p)) { pure.insert(before_.variables[p]); }
@@ -110,7 +111,7 @@ private:
             std::set<std::string> distinct(algorithm_.parameters.begin(), algorithm_.parameters.end());
             distinct.insert(before_.variables.begin(), before_.variables.end());
             for (const std::string& name : own) {
-                if (!distinct.insert(name).second) { return fail("rfactor: a name with two meanings: " + name); }
+                if (!distinct.insert(name).second) { return not_supported("rfactor", "a name with two meanings: " + name); }
             }
         }
         steps.insert(preserved_.begin(), preserved_.end());
@@ -121,7 +122,7 @@ private:
         for (const std::string& rvar : names(old().over)) {
             const auto by = factoring_.substitution.find(rvar);
             if (by == factoring_.substitution.end() || !is_within(sare::free_variables(by->second), steps)) {
-                return fail("rfactor: a recurrence variable that has become nothing: " + rvar);
+                return not_supported("rfactor", "a recurrence variable that has become nothing: " + rvar);
             }
         }
         steps.insert(pure.begin(), pure.end());
@@ -131,7 +132,7 @@ private:
             !is_within(sare::free_variables(accumulate_.where), steps) ||
             !is_within(sare::free_variables(merge_where()), steps) ||
             !is_within(sare::free_variables(old().where), pure)) {
-            return fail("rfactor: a condition on other variables: " + before_.name);
+            return not_supported("rfactor", "a condition on other variables: " + before_.name);
         }
         return {};
     }
@@ -179,7 +180,7 @@ private:
     }
 
     // { [x, u, v] -> [x, k] } is one to one between the steps of the two and those of the update.
-    Result<void> check_steps() const {
+    Supported<void> check_steps() const {
         const affine::Context context;
         const affine::Budget budget(context, most_operations);
         const auto answer = affine::guarded(
@@ -204,7 +205,7 @@ private:
             },
             &budget);
         if (answer.value_or(false)) { return {}; }
-        return fail("rfactor: other steps than those of " + before_.name);
+        return not_supported("rfactor", "other steps than those of " + before_.name);
     }
 
     const sare::Algorithm& algorithm_;
@@ -218,7 +219,7 @@ private:
 
 }  // namespace
 
-Result<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring, bool exact_reals) {
+Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring, bool exact_reals) {
     return Comparison(algorithm, factoring, exact_reals).run();
 }
 

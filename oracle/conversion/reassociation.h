@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/base/result.h"
+#include "generators/base/feature.h"
 #include "generators/sare/algorithm.h"
 #include "generators/schedule/halide/factoring.h"
 
@@ -10,7 +10,7 @@ namespace haruspex::conversion {
 // algorithm's assumptions, and is defined where that is; or why that is not shown. The operator has to be associative
 // and commutative at its type (signed sums that may overflow are not; sums of floats are with exact reals), and isl has
 // to find that the two domains hold each step of the update once. Nothing is taken for granted of the record.
-[[nodiscard]] Result<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
+[[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
                                    bool exact_reals);
 
 }  // namespace haruspex::conversion

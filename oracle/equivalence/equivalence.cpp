@@ -240,7 +240,7 @@ Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operati
 
 // Of bits nothing is proved where not all floats are IEEE's.
 void refuse_loose(const sched::Program& program, const Options& options) {
-    if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(std::string(verdict::loose_floats)); }
+    if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(verdict::loose_floats().kind); }
 }
 
 // Of sizes at which an output's box has a negative extent nothing is said.

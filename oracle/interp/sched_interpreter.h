@@ -10,6 +10,7 @@
 #include "generators/base/result.h"
 #include "generators/value/value.h"
 #include "harness/sched/syntax.h"
+#include "oracle/verdict/trouble.h"
 
 // The concrete interpreter of SCHED: the update semantics of thesis Fig. 4.3–4.5 (differential memories and
 // accumulations as in 7.3.6), with what lowered code adds (syntax.h). It shares no evaluation code with the SARE
@@ -37,30 +38,8 @@ struct Padding {
     std::uint64_t noise_seed = 0;
 };
 
-enum class TroubleKind : std::uint8_t {
-    out_of_bounds_read,
-    out_of_bounds_write,
-    read_after_free,  // or of an array whose condition did not hold
-    write_after_free,
-    free_after_free,
-    write_to_input,
-    read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or by branches of a fork
-    write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or by branches of a fork
-    lane_conflict,      // two lanes of an assignment leave different values in one cell
-    depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or a loop has no
-                        // limit
-    depends_on_undef,   // likewise on Undef
-    assertion_failed,
-    index_overflow,   // an index left 64 bits
-    negative_extent,  // of an allocation
-    negative_units,   // of a semaphore, an acquire or a release
-    deadlock,         // branches wait for each other without end
-    order_matters,    // of branches: they leave another memory when they take turns in another order
-};
-std::string_view name(TroubleKind kind);  // "out_of_bounds_read", …
-// Whether a program in no other trouble may be right: an allocation of a negative extent has no cells (U-ALLOCATE),
-// which is what compilers mean by it where nothing is needed; an access to it is trouble of its own.
-bool is_harmless(TroubleKind kind);
+using verdict::is_harmless;
+using verdict::TroubleKind;
 
 struct Trouble {
     TroubleKind kind = TroubleKind::out_of_bounds_read;
@@ -69,8 +48,11 @@ struct Trouble {
     std::string statement;           // its headline
     // The enclosing loops' variables, and the lane, outermost first.
     std::vector<std::pair<std::string, std::int64_t>> position;
-    std::string message;  // a sentence with all of this
+    std::string what;                // it does: "writes f[12], which is out of bounds [0, 12)"
+    std::string assertion = {};      // the message of an assertion that fails
 };
+// A sentence with all of this.
+std::string to_string(const Trouble& trouble);
 
 // A write with a prophecy, as it happened: for the comparison with the specification.
 struct ForetoldWrite {

@@ -1,22 +1,18 @@
 #include "oracle/interp/sched_troubles.h"
 
-#include <array>
-#include <string_view>
-
 #include "harness/sched/text.h"
 
 namespace haruspex::interp {
 
-std::string_view name(TroubleKind kind) {
-    static constexpr std::array<std::string_view, 17> names{
-        "out_of_bounds_read", "out_of_bounds_write", "read_after_free",  "write_after_free", "free_after_free",
-        "write_to_input",     "read_write_race",     "write_write_race", "lane_conflict",    "depends_on_uninit",
-        "depends_on_undef",   "assertion_failed",    "index_overflow",   "negative_extent",  "negative_units",
-        "deadlock",           "order_matters"};
-    return names.at(static_cast<std::size_t>(kind));
+std::string to_string(const Trouble& trouble) {
+    std::string text = trouble.what + ": `" + trouble.statement + "`";
+    std::string separator = " at ";
+    for (const auto& [variable, value] : trouble.position) {
+        text += separator + variable + " = " + std::to_string(value);
+        separator = ", ";
+    }
+    return text;
 }
-
-bool is_harmless(TroubleKind kind) { return kind == TroubleKind::negative_extent; }
 
 }  // namespace haruspex::interp
 
@@ -28,20 +24,20 @@ std::string Troubles::headline(StepId step) const {
     return (array.role == Role::input ? "input " : "output ") + *array.name;
 }
 
+std::string Troubles::assertion(StepId step) const {
+    if (step.value >= code_.sources.size()) { return {}; }
+    const auto* assertion = std::get_if<sched::Assert>(&code_.sources[step.value]->node);
+    return assertion == nullptr ? std::string() : assertion->message;
+}
+
 void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell,
-                    const std::string& what, Position position) {
+                    std::string what, Position position) {
     if (!is_news(kind, step)) { return; }
     noted_[step.value] |= 1U << bit(kind);
     // An extent is no trouble by itself, and must not stand before what is.
     if (!is_harmless(kind) && counted_++ >= most_) { return; }
-    Trouble trouble{kind, std::move(array), std::move(cell), headline(step), std::move(position), {}};
-    trouble.message = what + ": `" + trouble.statement + "`";
-    std::string separator = " at ";
-    for (const auto& [variable, value] : trouble.position) {
-        trouble.message += separator + variable + " = " + std::to_string(value);
-        separator = ", ";
-    }
-    found_.push_back(std::move(trouble));
+    found_.push_back({kind, std::move(array), std::move(cell), headline(step), std::move(position), std::move(what),
+                      assertion(step)});
 }
 
 std::string cell_name(const std::string& array, const std::vector<std::int64_t>& indices) {

@@ -23,7 +23,7 @@ public:
     bool is_news(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
     // `what` says what the statement does: "writes f[12], which is out of bounds [0, 12)". Dropped when it is no news
     // or there are as many as were asked for, negative extents not counted.
-    void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, const std::string& what,
+    void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, std::string what,
               Position position);
 
     std::vector<Trouble>& found() { return found_; }
@@ -31,6 +31,8 @@ public:
 private:
     static unsigned bit(TroubleKind kind) { return static_cast<unsigned>(kind); }
     std::string headline(StepId step) const;
+    // Of an assertion; empty for all else.
+    std::string assertion(StepId step) const;
 
     const Code& code_;
     std::size_t most_;

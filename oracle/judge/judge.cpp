@@ -65,6 +65,7 @@ Verdict at(Class cls, const compiler::Observation& observation, std::string mess
     verdict.message = std::move(message);
     verdict.phase = phase_name(observation.phase);
     verdict.signal = observation.signal;
+    verdict.hang = observation.outcome == Outcome::deadlocked ? verdict::Hang::deadlock : verdict::Hang::limit;
     return verdict;
 }
 
@@ -101,6 +102,7 @@ std::optional<Verdict> judge_compiler(const compiler::Observation& observation) 
             if (!compiling) { return std::nullopt; }
             return at(Class::compiler_crash, observation, death(observation));
         case Outcome::timed_out:
+        case Outcome::deadlocked:
             if (!compiling) { return std::nullopt; }
             return at(Class::compiler_hang, observation, one_line(observation.message, "time limit"));
         case Outcome::out_of_memory:
@@ -149,6 +151,7 @@ std::optional<Verdict> judge_execution(const compiler::Observation& observation,
         }
         case Outcome::crashed: return at(Class::program_crash, observation, death(observation));
         case Outcome::timed_out:
+        case Outcome::deadlocked:
             return at(Class::program_hang, observation, one_line(observation.message, "time limit"));
         case Outcome::out_of_memory:
             return at(Class::program_out_of_memory, observation, one_line(observation.message, "memory limit"));
@@ -160,7 +163,9 @@ std::optional<Verdict> judge_execution(const compiler::Observation& observation,
         case Outcome::harness_failed: ENSURE(false, "judged before"); break;
     }
     if (!observation.stray_write.empty()) {
-        return plain(Class::stray_write, one_line(observation.stray_write, "no description"));
+        Verdict verdict = plain(Class::stray_write, one_line(observation.stray_write, "no description"));
+        verdict.is_heap_write = observation.is_heap_write;
+        return verdict;
     }
     return std::nullopt;
 }
@@ -234,7 +239,7 @@ Verdict outside_context(Verdict verdict, const std::string& asks) {
     const std::string words = verdict.message.empty() ? "" : ": " + verdict.message;
     verdict.message = std::string(verdict::name(verdict.cls)) + words + " (the documentation asks " + asks + ")";
     verdict.cls = Class::outside_context;
-    verdict.pass.clear();
+    verdict.pass.reset();
     return verdict;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/base/ensure.h"
+#include "harness/sched/text.h"
 #include "oracle/judge/outputs.h"
 
 namespace haruspex::judge {
@@ -61,26 +62,36 @@ bool came_to_a_limit(const verdict::Verdict& verdict) {
 
 }  // namespace
 
-LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+LoweredOutcome unknown_lowered(verdict::NotRun reason, std::string detail) {
+    return {LoweredState::unknown, reason, {}, std::move(detail), {}};
+}
+
+LoweredOutcome too_large_lowered(verdict::NotRun reason, std::string detail) {
+    return {LoweredState::too_large, reason, {}, std::move(detail), {}};
+}
+
+LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution) {
     const auto first = std::ranges::find_if_not(execution.troubles, interp::is_harmless, &interp::Trouble::kind);
     if (first != execution.troubles.end()) {
         if (first->kind == interp::TroubleKind::assertion_failed) {
-            return {LoweredState::refuses, first->message, {}};
+            return {LoweredState::refuses, {},          {}, first->what, first->statement, first->position,
+                    sched::error_name(first->assertion)};
         }
-        return {LoweredState::troubled, std::string(interp::name(first->kind)) + ": " + first->message, {}};
+        return {LoweredState::troubled, {}, first->kind, first->what, first->statement, first->position};
     }
     auto difference = compare_lowered(reference, execution.outputs, equality(c));
-    if (!difference) { return {LoweredState::equal, "agrees", {}}; }
+    if (!difference) { return {LoweredState::equal, {}, {}, {}, {}}; }
     const LoweredState state = difference->actual.is_undef()    ? LoweredState::overflows
                                : difference->actual.is_uninit() ? LoweredState::troubled
                                                                 : LoweredState::differs;
-    std::string message = sentence(c, *difference);
-    return {state, std::move(message), std::move(difference)};
+    LoweredOutcome outcome{state, {}, {}, sentence(c, *difference), {}};
+    outcome.difference = std::move(difference);
+    return outcome;
 }
 
-verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered) {
-    native.lowered = lowered.message;
+verdict::Verdict combine(verdict::Verdict native, const LoweredOutcome& lowered) {
+    native.lowered = lowered;
     if (lowered.state == LoweredState::too_large && came_to_a_limit(native)) { native.cls = Class::too_large; }
     const bool is_judged =
         native.cls == Class::agrees || native.cls == Class::wrong_result || native.cls == Class::not_compared;
@@ -88,23 +99,23 @@ verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered)
     const Class before = native.cls;
     native.cls = class_beside(before, lowered.state);
     if (native.cls != before && before != Class::wrong_result) {
-        native.message = lowered.message;
+        native.message = to_string(lowered);
         native.difference = lowered.difference;
     }
     return native;
 }
 
-verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowered,
+verdict::Verdict without_native(const cases::Case& c, const LoweredOutcome& lowered,
                                 const std::vector<std::string>& excuses) {
     const bool is_compared = c.comparison == cases::Comparison::exact;
     verdict::Verdict verdict;
     verdict.cls = class_without_native(is_compared, lowered.state, !excuses.empty());
-    verdict.lowered = lowered.message;
+    verdict.lowered = lowered;
     const bool is_unknown = lowered.state == LoweredState::unknown || lowered.state == LoweredState::too_large;
     if (verdict.cls == Class::not_compared && !is_unknown) {
         verdict.message = "the result cannot be exact; ";
     } else if (verdict.cls != Class::agrees) {
-        verdict.message = lowered.message + "; ";
+        verdict.message = to_string(lowered) + "; ";
         verdict.difference = lowered.difference;
     }
     if (verdict.cls == Class::outside_context) { verdict.message += "documented: " + excuses.front() + "; "; }

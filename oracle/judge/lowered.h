@@ -36,23 +36,22 @@
 // treated as one that ran, but for refusals.
 namespace haruspex::judge {
 
-enum class LoweredState : std::uint8_t { unknown, too_large, equal, differs, troubled, overflows, refuses, malformed };
+using verdict::LoweredOutcome;
+using verdict::LoweredState;
 
-struct LoweredFinding {
-    LoweredState state = LoweredState::unknown;
-    std::string message;  // one line: the difference, the first trouble, why nothing is known
-    std::optional<verdict::Difference> difference;
-};
+// One that was not run, and why.
+LoweredOutcome unknown_lowered(verdict::NotRun reason, std::string detail);
+LoweredOutcome too_large_lowered(verdict::NotRun reason, std::string detail);
 
 // Where the reference is Undef nothing is claimed.
-LoweredFinding judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
+LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution);
 
 // The verdict of the native column, with this beside it.
-verdict::Verdict combine(verdict::Verdict native, const LoweredFinding& lowered);
+verdict::Verdict combine(verdict::Verdict native, const LoweredOutcome& lowered);
 
 // The verdict when no native code was run. `excuses` as for judge(); they count only when the program refuses.
-verdict::Verdict without_native(const cases::Case& c, const LoweredFinding& lowered,
+verdict::Verdict without_native(const cases::Case& c, const LoweredOutcome& lowered,
                                 const std::vector<std::string>& excuses);
 
 }  // namespace haruspex::judge

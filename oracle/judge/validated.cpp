@@ -23,48 +23,46 @@ bool is_native_finding(Class cls) {
            cls == Class::nondeterminism;
 }
 
-verdict::Validation said(const validator::Verdict& validator) {
-    return {validator.outcome, validator.reason, validator.floats};
-}
-
 bool excludes(const verdict::Validation& proof, Class shown) {
     return is_wrong_lowering(shown) || (shown == Class::over_rejection && !proof.is_conditional());
 }
 
-void accuse(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown, const verdict::Verdict& seen,
+void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown, const verdict::Verdict& seen,
             const std::string& where) {
-    const std::string& words = shown == seen.cls ? seen.message : seen.lowered;
+    const std::string words = shown == seen.cls ? seen.message : seen.lowered ? to_string(*seen.lowered) : "";
     verdict.message = to_string(proof) + ", but " + where + std::string(name(shown)) + ": " + words;
     verdict.cls = Class::unsound_validator;
 }
 
-bool contradicts(verdict::Verdict& concrete, Class lowered, const verdict::Validation& proof) {
+bool mark_if_contradicted(verdict::Verdict& concrete, Class lowered, const verdict::Validation& proof) {
     if (!excludes(proof, lowered)) { return false; }
-    accuse(concrete, proof, lowered, concrete);
+    mark_unsound(concrete, proof, lowered, concrete);
     return true;
 }
 
-bool contradicts(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run) {
-    const verdict::Validation& proof = *proved.validator;
+bool mark_if_contradicted(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run) {
+    const verdict::Validation& proof = *proved.own_sizes;
     const bool may_round = proof.floats == verdict::Floats::real && !inputs.given.empty();
     if (!run.is_wrong || (may_round && !run.trouble)) { return false; }
     verdict::Verdict seen;
     seen.cls = Class::refuted_lowering;
-    seen.message = "on " + where(inputs) + ": " + run.message;
-    accuse(proved, proof, seen.cls, seen);
+    seen.message = "on " + where(inputs) + ": " + to_string(run);
+    mark_unsound(proved, proof, seen.cls, seen);
     return true;
 }
 
-bool contradicts_itself(verdict::Verdict& verdict, const validator::Verdict& validator) {
+bool mark_if_self_contradictory(verdict::Verdict& verdict, const validator::Verdict& validator) {
     if (!validator.contradiction) { return false; }
     verdict::Verdict seen;
     seen.cls = Class::refuted_lowering;
     seen.message = *validator.contradiction;
-    accuse(verdict, {Outcome::validated, "for all sizes", validator.floats}, seen.cls, seen);
+    verdict::Validation proof = verdict::proved(true);
+    proof.floats = validator.floats;
+    mark_unsound(verdict, proof, seen.cls, seen);
     return true;
 }
 
-bool gives_way(Class cls) {
+bool is_replaceable(Class cls) {
     return cls == Class::agrees || cls == Class::not_compared || cls == Class::too_large ||
            cls == Class::outside_context;
 }
@@ -79,15 +77,15 @@ verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string&
 }
 
 verdict::Verdict beside_proof(verdict::Verdict found, const verdict::Verdict& proved) {
-    found.validator = proved.validator;
+    found.own_sizes = proved.own_sizes;
     found.all_sizes = proved.all_sizes;
     found.indices = proved.indices;
     return found;
 }
 
 verdict::Verdict with_validator(verdict::Verdict concrete, Class lowered, const validator::Verdict& validator) {
-    concrete.validator = said(validator);
-    if (validator.outcome == Outcome::validated) { contradicts(concrete, lowered, *concrete.validator); }
+    concrete.own_sizes = validator;
+    if (validator.outcome == Outcome::validated) { mark_if_contradicted(concrete, lowered, *concrete.own_sizes); }
     if (validator.outcome != Outcome::refuted) { return concrete; }
     const bool is_right_so_far =
         concrete.cls == Class::agrees || concrete.cls == Class::not_compared || concrete.cls == Class::too_large;

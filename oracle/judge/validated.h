@@ -34,31 +34,29 @@ bool is_native_finding(verdict::Class cls);
 // Whether a program of which that was proved does not show this.
 bool excludes(const verdict::Validation& proof, verdict::Class shown);
 
-// Makes of the verdict that its proof is the validator's fault: it excludes `shown`, which is what `seen` tells, at the
-// case's sizes or `where` ("at W = 3 ").
-void accuse(verdict::Verdict& verdict, const verdict::Validation& proof, verdict::Class shown,
+// Turns the verdict into one against its proof: that excludes `shown`, which is what `seen` tells, at the case's sizes
+// or `where` ("at W = 3 ").
+void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, verdict::Class shown,
             const verdict::Verdict& seen, const std::string& where = "");
 
-// Whether the program shows what that proof excludes: then the verdict says so. `lowered`: what the lowered program
-// shows by itself (lowered.h, without a native run).
-bool contradicts(verdict::Verdict& concrete, verdict::Class lowered, const verdict::Validation& proof);
+// Marks the verdict when the program shows what that proof excludes, and returns whether it does. `lowered`: what the
+// lowered program shows by itself (lowered.h, without a native run).
+bool mark_if_contradicted(verdict::Verdict& concrete, verdict::Class lowered, const verdict::Validation& proof);
 
 // The same of a verdict with a proof for its sizes, and a run of the program on such inputs that shows it to be wrong.
 // Where floats are real numbers in the proof, they are in inputs that are drawn, and need not be in a model's.
-bool contradicts(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run);
+bool mark_if_contradicted(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run);
 
-// A proof that the interpreters contradict, in the validator's own words: an unsound validator. False without one.
-bool contradicts_itself(verdict::Verdict& verdict, const validator::Verdict& validator);
-
-// Without its proof.
-verdict::Validation said(const validator::Verdict& validator);
+// Marks the verdict when the validator itself says that the interpreters contradict its proof, and returns whether it
+// does.
+bool mark_if_self_contradictory(verdict::Verdict& verdict, const validator::Verdict& validator);
 
 verdict::Verdict with_validator(verdict::Verdict concrete, verdict::Class lowered, const validator::Verdict& validator);
 
-// Whether the verdict at a case's sizes gives way to a refutation at others.
-bool gives_way(verdict::Class cls);
+// Whether a refutation at other sizes replaces a verdict at the case's own.
+bool is_replaceable(verdict::Class cls);
 
-// One that gives way, of a case of which `there` was seen elsewhere, "at W = 3": a refutation, or that the validator
+// One that is replaceable, of a case of which `there` was seen elsewhere, "at W = 3": a refutation, or that the validator
 // contradicts itself there.
 verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there);
 

@@ -24,16 +24,16 @@ bool has_rfactor(const schedule::Schedule& schedule) {
 
 // `check` judges each step, with the algorithm as it is before.
 template <typename Check>
-Result<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
+Supported<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
     if (!has_rfactor(c.schedule)) { return sare::outlined(c.sare); }
     auto algorithm = sare::unstage(sare::outlined(c.sare));
-    if (!algorithm) { return fail(std::move(algorithm.error())); }
+    if (!algorithm) { return not_supported("rfactor", algorithm.error().message); }
     // Whatever version knows all its directives, it means the same.
     const schedule::halide::Vocabulary all{std::numeric_limits<int>::max()};
     const auto factorings = schedule::halide::factorings(*algorithm, c.schedule, all);
-    if (!factorings) { return fail(factorings.error()); }
+    if (!factorings) { return not_supported("rfactor", factorings.error().message); }
     for (const auto& factoring : *factorings) {
-        if (auto checked = check(*algorithm, factoring); !checked) { return fail(std::move(checked.error())); }
+        if (auto checked = check(*algorithm, factoring); !checked) { return std::unexpected(std::move(checked.error())); }
         *algorithm = schedule::halide::factored(std::move(*algorithm), {factoring});
     }
     return sare::stage(*algorithm);
@@ -41,11 +41,11 @@ Result<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
 
 }  // namespace
 
-Result<sare::Sare> foretold_specification(const cases::Case& c) {
-    return after_rfactor(c, [](const auto&, const auto&) { return Result<void>{}; });
+Supported<sare::Sare> foretold_specification(const cases::Case& c) {
+    return after_rfactor(c, [](const auto&, const auto&) { return Supported<void>{}; });
 }
 
-Result<sare::Sare> implied_specification(const cases::Case& c) {
+Supported<sare::Sare> implied_specification(const cases::Case& c) {
     return after_rfactor(c, [&](const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring) {
         return conversion::is_same(algorithm, factoring, !c.strict_float);
     });

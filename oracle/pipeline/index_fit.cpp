@@ -351,7 +351,7 @@ std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification
     const bool has_buffers = std::ranges::any_of(program.parameters, [&](const std::string& name) {
         return std::ranges::find(specification.parameters, name) == specification.parameters.end();
     });
-    const Result<std::vector<sched::Array>> converted =
+    const Supported<std::vector<sched::Array>> converted =
         has_buffers ? conversion::converted_arrays(specification, program) : program.arrays;
     if (!converted) { return std::nullopt; }
     const Denoted indices = denoted(program);
@@ -372,16 +372,14 @@ std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification
     return fits;
 }
 
-std::string describe_fit(const sare::Sare& specification, const sched::Program& program) {
+verdict::IndexFit index_fit(const sare::Sare& specification, const sched::Program& program) {
     const auto size = largest_fitting_size(specification, program);
-    if (!size) { return "are not known to fit 32 bits"; }
-    return "fit 32 bits" +
-           (*size == conversion::most_size ? std::string() : " for sizes up to " + std::to_string(*size));
+    const bool is_limited = size && *size != conversion::most_size;
+    return {true, size.has_value(), is_limited ? size : std::nullopt};
 }
 
-std::string describe_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters) {
-    return indices_fit(program, random::intervals_of(parameters)) ? "fit 32 bits at these sizes"
-                                                                  : "are not known to fit 32 bits at these sizes";
+verdict::IndexFit index_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters) {
+    return {false, indices_fit(program, random::intervals_of(parameters))};
 }
 
 }  // namespace haruspex::pipeline

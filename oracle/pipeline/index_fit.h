@@ -8,6 +8,7 @@
 #include "generators/random/regions.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
+#include "oracle/verdict/verdict.h"
 
 // Whether a program's indices fit the machine's integers (thesis 9.5). In SCHED they are mathematical integers, and a
 // proof for all sizes is about those; compilers compute them in 32 bits, where an overflow is undefined.
@@ -34,9 +35,9 @@ bool indices_fit(const sched::Program& program, const random::Intervals& paramet
 std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification, const sched::Program& program,
                                                  int bits = 32);
 
-// "fit 32 bits", "fit 32 bits for sizes up to 4096", "are not known to fit 32 bits".
-std::string describe_fit(const sare::Sare& specification, const sched::Program& program);
-// The same for one value of each of its parameters: "fit 32 bits at these sizes", or are not known to.
-std::string describe_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters);
+// Of all sizes that the specification allows, up to the greatest that fits.
+verdict::IndexFit index_fit(const sare::Sare& specification, const sched::Program& program);
+// Of one value of each of its parameters.
+verdict::IndexFit index_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters);
 
 }  // namespace haruspex::pipeline

@@ -48,13 +48,13 @@ bool are_fit(const sare::Sare& specification, const validator::Sizes& sizes) {
 
 validator::Trial Original::replay(const sare::Sare& specification, const validator::Sizes& sizes,
                                   const validator::Inputs& inputs, std::uint64_t most_steps) const {
-    if (!are_fit(specification, sizes)) { return {false, false, false, "sizes outside the context"}; }
+    if (!are_fit(specification, sizes)) { return validator::untried(validator::NotReplayed::sizes, "sizes outside the context"); }
     cases::Case here = case_;
     for (const auto& [name, size] : sizes) { here.sizes.insert_or_assign(name, size); }
     const auto regions = regions_at(converted_, here.sizes);
-    if (!regions) { return {false, false, false, "inputs whose bounds leave 64 bits"}; }
+    if (!regions) { return validator::untried(validator::NotReplayed::indices, "inputs whose bounds leave 64 bits"); }
     const auto parameters = bind_parameters(lowered_, here, *regions);
-    if (!parameters) { return {false, false, false, parameters.error().message}; }
+    if (!parameters) { return validator::untried(validator::NotReplayed::parameters, parameters.error().message); }
     return validator::replay(specification, lowered_, *parameters, inputs, most_steps, !case_.strict_float,
                              validator::AtHead::refuses);
 }

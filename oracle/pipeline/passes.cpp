@@ -13,11 +13,17 @@
 namespace haruspex::pipeline {
 namespace {
 
-using judge::LoweredState;
+using verdict::LoweredOutcome;
+using verdict::LoweredState;
 
 // Whether what stands before it does not count.
-bool is_end(const judge::LoweredFinding& finding) {
-    return finding.state == LoweredState::equal || finding.state == LoweredState::too_large;
+bool is_end(const LoweredOutcome& outcome) {
+    return outcome.state == LoweredState::equal || outcome.state == LoweredState::too_large;
+}
+
+PassResult result_of(const compiler::Lowered& lowered, LoweredOutcome outcome) {
+    const std::string* text = lowered.text();
+    return {lowered.pass, std::move(outcome), text == nullptr ? std::string() : *text};
 }
 
 class Search {
@@ -38,19 +44,17 @@ public:
 
     std::vector<PassResult> take() {
         std::vector<PassResult> passes;
-        for (auto& [index, finding] : seen_) {
-            passes.push_back({programs_[index].pass, std::move(finding), programs_[index].program});
-        }
+        for (auto& [index, outcome] : seen_) { passes.push_back(result_of(programs_[index], std::move(outcome))); }
         return passes;
     }
 
 private:
-    const judge::LoweredFinding& at(std::size_t index) {
+    const LoweredOutcome& at(std::size_t index) {
         const auto known = seen_.find(index);
         if (known != seen_.end()) { return known->second; }
         Seen seen = look_(programs_[index]);
         steps_ += seen.steps;
-        return seen_.emplace(index, std::move(seen.finding)).first->second;
+        return seen_.emplace(index, std::move(seen.outcome)).first->second;
     }
 
     // The one in [begin, end) next to the middle of which something is known, earlier ones first.
@@ -69,13 +73,13 @@ private:
     const std::vector<compiler::Lowered>& programs_;
     const Look& look_;
     std::uint64_t steps_ = 0;
-    std::map<std::size_t, judge::LoweredFinding> seen_;
+    std::map<std::size_t, LoweredOutcome> seen_;
 };
 
 }  // namespace
 
-bool is_wrong(const judge::LoweredFinding& finding) {
-    switch (finding.state) {
+bool is_wrong(const LoweredOutcome& outcome) {
+    switch (outcome.state) {
         case LoweredState::unknown:
         case LoweredState::too_large:
         case LoweredState::equal:
@@ -90,11 +94,12 @@ bool is_wrong(const judge::LoweredFinding& finding) {
 
 Look once_for_each_text(Look look) {
     return [look = std::move(look),
-            seen = std::map<std::string, judge::LoweredFinding>()](const compiler::Lowered& lowered) mutable -> Seen {
-        if (!lowered.unsupported.empty()) { return look(lowered); }
-        if (const auto known = seen.find(lowered.program); known != seen.end()) { return {known->second}; }
+            seen = std::map<std::string, LoweredOutcome>()](const compiler::Lowered& lowered) mutable -> Seen {
+        const std::string* text = lowered.text();
+        if (text == nullptr) { return look(lowered); }
+        if (const auto known = seen.find(*text); known != seen.end()) { return {known->second}; }
         Seen fresh = look(lowered);
-        seen.emplace(lowered.program, fresh.finding);
+        seen.emplace(*text, fresh.outcome);
         return fresh;
     };
 }
@@ -102,7 +107,7 @@ Look once_for_each_text(Look look) {
 std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look) {
     std::vector<PassResult> passes;
     for (const compiler::Lowered& program : programs) {
-        passes.push_back({program.pass, look(program).finding, program.program});
+        passes.push_back(result_of(program, look(program).outcome));
     }
     return passes;
 }
@@ -129,34 +134,36 @@ std::vector<std::string> all_passes(compiler::ForkServer& server) {
     c.target = cases::default_target;
     std::vector<std::string> passes;
     for (const compiler::Lowered& program : observe_passes(c, server).lowered) { passes.push_back(program.pass); }
-    if (!passes.empty()) { passes.emplace_back(code_generation); }
+    if (!passes.empty()) { passes.emplace_back(verdict::code_generation); }
     return passes;
 }
 
-std::string failing_pass(const std::vector<compiler::Lowered>& ended, const std::vector<std::string>& all) {
-    const std::string last = ended.empty() ? "source" : ended.back().pass;
+std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended,
+                                                  const std::vector<std::string>& all) {
+    const std::string last = ended.empty() ? std::string(verdict::source) : ended.back().pass;
     auto next = all.begin();
     if (!ended.empty()) {
         next = std::ranges::find(all, last);
         if (next != all.end()) { ++next; }
     }
-    return next == all.end() ? std::string() : "(" + last + ", " + *next + "]";
+    if (next == all.end()) { return std::nullopt; }
+    return verdict::PassInterval{last, *next};
 }
 
-std::string first_wrong_pass(const std::vector<PassResult>& passes) {
-    if (passes.empty() || !is_wrong(passes.back().finding)) { return {}; }
+std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResult>& passes) {
+    if (passes.empty() || !is_wrong(passes.back().outcome)) { return std::nullopt; }
     // The last right one counts: what an early pass leaves to a later one to make good is no fault.
     std::size_t wrong = passes.size();
-    std::string last_right = "source";
+    std::string last_right(verdict::source);
     for (std::size_t i = passes.size(); i-- > 0;) {
-        if (is_wrong(passes[i].finding)) { wrong = i; }
-        if (passes[i].finding.state == LoweredState::equal) {
+        if (is_wrong(passes[i].outcome)) { wrong = i; }
+        if (passes[i].outcome.state == LoweredState::equal) {
             last_right = passes[i].pass;
             break;
         }
-        if (passes[i].finding.state == LoweredState::too_large) { break; }
+        if (passes[i].outcome.state == LoweredState::too_large) { break; }
     }
-    return "(" + last_right + ", " + passes[wrong].pass + "]";
+    return verdict::PassInterval{std::move(last_right), passes[wrong].pass};
 }
 
 }  // namespace haruspex::pipeline

@@ -2,32 +2,30 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "generators/case/case.h"
 #include "harness/compiler/fork_server.h"
-#include "oracle/judge/lowered.h"
+#include "oracle/verdict/lowered.h"
+#include "oracle/verdict/pass_interval.h"
 
 // By which pass a program goes wrong.
 namespace haruspex::pipeline {
 
-// With what Verdict::lowered begins of a program that needs more than Options::most_steps (pipeline.h).
-inline constexpr std::string_view too_long = "not run: the program needs more than ";
-
 // A malformed program tells of our translation, nothing of the pass.
-bool is_wrong(const judge::LoweredFinding& finding);
+bool is_wrong(const verdict::LoweredOutcome& outcome);
 
 // A program after a pass, and what it shows.
 struct PassResult {
     std::string pass;
-    judge::LoweredFinding finding;
+    verdict::LoweredOutcome outcome;
     std::string program;  // its text; empty when it has no translation
 };
 
 struct Seen {
-    judge::LoweredFinding finding;
+    verdict::LoweredOutcome outcome;
     std::uint64_t steps = 0;  // that it took to see it
 };
 
@@ -47,26 +45,22 @@ std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& progra
 std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
                                             std::uint64_t most_steps);
 
-// The interval in which the program goes wrong, "(unroll_loops, vectorize_loops]", from the last pass that is known to
-// be right ("source" when there is none) to the first that is known to be wrong; passes that are out of reach and
-// programs without translation lie in between. What stands before a program that is too large to be interpreted does
-// not count. Empty when the last one is right or unknown.
-std::string first_wrong_pass(const std::vector<PassResult>& passes);
-
-// What comes after the passes, and the interval of that alone.
-inline constexpr std::string_view code_generation = "code generation";
-inline constexpr std::string_view generating_code = "(final, code generation]";
+// The interval in which the program goes wrong, from the last pass that is known to be right (verdict::source when
+// there is none) to the first that is known to be wrong; passes that are out of reach and programs without translation
+// lie in between. What stands before a program that is too large to be interpreted does not count. Nothing when the
+// last one is right or unknown.
+std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResult>& passes);
 
 // The program after each pass that can be observed, the final program last; those before the compiler failed, if it
 // did. No code is generated.
 compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
 
-// The passes that can be observed, in order, "final" at their end and code_generation after it. Every program goes
+// The passes that can be observed, in order, verdict::final_program at their end and verdict::code_generation after it. Every program goes
 // through the same ones. Empty when the compiler shows none.
 std::vector<std::string> all_passes(compiler::ForkServer& server);
 
-// Where a compiler failed: from the last pass that ended ("source" when none did) to the next one that can be observed.
-// `ended` is what it showed before. Empty when that is not known.
-std::string failing_pass(const std::vector<compiler::Lowered>& ended, const std::vector<std::string>& all);
+// Where a compiler failed: from the last pass that ended (verdict::source when none did) to the next one that can be
+// observed. `ended` is what it showed before. Nothing when that is not known.
+std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended, const std::vector<std::string>& all);
 
 }  // namespace haruspex::pipeline

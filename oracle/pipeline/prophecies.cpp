@@ -1,6 +1,7 @@
 #include "oracle/pipeline/prophecies.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "generators/value/value.h"
 #include "harness/sched/text.h"
@@ -13,12 +14,16 @@
 namespace haruspex::pipeline {
 namespace {
 
-std::expected<LoweredProgram, std::string> lower(const cases::Case& c, compiler::ForkServer& server, bool foretell) {
+std::expected<LoweredProgram, NoProgram> lower(const cases::Case& c, compiler::ForkServer& server, bool foretell) {
     compiler::Request request;
     request.run = false;
     request.lower = !foretell;
     request.foretell = foretell;
     return last_lowered(server.observe(c, request));
+}
+
+std::unexpected<NoProgram> none(std::string kind, std::string detail = {}, bool is_compiler_limit = false) {
+    return std::unexpected(NoProgram{{std::move(kind), std::move(detail)}, is_compiler_limit});
 }
 
 std::string cell_name(const interp::ForetoldWrite& write) {
@@ -37,28 +42,34 @@ bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
 
 }  // namespace
 
-std::expected<LoweredProgram, std::string> last_lowered(const compiler::Observation& observation) {
+std::string to_string(const NoProgram& none) {
+    return none.is_compiler_limit ? "time limit: " + none.what.detail : haruspex::to_string(none.what);
+}
+
+std::expected<LoweredProgram, NoProgram> last_lowered(const compiler::Observation& observation) {
     if (observation.lowered.empty()) {
-        const bool is_of_time = observation.outcome == compiler::Outcome::timed_out;
-        return std::unexpected(is_of_time ? "time limit: " + observation.message : "nothing lowered");
+        const bool is_stopped = observation.outcome == compiler::Outcome::timed_out ||
+                                observation.outcome == compiler::Outcome::deadlocked;
+        return is_stopped ? none("nothing lowered", observation.message, true) : none("nothing lowered");
     }
     const compiler::Lowered& lowered = observation.lowered.back();
-    if (!lowered.unsupported.empty()) { return std::unexpected("unsupported: " + lowered.unsupported); }
-    auto program = sched::parse_program(lowered.program, "lowered");
-    if (!program) { return std::unexpected("malformed: " + to_string(program.error())); }
+    const std::string* text = lowered.text();
+    if (text == nullptr) { return none("translation", why_untranslated(lowered)); }
+    auto program = sched::parse_program(*text, "lowered");
+    if (!program) { return none("malformed", haruspex::to_string(program.error())); }
     return LoweredProgram{std::move(*program), observation.input_regions};
 }
 
-std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
+std::expected<LoweredProgram, NoProgram> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
     auto plain = lower(c, server, false);
     if (!plain) { return plain; }
     const auto foretold = lower(c, server, true);
     if (!foretold) {
-        const bool is_of_time = foretold.error().starts_with("time limit");
-        return std::unexpected((is_of_time ? "" : "with prophecies: ") + foretold.error());
+        if (foretold.error().is_compiler_limit) { return foretold; }
+        return none("with prophecies", to_string(foretold.error()));
     }
     auto program = sched::transplant(plain->program, foretold->program);
-    if (!program) { return std::unexpected(program.error()); }
+    if (!program) { return none(std::string(name(program.error().part)), program.error().statement); }
     return LoweredProgram{std::move(*program), std::move(plain->regions)};
 }
 
@@ -66,7 +77,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
     const auto parameters = bind_parameters(foretold.program, c, foretold.regions);
     if (!parameters) { return fail(parameters.error()); }
     const auto sare = foretold_specification(c);
-    if (!sare) { return fail(sare.error()); }
+    if (!sare) { return fail(to_string(sare.error())); }
     interp::SareInterpreter specification(*sare, c.sizes, [&](const std::string& input, const auto& cell) {
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
     });

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/feature.h"
 #include "generators/case/case.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/sched/syntax.h"
@@ -17,15 +18,23 @@ struct LoweredProgram {
     std::vector<compiler::InputRegion> regions;  // of the inputs that it reads
 };
 
-// The last program that was lowered, or why there is none: "nothing lowered", "unsupported: …" with the feature,
-// "malformed: …", "time limit: …" when the compiler was stopped: that alone may be otherwise on another day.
-[[nodiscard]] std::expected<LoweredProgram, std::string> last_lowered(const compiler::Observation& observation);
+// Why there is no program.
+struct NoProgram {
+    // "nothing lowered"; "translation", with the feature that has none; "malformed"; "with prophecies", with what goes
+    // wrong once they are in place; of two programs that part, in what (harness/sched/transplant.h).
+    Feature what;
+    bool is_compiler_limit = false;  // the compiler was stopped: that alone may be otherwise on another day
+    bool operator==(const NoProgram&) const = default;
+};
+std::string to_string(const NoProgram& none);
 
-// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h); or why
-// there is none: as above, "with prophecies: …" for what went wrong with them in place, or where the two programs part.
-// Nothing is run.
-[[nodiscard]] std::expected<LoweredProgram, std::string> lower_with_prophecies(const cases::Case& c,
-                                                                               compiler::ForkServer& server);
+// The last program that was lowered.
+[[nodiscard]] std::expected<LoweredProgram, NoProgram> last_lowered(const compiler::Observation& observation);
+
+// The program from which code is generated, with prophecies transplanted onto it (harness/sched/transplant.h). Nothing
+// is run.
+[[nodiscard]] std::expected<LoweredProgram, NoProgram> lower_with_prophecies(const cases::Case& c,
+                                                                             compiler::ForkServer& server);
 
 // Each write of a run against the value that its prophecy has in the interpreter of SAREs (factored.h).
 struct ProphecyCheck {

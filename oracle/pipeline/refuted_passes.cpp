@@ -4,7 +4,7 @@
 #include <ranges>
 
 #include "harness/sched/text.h"
-#include "oracle/judge/validated.h"
+#include "oracle/judge/lowered.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
@@ -13,29 +13,31 @@
 namespace haruspex::pipeline {
 namespace {
 
-using judge::LoweredState;
+using verdict::LoweredOutcome;
+using verdict::LoweredState;
 
-judge::LoweredFinding wrong(bool is_undef, std::string message) {
-    return {is_undef ? LoweredState::overflows : LoweredState::differs, std::move(message), {}};
+LoweredOutcome wrong(bool is_undef, std::string message) {
+    return {is_undef ? LoweredState::overflows : LoweredState::differs, {}, {}, std::move(message), {}};
 }
 
-judge::LoweredFinding look_at(const compiler::Lowered& lowered, const cases::Case& c,
+LoweredOutcome look_at(const compiler::Lowered& lowered, const cases::Case& c,
                               const std::vector<compiler::InputRegion>& regions,
                               const validator::Inputs& counterexample) {
-    if (!lowered.unsupported.empty()) { return {LoweredState::unknown, "unsupported: " + lowered.unsupported, {}}; }
-    auto program = sched::parse_program(lowered.program, "lowered");
-    if (!program) { return {LoweredState::malformed, "malformed: " + to_string(program.error()), {}}; }
+    const std::string* text = lowered.text();
+    if (text == nullptr) { return judge::unknown_lowered(verdict::NotRun::untranslated, why_untranslated(lowered)); }
+    auto program = sched::parse_program(*text, "lowered");
+    if (!program) { return {LoweredState::malformed, {}, {}, to_string(program.error()), {}}; }
     const LoweredProgram snapshot{std::move(*program), regions};
     const unrolled::Options limits;
     const auto trial = replay_at_sizes(c, snapshot, counterexample, limits.most_steps);
-    if (!trial) { return {LoweredState::unknown, "not run: " + trial.error().message, {}}; }
-    if (is_wrong(c, *trial)) { return wrong(trial->is_undef, trial->message); }
+    if (!trial) { return judge::unknown_lowered(verdict::NotRun::parameters, trial.error().message); }
+    if (is_wrong(c, *trial)) { return wrong(trial->is_undef, to_string(*trial)); }
     const validator::Verdict verdict = validate_at_sizes(c, snapshot, limits);
     if (verdict.outcome == validator::Outcome::refuted) {
         return wrong(verdict.counterexample->is_undef, verdict.counterexample->message);
     }
     const bool is_right = verdict.outcome == validator::Outcome::validated;
-    return {is_right ? LoweredState::equal : LoweredState::unknown, to_string(judge::said(verdict)), {}};
+    return {is_right ? LoweredState::equal : LoweredState::unknown, {}, {}, to_string(verdict), {}};
 }
 
 }  // namespace

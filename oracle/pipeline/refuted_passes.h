@@ -2,7 +2,9 @@
 
 #include <vector>
 
-#include "oracle/pipeline/pipeline.h"
+#include "generators/case/case.h"
+#include "harness/compiler/fork_server.h"
+#include "oracle/pipeline/passes.h"
 #include "oracle/validator/replay.h"
 
 namespace haruspex::pipeline {

@@ -11,10 +11,10 @@
 #include "oracle/conversion/conversion.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/pipeline/assumptions.h"
+#include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/original.h"
-#include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/sizes.h"
 #include "oracle/validator/fit.h"
 
@@ -32,20 +32,20 @@ validator::Verdict validate_converted(const cases::Case& c, sare::Sare specifica
         premises += (premises.empty() ? "" : " and ") + premise.text;
     }
     if (const auto fits = validator::fits(specification, converted.program); !fits) {
-        return unsupported(fits.error().message);
+        return unsupported(Feature{"interface", fits.error().message});
     }
     const Original original(c, foretold, converted.program);
     options.original = [&](const Sizes& sizes, const validator::Inputs& inputs) {
         return original.replay(specification, sizes, inputs, options.most_steps);
     };
     validator::Verdict verdict = validator::validate(specification, converted.program, options);
-    if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.reason = "when " + premises; }
+    if (verdict.outcome == validator::Outcome::validated && !premises.empty()) { verdict.premise = premises; }
     return verdict;
 }
 
-std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Sizes& sizes) {
+std::optional<Feature> beyond_conventions(const sare::Sare& sare, const Sizes& sizes) {
     for (const auto& [name, size] : sizes) {
-        if (size > conversion::most_size) { return "a size that is too large: " + name; }
+        if (size > conversion::most_size) { return Feature{"a size that is too large", name}; }
     }
     for (const sare::Output& output : sare.outputs) {
         constexpr std::int64_t most_bytes = std::numeric_limits<std::int32_t>::max();
@@ -53,7 +53,7 @@ std::optional<std::string> beyond_conventions(const sare::Sare& sare, const Size
         std::int64_t bytes = widest;
         for (const sare::Span& span : output.box) {
             const std::int64_t extent = std::max<std::int64_t>(sare::evaluate(span.extent, sizes), 1);
-            if (extent > most_bytes / bytes) { return "a buffer that is too large: " + output.tensor; }
+            if (extent > most_bytes / bytes) { return Feature{"a buffer that is too large", output.tensor}; }
             bytes *= extent;
         }
     }
@@ -71,9 +71,9 @@ bool are_accesses_shown(const validator::Verdict& verdict) {
 bool is_explained(const validator::Verdict& refuted) {
     using interp::TroubleKind;
     const std::optional<TroubleKind> seen = refuted.counterexample->trouble;
-    if (seen == TroubleKind::out_of_bounds_read) { return refuted.kind == validator::Kind::bounds_read; }
-    if (seen == TroubleKind::out_of_bounds_write) { return refuted.kind == validator::Kind::bounds_write; }
-    return !is_of_bounds(*refuted.kind);
+    if (seen == TroubleKind::out_of_bounds_read) { return refuted.obligation == validator::Kind::bounds_read; }
+    if (seen == TroubleKind::out_of_bounds_write) { return refuted.obligation == validator::Kind::bounds_write; }
+    return !is_of_bounds(*refuted.obligation);
 }
 
 // What rounds is not compared: no value shows that it is wrong.
@@ -81,12 +81,12 @@ validator::Verdict as_compared(const cases::Case& c, validator::Verdict verdict)
     const bool is_refuted_by_value = verdict.outcome == validator::Outcome::refuted && !verdict.counterexample->trouble;
     if (c.comparison != cases::Comparison::not_compared || !is_refuted_by_value) { return verdict; }
     verdict.outcome = validator::Outcome::undecided;
-    verdict.reason = "not compared: " + verdict.reason;
+    verdict.cause = verdict::Cause::not_compared;
     verdict.counterexample.reset();
     return verdict;
 }
 
-// Of the verdicts on one program under one purse, each converted in a way of its own.
+// Of the verdicts on one program under one budget, each converted in a way of its own.
 class Ways {
 public:
     Ways(const cases::Case& c, const sare::Sare& specification, const sched::Program& foretold,
@@ -100,7 +100,7 @@ public:
             options_.begin("conversion");
             auto converted = conversion::convert(specification_, foretold_, way);
             if (!converted) {
-                keep(unsupported(converted.error().message), nullptr);
+                keep(unsupported(converted.error()), nullptr);
                 continue;
             }
             // Most programs have no index that two ways divide differently, and one verdict is enough.
@@ -161,6 +161,11 @@ private:
     std::optional<conversion::Converted> best_converted_;  // of what the best is; nothing where it could not be
 };
 
+validator::Verdict undecided(Feature what) {
+    return validator::Verdict(
+        verdict::obstructed(validator::Outcome::undecided, verdict::Cause::feature, std::move(what)));
+}
+
 // Of the sizes. What the program asserts of each iteration says the rest.
 std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Identity& identity) {
     std::vector<sare::Condition> rules;
@@ -170,12 +175,19 @@ std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Iden
     return rules;
 }
 
+verdict::Validation stopped(validator::Outcome outcome, const NoProgram& none) {
+    return verdict::obstructed(outcome, verdict::Cause::compiler_limit, {{}, none.what.detail});
+}
+
 // The parameters of a program that speaks of this specification, at the case's sizes.
-Result<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& lowered, const sare::Sare& specification) {
-    auto sizes = bind_parameters(lowered.program, c, lowered.regions);
-    if (!sizes) { return sizes; }
-    if (auto fits = validator::fits(specification, lowered.program, *sizes); !fits) { return fail(fits.error()); }
-    return sizes;
+Supported<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& lowered,
+                                    const sare::Sare& specification) {
+    const auto sizes = bind_parameters(lowered.program, c, lowered.regions);
+    if (!sizes) { return not_supported("parameters", sizes.error().message); }
+    if (auto fits = validator::fits(specification, lowered.program, *sizes); !fits) {
+        return not_supported("interface", fits.error().message);
+    }
+    return *sizes;
 }
 
 }  // namespace
@@ -194,10 +206,11 @@ bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     return rank(a) > rank(b);
 }
 
-validator::Verdict unsupported(std::string reason) {
-    validator::Verdict verdict;
-    verdict.outcome = validator::Outcome::unsupported;
-    verdict.reason = std::move(reason);
+validator::Verdict unsupported(Feature what) { return validator::Verdict(verdict::unsupported(std::move(what))); }
+
+validator::Verdict unsupported(const NoProgram& none) {
+    validator::Verdict verdict = unsupported(none.what);
+    if (none.is_compiler_limit) { verdict.say(stopped(validator::Outcome::unsupported, none)); }
     return verdict;
 }
 
@@ -205,7 +218,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
                                      const unrolled::Options& options) {
     const sare::Sare specification = sare::outlined(c.sare);
     const auto sizes = fitting_parameters(c, lowered, specification);
-    if (!sizes) { return unsupported(sizes.error().message); }
+    if (!sizes) { return unsupported(sizes.error()); }
     unrolled::Options here = options;
     // Without it the compiler takes floats for real numbers.
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
@@ -216,7 +229,7 @@ Result<validator::Trial> replay_at_sizes(const cases::Case& c, const LoweredProg
                                          const validator::Inputs& inputs, std::uint64_t most_steps) {
     const sare::Sare specification = sare::outlined(c.sare);
     const auto sizes = fitting_parameters(c, lowered, specification);
-    if (!sizes) { return fail(sizes.error()); }
+    if (!sizes) { return fail(to_string(sizes.error())); }
     return validator::replay(specification, lowered.program, *sizes, inputs, most_steps, !c.strict_float);
 }
 
@@ -250,7 +263,7 @@ std::size_t unbounded_parameters(const cases::Case& c, const compiler::Identity&
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity, const validator::Options& options) {
     auto specification = implied_specification(c);
-    if (!specification) { return unsupported(specification.error().message); }
+    if (!specification) { return unsupported(specification.error()); }
     assume(*specification, conversion::small_sizes(*specification));
     for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
     return Ways(c, *specification, foretold, options).best();
@@ -259,24 +272,19 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,
                                         const compiler::Identity& identity, const validator::Options& options) {
     for (const sare::Condition& rule : rules_of(c, identity)) {
-        if (sare::evaluate(rule, sizes)) { continue; }
-        validator::Verdict verdict;
-        verdict.reason = "sizes that break a documented rule: " + sare::print(rule);
-        return verdict;
+        if (!sare::evaluate(rule, sizes)) {
+            return undecided({"sizes that break a documented rule", sare::print(rule)});
+        }
     }
     // What oracle/conversion takes for granted of other sizes is known of these.
-    if (const auto why = beyond_conventions(c.sare, sizes)) {
-        validator::Verdict verdict;
-        verdict.reason = *why;
-        return verdict;
-    }
+    if (auto why = beyond_conventions(c.sare, sizes)) { return undecided(std::move(*why)); }
     const auto specification = implied_specification(c);
-    if (!specification) { return unsupported(specification.error().message); }
+    if (!specification) { return unsupported(specification.error()); }
     cases::Case there = c;
     there.sizes = sizes;
     validator::Verdict verdict =
         Ways(there, at_sizes(*specification, sizes), at_sizes(foretold, sizes), options).best();
-    if (verdict.reason == "for all sizes") { verdict.reason = "for the given sizes"; }
+    verdict.is_for_all_sizes = false;
     return verdict;
 }
 
@@ -286,7 +294,9 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     if (verdict.outcome != validator::Outcome::undecided || verdict.is_exhausted) { return verdict; }
     const auto foretold = lower_with_prophecies(c, server);
     if (foretold) { return validate_at_sizes(c, *foretold, options); }
-    if (foretold.error().starts_with("time limit")) { verdict.reason = foretold.error(); }
+    if (foretold.error().is_compiler_limit) {
+        verdict.say(stopped(validator::Outcome::undecided, foretold.error()));
+    }
     return verdict;
 }
 

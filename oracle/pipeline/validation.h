@@ -35,7 +35,7 @@ validator::Options all_sizes_options();
 
 // The verdict for all sizes that the case's SARE allows and that are documented to work (pipeline.h), under the
 // conventions of oracle/conversion. Where the program asserts more of the sizes than the SARE does, the verdict is
-// about the sizes for which that holds, and its reason says so: "when …".
+// about the sizes for which that holds: its premise.
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());
@@ -58,6 +58,7 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const std::map<std
                                         const validator::Options& options = all_sizes_options());
 
 // Of what there is nothing to validate, and why.
-validator::Verdict unsupported(std::string reason);
+validator::Verdict unsupported(Feature what);
+validator::Verdict unsupported(const NoProgram& none);
 
 }  // namespace haruspex::pipeline

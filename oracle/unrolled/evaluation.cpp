@@ -64,7 +64,7 @@ Evaluation::Evaluation(const loops::Code& code, const sched::Program& program, V
 }
 
 void Evaluation::count(std::uint64_t steps) {
-    if (steps > steps_left_) { throw GivenUp(Outcome::undecided, "too many steps", true); }
+    if (steps > steps_left_) { out_of_budget("steps", true); }
     steps_left_ -= steps;
 }
 
@@ -313,7 +313,7 @@ Term Evaluation::input(loops::ArrayId array, const std::vector<std::int64_t>& co
     const sched::Array& source = program_.arrays[array.value];
     const std::string& tensor = source.tensor.empty() ? source.name : source.tensor;
     const auto rank = reference_.rank(tensor);
-    if (!rank) { unsupported("an input that the specification does not have: " + tensor); }
+    if (!rank) { unsupported("an input that the specification does not have", tensor); }
     // Linear memory has a dimension even for a scalar.
     std::vector<std::int64_t> cell = coordinates;
     cell.resize(*rank);
@@ -372,8 +372,8 @@ void Evaluation::end_iteration(const loops::ForStep& step) {
         const auto [before, is_first] = loop.left_before.try_emplace(cell, left);
         if (!is_first && is_rounded_) { throw SharedCell(); }
         if (!is_first && before->second != left) {
-            throw GivenUp(Outcome::undecided, "race_write_write: iterations that write one cell of " +
-                                                  *code_.arrays[array].name + " are not shown to agree");
+            not_shown(validator::Kind::race_write_write,
+                      "iterations that write one cell of " + *code_.arrays[array].name + " are not shown to agree");
         }
         if (depth > 1) { par_loops_[depth - 2]->written.push_back(cell); }
     }
@@ -493,8 +493,8 @@ void Evaluation::compare_lanes() const {
             return lanes.size() == 1 || (!left.accumulates && left.value == lanes.front().value);
         });
         if (!agree) {
-            throw GivenUp(Outcome::undecided, "lanes: those that write one cell of " + *code_.arrays[cell.first].name +
-                                                  " are not shown to agree");
+            not_shown(validator::Kind::lanes,
+                      "those that write one cell of " + *code_.arrays[cell.first].name + " are not shown to agree");
         }
     }
 }

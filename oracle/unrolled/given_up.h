@@ -11,14 +11,14 @@ namespace haruspex::unrolled {
 // Why there is no proof for these sizes. Does not leave this folder.
 class GivenUp : public std::runtime_error {
 public:
-    GivenUp(validator::Outcome outcome, const std::string& reason, bool is_exhausted = false)
-        : runtime_error(reason), outcome_(outcome), is_exhausted_(is_exhausted) {}
-    validator::Outcome outcome() const { return outcome_; }
+    explicit GivenUp(verdict::Validation said, bool is_exhausted = false)
+        : runtime_error(reason(said)), said_(std::move(said)), is_exhausted_(is_exhausted) {}
+    const verdict::Validation& said() const { return said_; }
     // For want of steps.
     bool is_exhausted() const { return is_exhausted_; }
 
 private:
-    validator::Outcome outcome_;
+    verdict::Validation said_;
     bool is_exhausted_;
 };
 
@@ -26,6 +26,15 @@ private:
 // that it need not be the same.
 class SharedCell : public std::exception {};
 
-[[noreturn]] inline void unsupported(const std::string& what) { throw GivenUp(validator::Outcome::unsupported, what); }
+[[noreturn]] inline void unsupported(std::string kind, std::string detail = {}) {
+    throw GivenUp(verdict::unsupported({std::move(kind), std::move(detail)}));
+}
+[[noreturn]] inline void out_of_budget(std::string work, bool is_exhausted) {
+    throw GivenUp(verdict::obstructed(validator::Outcome::undecided, verdict::Cause::budget, {std::move(work), {}}),
+                  is_exhausted);
+}
+[[noreturn]] inline void not_shown(validator::Kind obligation, std::string detail) {
+    throw GivenUp(verdict::obstructed(validator::Outcome::undecided, obligation, std::move(detail)));
+}
 
 }  // namespace haruspex::unrolled

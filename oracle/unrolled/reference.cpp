@@ -11,7 +11,10 @@ using validator::Outcome;
 
 template <typename T>
 T known(std::optional<T> result) {
-    if (!result) { throw GivenUp(Outcome::undecided, "an index of the specification leaves 64 bits"); }
+    if (!result) {
+        throw GivenUp(verdict::obstructed(Outcome::undecided, verdict::Cause::feature,
+                                          {"an index of the specification beyond 64 bits", {}}));
+    }
     return *result;
 }
 
@@ -62,7 +65,7 @@ Term Reference::demand(const Key& key) {
     while (!asked.empty()) {
         const Key next = asked.back();
         if (!known_.contains(next)) {
-            if (cells_left_ == 0) { throw GivenUp(Outcome::undecided, "too many cells of the specification"); }
+            if (cells_left_ == 0) { out_of_budget("cells of the specification", false); }
             --cells_left_;
             missing_.clear();
             const auto v = value(next);
@@ -117,7 +120,7 @@ std::optional<Term> Reference::value(const sare::Expr& expr, const sare::Environ
                      return a ? std::optional(values_.cast(n.type, *a)) : std::nullopt;
                  },
                  [](const sare::Reduce&) -> std::optional<Term> {
-                     throw GivenUp(Outcome::unsupported, "reduction in the specification");
+                     unsupported("reduction in the specification");
                  }},
         expr.node);
 }

@@ -35,7 +35,8 @@ public:
         const Inputs any{Inputs::Style::small, 1, {}};
         const validator::Trial first = tried(any);
         if (!first.ran) {
-            verdict_.reason = first.message;
+            verdict_.say(verdict::obstructed(Outcome::undecided, verdict::Cause::budget,
+                                             {std::string(name(*first.not_replayed)), first.message}));
             verdict_.is_exhausted = true;
         } else if (!refutes(first, any)) {
             prove();
@@ -60,10 +61,9 @@ private:
 
     bool refutes(const validator::Trial& trial, const Inputs& inputs) {
         if (!trial.is_wrong) { return false; }
-        verdict_.counterexample = {sizes_, inputs, trial.is_undef, trial.message, trial.trouble};
-        verdict_.outcome = Outcome::refuted;
-        verdict_.kind = Kind::coverage;
-        verdict_.reason = trial.message;
+        verdict_.counterexample = {sizes_, inputs, trial.is_undef, to_string(trial), trial.trouble};
+        const std::string kind(trial.trouble ? verdict::name(*trial.trouble) : verdict::name(Kind::value));
+        verdict_.say(verdict::obstructed(Outcome::refuted, verdict::Cause::run, {kind, trial.message}));
         return true;
     }
 
@@ -83,18 +83,15 @@ private:
         try {
             prove(values, prover);
             if (program_.has_loose_floats && !exact_reals_) {
-                throw GivenUp(Outcome::unsupported, std::string(verdict::loose_floats));
+                throw GivenUp(verdict::unsupported(verdict::loose_floats()));
             }
-            verdict_.outcome = Outcome::validated;
+            verdict_.say(verdict::proved(false));
             verdict_.floats = exact_reals_ ? validator::Floats::real : validator::Floats::ieee;
-            verdict_.reason = "for the given sizes";
         } catch (const GivenUp& e) {
+            verdict_.say(e.said());
             verdict_.is_exhausted = e.is_exhausted();
-            verdict_.outcome = e.outcome();
-            verdict_.reason = e.what();
         } catch (const refinement::TooManyTerms& e) {
-            verdict_.outcome = Outcome::undecided;
-            verdict_.reason = e.what();
+            verdict_.say(verdict::obstructed(Outcome::undecided, verdict::Cause::budget, {"terms", e.what()}));
         }
         verdict_.queries = prover.queries();
         verdict_.rlimit = prover.rlimit();
@@ -103,7 +100,9 @@ private:
 
     void prove(Values& values, Prover& prover) {
         const auto code = interp::loops::compile(program_, sizes_, true);
-        if (!code) { throw GivenUp(Outcome::undecided, code.error().message); }
+        if (!code) {
+            throw GivenUp(verdict::obstructed(Outcome::undecided, verdict::Cause::budget, {"lanes", code.error().message}));
+        }
         Reference reference(sare_, sizes_, values, options_.most_values);
         Evaluation evaluation(*code, program_, values, reference, prover, options_.most_steps);
         evaluation.run();
@@ -117,8 +116,7 @@ private:
             }
         }
         if (shown == 0) {
-            verdict_.kind = Kind::vacuous;
-            throw GivenUp(Outcome::undecided, "vacuous: no output cell is requested that is defined");
+            not_shown(Kind::vacuous, "no output cell is requested that is defined");
         }
     }
 
@@ -153,8 +151,7 @@ private:
         name += ")" + (component == 0 ? "" : "[" + std::to_string(component) + "]");
         if (held && wanted) { prover.refute(*wanted, *held, equality); }
         const std::string why = held ? " is not shown" : " is missing";
-        throw GivenUp(Outcome::undecided,
-                      "coverage: " + name + why + (prover.beyond().empty() ? "" : ": " + prover.beyond()));
+        not_shown(Kind::coverage, name + why + (prover.beyond().empty() ? "" : ": " + prover.beyond()));
     }
 
     void refute() {

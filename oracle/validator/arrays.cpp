@@ -25,7 +25,7 @@ std::vector<std::int64_t> strides_of(const std::vector<Dimension>& dimensions, c
     std::vector<std::int64_t> strides;
     for (const Dimension& dimension : dimensions) {
         const auto stride = scope.constant_of(*dimension.stride);
-        if (!stride) { throw Unsupported("stride that is no number: " + sched::print(*dimension.stride)); }
+        if (!stride) { throw Unsupported("stride that is no number", sched::print(*dimension.stride)); }
         strides.push_back(*stride);
     }
     return strides;
@@ -186,7 +186,7 @@ isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<Dimen
     const isl::map from_offsets = coordinates.as_map().intersect_domain(offsets);
     if (!array.strides.empty()) { return from_offsets.reverse(); }
     const isl::map cells = linear(offsets, strides_of(dimensions, scope));
-    if (!cells.is_injective()) { throw Unsupported("strides that let cells share their place: " + array.unique_name); }
+    if (!cells.is_injective()) { throw Unsupported("strides that let cells share their place", array.unique_name); }
     return from_offsets.reverse().apply_range(cells);
 }
 

@@ -30,7 +30,7 @@ Heap product(const heap::Location& location, const heap::Value& value) {
 void refuse_reads(const Expr& expr, const char* what) {
     for_each_expr(expr, [&](const Expr& e) {
         if (std::holds_alternative<Load>(e.node) || std::holds_alternative<ValueVariable>(e.node)) {
-            throw Unsupported("data-dependent " + std::string(what) + ": " + sched::print(expr));
+            throw Unsupported("data-dependent " + std::string(what), sched::print(expr));
         }
     });
 }
@@ -185,7 +185,7 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  },
                  // Between iterations nothing is gained by it: rw-safe and ww-covered are asked all the same.
                  [&](const Atomic& s) { return block(s.body, 0, scope); },
-                 [&](const Accumulate&) -> Summary { throw Unsupported("reduction: accumulate"); },
+                 [&](const Accumulate&) -> Summary { throw Unsupported("reduction", "accumulate"); },
                  [&](const Semaphore&) -> Summary { throw Unsupported(asynchronous); },
                  [&](const Acquire&) -> Summary { throw Unsupported(asynchronous); },
                  [&](const Release&) -> Summary { throw Unsupported(asynchronous); },
@@ -198,14 +198,14 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
 
 // { ℓ -> decompose(t) }, and Uninit, or whatever it is, where the write is garbage.
 Heap Evaluation::write(const Write& write, const Scope& scope) const {
-    if (write.accumulation) { throw Unsupported("reduction: accumulating assignment"); }
+    if (write.accumulation) { throw Unsupported("reduction", "accumulating assignment"); }
     const heap::Location target = scope.location(write.array, write.indices);
     const value::Type type = scope.array(write.array).type;
     if (!write.prophecy) { return product(target, heap::value(ctx_, templates_.unknown(type), {})); }
     const heap::Value foretold = expressions_.prophecy(*write.prophecy, scope);
     foretold.foreach_set([&](const isl::set& part) {
         if (templates_.type(heap::Templates::of_tuple(affine::tuple_name(part))) != type) {
-            throw Unsupported("a prophecy of another type than its array: " + sched::print(*write.prophecy));
+            throw Unsupported("a prophecy of another type than its array", sched::print(*write.prophecy));
         }
     });
     const auto garbage = garbage_.find(&write);

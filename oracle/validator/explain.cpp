@@ -36,7 +36,7 @@ std::string explain(const Verdict& verdict) {
     for (const Judgement& judgement : verdict.judgements) {
         text += "(" + std::to_string(++number) + ") " + obligation_text(judgement);
     }
-    text += "\n" + std::string(name(verdict.outcome)) + ": " + verdict.reason + "\n";
+    text += "\n" + std::string(name(verdict.outcome)) + ": " + reason(verdict) + "\n";
     if (verdict.counterexample) {
         std::string sizes;
         for (const auto& [size, value] : verdict.counterexample->sizes) {

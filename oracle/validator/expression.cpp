@@ -26,7 +26,7 @@ bool is_plain(const Expr& expr, const Scope& scope) {
 
 // Programs are well-typed, and prophecies as far as that can be told without the tensors' types.
 void expect(bool has_type, const Expr& expr) {
-    if (!has_type) { throw Unsupported("a prophecy of operands that do not fit: " + sched::print(expr)); }
+    if (!has_type) { throw Unsupported("a prophecy of operands that do not fit", sched::print(expr)); }
 }
 
 value::Type loaded_type(const Load& load, const Scope& scope) { return scope.array(load.array).type; }
@@ -73,7 +73,7 @@ heap::Value Expressions::load(const Load& n, const Scope& scope, const heap::Mem
 
 heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) const {
     const ValueInScope& let = scope.value(n.name);
-    if (!let.value) { throw Unsupported("a prophecy that mentions the value " + n.name); }
+    if (!let.value) { throw Unsupported("a prophecy that mentions a value", n.name); }
     if (!n.lane) { return (*let.value)(); }
     const heap::Value found = at_lane((*let.value)(), *let.lane, scope.index(**n.lane));
     // There is nothing beyond the lanes.
@@ -94,12 +94,12 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
             [&](const TensorAccess& n) {
                 const auto tensor = tensors_.find(n.tensor);
                 if (tensor == tensors_.end()) {
-                    throw Unsupported("a prophecy of a tensor that there is none: " + n.tensor);
+                    throw Unsupported("a prophecy of a tensor that there is none", n.tensor);
                 }
                 const TensorSignature& signature = tensor->second;
                 if (n.indices.size() != signature.rank ||
                     static_cast<std::size_t>(n.component) >= signature.types.size()) {
-                    throw Unsupported("a prophecy that does not fit its tensor: " + sched::print(expr));
+                    throw Unsupported("a prophecy that does not fit its tensor", sched::print(expr));
                 }
                 std::vector<isl::pw_aff> indices;
                 for (const Expr& index : n.indices) { indices.push_back(scope.index(index)); }
@@ -148,7 +148,7 @@ heap::Value Expressions::evaluate(const Expr& expr, const Scope& scope, const he
             [&](const Variable&) { return truth(scope.condition(expr), scope); },
             [&](const auto&) -> heap::Value {
                 if (scope.is_condition(expr)) { return truth(scope.condition(expr), scope); }
-                throw Unsupported("value: " + sched::print(expr));
+                throw Unsupported("value", sched::print(expr));
             }},
         expr.node);
 }

@@ -6,24 +6,6 @@
 
 namespace haruspex::validator {
 
-std::string_view name(Kind kind) {
-    switch (kind) {
-        case Kind::bounds_read: return "bounds_read";
-        case Kind::bounds_write: return "bounds_write";
-        case Kind::freed: return "freed";
-        case Kind::input_written: return "input_written";
-        case Kind::uninit: return "uninit";
-        case Kind::lanes: return "lanes";
-        case Kind::race_read_write: return "race_read_write";
-        case Kind::race_write_write: return "race_write_write";
-        case Kind::value: return "value";
-        case Kind::coverage: return "coverage";
-        case Kind::assertion: return "assertion";
-        case Kind::vacuous: return "vacuous";
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such kind of obligation");
-}
-
 Obligation& Obligations::add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
                              const Scope& scope) {
     const Deferred<isl::set> left([violations, scope] {

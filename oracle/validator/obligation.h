@@ -13,26 +13,13 @@
 #include "oracle/heap/heap.h"
 #include "oracle/validator/scope.h"
 #include "oracle/validator/term.h"
+#include "oracle/verdict/obligation_kind.h"
 
 // What must hold for a program to implement its specification (thesis 5.1, C in Fig. 5.4), and where it comes from.
 namespace haruspex::validator {
 
-enum class Kind : std::uint8_t {
-    bounds_read,
-    bounds_write,
-    freed,             // no access to a freed array
-    input_written,     // no write to an input
-    uninit,            // no index, condition or requested output depends on memory that was not written
-    lanes,             // two lanes do not leave different values in one cell
-    race_read_write,   // rw-safe
-    race_write_write,  // ww-covered
-    value,             // a write's value is that of its prophecy
-    coverage,          // every requested output cell holds the value of its tensor's cell
-    assertion,         // an assert holds
-    vacuous,           // there is something to show: the context allows sizes at which an output cell is requested
-};
-std::string_view name(Kind kind);  // "bounds_read", …
-constexpr bool is_of_bounds(Kind kind) { return kind == Kind::bounds_read || kind == Kind::bounds_write; }
+using Kind = verdict::ObligationKind;
+using verdict::is_of_bounds;
 
 // Something that is computed when it is asked for.
 template <typename T>

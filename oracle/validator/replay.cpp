@@ -173,12 +173,38 @@ std::string_view name(Inputs::Style style) {
     raise_internal_error(__FILE__, __LINE__, "no such style of inputs");
 }
 
+std::string_view name(NotReplayed reason) {
+    switch (reason) {
+        case NotReplayed::sizes: return "sizes";
+        case NotReplayed::boxes: return "boxes";
+        case NotReplayed::parameters: return "parameters";
+        case NotReplayed::refused: return "refused";
+        case NotReplayed::indices: return "indices";
+        case NotReplayed::steps: return "steps";
+        case NotReplayed::cells: return "cells";
+        case NotReplayed::specification: return "specification";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such reason");
+}
+
+Trial untried(NotReplayed reason, std::string message, std::uint64_t steps) {
+    Trial trial;
+    trial.message = std::move(message);
+    trial.steps = steps;
+    trial.not_replayed = reason;
+    return trial;
+}
+
+std::string to_string(const Trial& trial) {
+    return (trial.trouble ? std::string(verdict::name(*trial.trouble)) + ": " : "") + trial.message;
+}
+
 interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs) { return Source(sare, inputs); }
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps, bool zeros_are_one, AtHead at_head) {
     if (sare::try_evaluate(sare.assumptions, sizes) != true) {
-        return {false, false, false, "sizes outside the context"};
+        return untried(NotReplayed::sizes, "sizes outside the context");
     }
     const Source source(sare, inputs);
     interp::Options options;
@@ -188,30 +214,27 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         program, sizes,
         [&](const std::string& tensor, int, const std::vector<std::int64_t>& cell) { return source(tensor, cell); },
         options);
-    if (!execution) { return {false, false, false, execution.error().message}; }
+    if (!execution) { return untried(NotReplayed::steps, execution.error().message); }
     const std::uint64_t steps = execution->steps;
-    if (has_negative_box(sare, sizes)) { return {false, false, false, "an output's box has a negative extent"}; }
+    if (has_negative_box(sare, sizes)) { return untried(NotReplayed::boxes, "an output's box has a negative extent"); }
     for (const interp::Trouble& trouble : execution->troubles) {
         if (interp::is_harmless(trouble.kind)) { continue; }
         if (at_head == AtHead::refuses && is_at_head(trouble, program)) {
-            return {false, false, false, "the program refuses the sizes: " + trouble.message, {}, steps};
+            return untried(NotReplayed::refused, "the program refuses the sizes: " + interp::to_string(trouble), steps);
         }
-        const std::string kind(interp::name(trouble.kind));
         // An index is a mathematical integer, which the interpreter could not compute.
         if (trouble.kind == interp::TroubleKind::index_overflow) {
-            return {false, false, false, kind + ": " + trouble.message, {}, steps};
+            return untried(NotReplayed::indices, interp::to_string(trouble), steps);
         }
-        return {true, true, false, kind + ": " + trouble.message, trouble.kind, steps};
+        return {true, true, false, interp::to_string(trouble), trouble.kind, steps};
     }
     if (are_too_many(sare, sizes, most_steps)) {
-        return {false, false, false, "more cells are requested than steps", {}, steps};
+        return untried(NotReplayed::cells, "more cells are requested than steps", steps);
     }
     const std::uint64_t most = std::min(interp::default_most_steps, least_cells + cells_of_step * steps);
     const auto reference = interp::evaluate_outputs(sare, sizes, source, most);
     if (!reference) {
-        Trial trial{false, false, false, "the specification: " + reference.error().message, {}, steps + most};
-        trial.is_unspecified = true;
-        return trial;
+        return untried(NotReplayed::specification, "the specification: " + reference.error().message, steps + most);
     }
     if (auto found = difference(*reference, execution->outputs, zeros_are_one)) {
         return {true, true, found->is_undef, std::move(found->text), {}, steps};

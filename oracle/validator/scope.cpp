@@ -17,7 +17,7 @@ namespace {
 using namespace sched;
 
 [[noreturn]] void not_affine(const char* what, const Expr& expr) {
-    throw Unsupported(std::string(what) + ": " + sched::print(expr));
+    throw Unsupported(what, sched::print(expr));
 }
 
 // A factor or a divisor with more values is not split into them.

@@ -15,6 +15,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/lazy.h"
+#include "generators/base/feature.h"
 #include "harness/sched/syntax.h"
 #include "oracle/heap/memory.h"
 
@@ -29,10 +30,16 @@
 // came about in the same way: copies of one scope to which the same was done since.
 namespace haruspex::validator {
 
-// What the validator does not decide, by name: "data-dependent index: …". Does not leave this folder.
+// What the validator does not decide. Does not leave this folder.
 class Unsupported : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit Unsupported(Feature feature) : runtime_error(to_string(feature)), feature_(std::move(feature)) {}
+    explicit Unsupported(std::string kind, std::string detail = {})
+        : Unsupported(Feature{std::move(kind), std::move(detail)}) {}
+    const Feature& feature() const { return feature_; }
+
+private:
+    Feature feature_;
 };
 
 // An array in Γ. Inside the heap and in locations it has a name of its own, however often its name is declared.

@@ -129,9 +129,9 @@ std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
                                           : replay(sare_, program_, sizes, inputs, options_.most_steps,
                                                    options_.ladder.floats == Floats::real);
     if (trial.ran && !sizes.empty()) { runs_.insert(sizes); }
-    is_endless_ = is_endless_ || trial.is_unspecified;
+    is_endless_ = is_endless_ || trial.not_replayed == NotReplayed::specification;
     if (!trial.is_wrong) { return std::nullopt; }
-    return Counterexample{sizes, inputs, trial.is_undef, trial.message, trial.trouble};
+    return Counterexample{sizes, inputs, trial.is_undef, to_string(trial), trial.trouble};
 }
 
 }  // namespace haruspex::validator

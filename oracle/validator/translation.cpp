@@ -31,7 +31,7 @@ using value::Value;
 
 affine::Disjunction disjunction(const isl::set& set) {
     auto result = affine::disjunction(set);
-    if (!result) { throw Unsupported("numbers beyond 64 bits: " + result.error().message); }
+    if (!result) { throw Unsupported("numbers beyond 64 bits", result.error().message); }
     return std::move(*result);
 }
 

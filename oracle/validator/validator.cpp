@@ -48,7 +48,12 @@ std::string shortened(const isl::set& environments) {
 
 class OutOfBudget : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    OutOfBudget(const std::string& work, const std::string& how)
+        : runtime_error(work + ": " + how), what_{work, how} {}
+    verdict::Validation said() const { return verdict::obstructed(Outcome::undecided, verdict::Cause::budget, what_); }
+
+private:
+    Feature what_;
 };
 
 // An obligation that is not shown.
@@ -87,12 +92,10 @@ public:
             while (!round()) { ++verdict_.rounds; }
             conclude();
         } catch (const Unsupported& e) {
-            verdict_.outcome = Outcome::unsupported;
-            verdict_.reason = e.what();
+            verdict_.say(verdict::unsupported(e.feature()));
         } catch (const OutOfBudget& e) {
             verdict_.is_exhausted = true;
-            verdict_.outcome = Outcome::undecided;
-            verdict_.reason = e.what();
+            verdict_.say(e.said());
             refute();
         }
         if (options_.explain) { derive(); }
@@ -118,14 +121,14 @@ private:
         options_.begin("specification");
         auto built = affine::within(context_, options_.operations,
                                     [&] { return Specification(context_.ctx(), sare_, options_.sizes); });
-        if (!built) { throw OutOfBudget("specification: " + built.error().message); }
+        if (!built) { throw OutOfBudget("specification", built.error().message); }
         return std::move(*built);
     }
 
     template <typename Work>
     void within(std::uint64_t& purse, const std::string& phase, Work work) {
         const auto done = affine::within(context_, options_.evaluation_operations, purse, work);
-        if (!done) { throw OutOfBudget(phase + ": " + done.error().message); }
+        if (!done) { throw OutOfBudget(phase, done.error().message); }
     }
 
     // Ends with a counterexample, or with all obligations judged. False when writes turned out to be garbage, and
@@ -217,7 +220,7 @@ private:
     void refuse_endless(const isl::set& context) {
         const auto searched = affine::within(context_, options_.obligation_operations, purse_,
                                              [&] { return search_.endless_in(context); });
-        if (searched && *searched) { throw Unsupported("a specification without values " + **searched); }
+        if (searched && *searched) { throw Unsupported("a specification without values", **searched); }
     }
 
     // Which cells are read and written does not depend on what is written: of one round they are judged for all. False
@@ -266,10 +269,10 @@ private:
     Discharge judge(const Obligation& obligation, const Ladder& ladder, std::size_t position) {
         if (exhausted_ > 0 && exhausted_ == options_.most_exhausted) {
             const Failure& spent = *std::ranges::find_if(failures_, &Failure::is_exhausted);
-            throw OutOfBudget("discharge: isl's budget of operations is spent on " +
+            throw OutOfBudget("discharge", "isl's budget of operations is spent on " +
                               std::string(name(spent.obligation.kind)) + ": " + shortened(spent.obligation.statement));
         }
-        if (purse_ == 0) { throw OutOfBudget("discharge: isl's budget of operations is spent"); }
+        if (purse_ == 0) { throw OutOfBudget("discharge", "isl's budget of operations is spent"); }
         Discharge result = discharger_->discharge(obligation, ladder, exhausted_ > 0);
         exhausted_ += result.exhausted ? 1 : 0;
         record(obligation, result, position);
@@ -335,37 +338,32 @@ private:
         }
         if (failures_.empty()) {
             if (is_vacuous_) {
-                verdict_.outcome = Outcome::undecided;
-                verdict_.kind = Kind::vacuous;
-                verdict_.reason = "vacuous: no size allows a requested output cell";
+                verdict_.say(verdict::obstructed(Outcome::undecided, Kind::vacuous,
+                                                 "no size allows a requested output cell"));
                 return;
             }
             if (probed_ && !may_be_rounding(*probed_)) {
-                verdict_.outcome = Outcome::undecided;
+                verdict_.say(verdict::obstructed(
+                    Outcome::undecided, verdict::Cause::contradiction,
+                    {{}, "every obligation holds, but the interpreters say: " + probed_->message}));
                 verdict_.contradiction = probed_->message;
-                verdict_.reason =
-                    "a fault of haruspex: every obligation holds, but the interpreters say: " + probed_->message;
                 return;
             }
             if (program_.has_loose_floats && ladder_.floats != Floats::real) {
-                throw Unsupported(std::string(verdict::loose_floats));
+                throw Unsupported(verdict::loose_floats());
             }
-            verdict_.outcome = Outcome::validated;
+            verdict_.say(verdict::proved(options_.sizes.empty()));
             verdict_.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
-            verdict_.reason = options_.sizes.empty() ? "for all sizes" : "for the given sizes";
-            if (specification_.has_negative_boxes()) {
-                verdict_.reason += " at which no output's box has a negative extent";
-            }
+            verdict_.needs_proper_boxes = specification_.has_negative_boxes();
             return;
         }
         verdict_.is_exhausted = purse_ == 0;
         verdict_.deciding = failures_.front().judgement;
         const Judgement& first = verdict_.judgements[*verdict_.deciding];
         const std::string looked = search_.looked_at();
-        verdict_.outcome = Outcome::undecided;
-        verdict_.kind = first.kind;
-        verdict_.reason = std::string(name(first.kind)) + ": " + first.statement + ": " + first.reason +
-                          ", and no counterexample was found" + (looked.empty() ? "" : " " + looked);
+        verdict_.say(verdict::obstructed(Outcome::undecided, first.kind,
+                                         first.statement + ": " + first.reason + ", and no counterexample was found" +
+                                             (looked.empty() ? "" : " " + looked)));
     }
 
     // Of a proof that is about real numbers: interpreters compute with floats, and round.
@@ -403,9 +401,7 @@ private:
     void decide_against(std::size_t deciding) {
         const Judgement& judgement = verdict_.judgements[deciding];
         verdict_.deciding = deciding;
-        verdict_.outcome = Outcome::refuted;
-        verdict_.kind = judgement.kind;
-        verdict_.reason = std::string(name(judgement.kind)) + ": " + judgement.statement;
+        verdict_.say(verdict::obstructed(Outcome::refuted, judgement.kind, judgement.statement));
     }
 
     // Under a budget of its own: that somebody reads along does not change a verdict.
@@ -463,10 +459,8 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
     try {
         return Validator(sare, program, chosen).run();
     } catch (const OutOfBudget& e) {
-        Verdict verdict;
+        Verdict verdict(e.said());
         verdict.is_exhausted = true;
-        verdict.outcome = Outcome::undecided;
-        verdict.reason = e.what();
         verdict.operations = options.operations;
         return verdict;
     }

@@ -80,11 +80,14 @@ struct Judgement {
 };
 std::string_view name(Judgement::State state);  // "holds", …
 
-struct Verdict {
-    Outcome outcome = Outcome::undecided;
-    std::string reason;                            // one line
-    Floats floats = Floats::ieee;                  // of a proof (real_numbers.h)
-    std::optional<Kind> kind;                      // of what decided against the program
+// What is said of a program, and how it came about.
+struct Verdict : verdict::Validation {
+    Verdict() = default;
+    explicit Verdict(verdict::Validation said) : Validation(std::move(said)) {}
+
+    // Keeps how it came about.
+    void say(verdict::Validation said) { static_cast<Validation&>(*this) = std::move(said); }
+
     bool is_exhausted = false;                     // a budget was spent before all was known
     std::vector<Judgement> judgements;             // of all obligations, in the order of the text
     std::optional<std::size_t> deciding;           // the judgement that decided against the program

@@ -1,11 +1,26 @@
 #include "oracle/verdict/validation.h"
 
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <utility>
+
 #include "generators/base/ensure.h"
 
 namespace haruspex::verdict {
 namespace {
 
-constexpr std::string_view condition = "when";
+constexpr std::array all_outcomes{Outcome::validated, Outcome::refuted, Outcome::undecided, Outcome::unsupported};
+constexpr std::array all_floats{Floats::ieee, Floats::numbers, Floats::real};
+constexpr std::array all_causes{Cause::none,           Cause::obligation,   Cause::run,           Cause::feature,
+                                Cause::budget,         Cause::compiler_limit, Cause::not_compared, Cause::not_confirmed,
+                                Cause::not_run,        Cause::contradiction};
+
+template <typename Enum, std::size_t n>
+std::optional<Enum> of_name(const std::array<Enum, n>& all, std::string_view text) {
+    const auto* found = std::ranges::find(all, text, [](Enum one) { return name(one); });
+    return found == all.end() ? std::nullopt : std::optional(*found);
+}
 
 // What is said of a proof beyond its reason.
 std::string_view addition(Floats floats) {
@@ -17,7 +32,41 @@ std::string_view addition(Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-std::string_view separator(Outcome outcome) { return outcome == Outcome::validated ? " " : ": "; }
+// Of a cause that says more than the kind of what it is about; otherwise empty.
+std::string_view words(Cause cause) {
+    switch (cause) {
+        case Cause::none:
+        case Cause::obligation:
+        case Cause::run:
+        case Cause::feature:
+        case Cause::budget: return "";
+        case Cause::compiler_limit: return "time limit";
+        case Cause::not_compared: return "not compared";
+        case Cause::not_confirmed: return "refuted, not confirmed";
+        case Cause::not_run: return "refuted, not run";
+        case Cause::contradiction: return "a fault of haruspex";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such cause");
+}
+
+std::string kind_of(const Validation& validation) {
+    return validation.obligation ? std::string(name(*validation.obligation)) : validation.what.kind;
+}
+
+// Those that are not empty, with a colon between them.
+std::string joined(std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts) {
+        if (!part.empty()) { text.append(text.empty() ? "" : ": ").append(part); }
+    }
+    return text;
+}
+
+std::string reason_of_proof(const Validation& validation) {
+    if (validation.premise) { return "when " + *validation.premise; }
+    const std::string sizes = validation.is_for_all_sizes ? "for all sizes" : "for the given sizes";
+    return sizes + (validation.needs_proper_boxes ? " at which no output's box has a negative extent" : "");
+}
 
 }  // namespace
 
@@ -31,6 +80,8 @@ std::string_view name(Outcome outcome) {
     raise_internal_error(__FILE__, __LINE__, "no such outcome");
 }
 
+std::optional<Outcome> parse_outcome(std::string_view text) { return of_name(all_outcomes, text); }
+
 std::string_view name(Floats floats) {
     switch (floats) {
         case Floats::ieee: return "ieee";
@@ -40,42 +91,69 @@ std::string_view name(Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-bool Validation::is_conditional() const {
-    return outcome == Outcome::validated && reason.starts_with(std::string(condition) + " ");
+std::optional<Floats> parse_floats(std::string_view text) { return of_name(all_floats, text); }
+
+std::string_view name(Cause cause) {
+    switch (cause) {
+        case Cause::none: return "none";
+        case Cause::obligation: return "obligation";
+        case Cause::run: return "run";
+        case Cause::feature: return "feature";
+        case Cause::budget: return "budget";
+        case Cause::compiler_limit: return "compiler_limit";
+        case Cause::not_compared: return "not_compared";
+        case Cause::not_confirmed: return "not_confirmed";
+        case Cause::not_run: return "not_run";
+        case Cause::contradiction: return "contradiction";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such cause");
+}
+
+std::optional<Cause> parse_cause(std::string_view text) { return of_name(all_causes, text); }
+
+Validation proved(bool is_for_all_sizes) {
+    Validation validation;
+    validation.outcome = Outcome::validated;
+    validation.is_for_all_sizes = is_for_all_sizes;
+    return validation;
+}
+
+Validation obstructed(Outcome outcome, Cause cause, Feature what) {
+    Validation validation;
+    validation.outcome = outcome;
+    validation.cause = cause;
+    validation.what = std::move(what);
+    return validation;
+}
+
+Validation obstructed(Outcome outcome, ObligationKind obligation, std::string detail) {
+    Validation validation = obstructed(outcome, Cause::obligation, {{}, std::move(detail)});
+    validation.obligation = obligation;
+    return validation;
 }
 
 bool comes_to(const std::optional<Validation>& validation, Outcome outcome) {
     return validation && validation->outcome == outcome;
 }
 
+std::string reason(const Validation& validation) {
+    if (validation.outcome == Outcome::validated) { return reason_of_proof(validation); }
+    return joined({words(validation.cause), kind_of(validation), validation.what.detail});
+}
+
 std::string to_string(const Validation& validation) {
-    return std::string(name(validation.outcome))
-        .append(separator(validation.outcome))
-        .append(validation.reason)
-        .append(addition(validation.floats));
-}
-
-std::optional<Validation> parse_validation(std::string_view line) {
-    for (const Outcome outcome : {Outcome::validated, Outcome::refuted, Outcome::undecided, Outcome::unsupported}) {
-        const std::string beginning = std::string(name(outcome)).append(separator(outcome));
-        if (!line.starts_with(beginning)) { continue; }
-        line.remove_prefix(beginning.size());
-        for (const Floats floats : {Floats::numbers, Floats::real}) {
-            if (outcome != Outcome::validated || !line.ends_with(addition(floats))) { continue; }
-            line.remove_suffix(addition(floats).size());
-            return Validation{outcome, std::string(line), floats};
-        }
-        return Validation{outcome, std::string(line)};
-    }
-    return std::nullopt;
-}
-
-std::string fate(const Validation& validation) {
     const std::string outcome(name(validation.outcome));
     if (validation.outcome == Outcome::validated) {
-        return validation.is_conditional() ? outcome + " " + std::string(condition) : outcome;
+        return outcome + " " + reason(validation) + std::string(addition(validation.floats));
     }
-    return outcome + ": " + validation.reason.substr(0, validation.reason.find(':'));
+    return joined({outcome, reason(validation)});
+}
+
+std::string summary(const Validation& validation) {
+    const std::string outcome(name(validation.outcome));
+    if (validation.outcome == Outcome::validated) { return outcome + (validation.premise ? " when" : ""); }
+    const std::string_view cause = words(validation.cause);
+    return joined({outcome, cause.empty() ? kind_of(validation) : std::string(cause)});
 }
 
 }  // namespace haruspex::verdict

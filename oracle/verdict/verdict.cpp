@@ -88,9 +88,17 @@ bool is_own_fault(Class c) {
            c == Class::harness_failure;
 }
 
-bool is_deadlock(const Verdict& verdict) {
-    const bool is_hang = verdict.cls == Class::program_hang || verdict.cls == Class::compiler_hang;
-    return is_hang && verdict.message.starts_with("deadlock");
+bool is_compiler_failure(Class c) {
+    return c == Class::compiler_crash || c == Class::compiler_internal_error || c == Class::compiler_hang ||
+           c == Class::compiler_out_of_memory;
+}
+
+bool is_hang(Class c) { return c == Class::compiler_hang || c == Class::program_hang; }
+
+std::string to_string(const IndexFit& fit) {
+    const std::string words = fit.is_known ? "fit 32 bits" : "are not known to fit 32 bits";
+    if (!fit.is_for_all_sizes) { return words + " at these sizes"; }
+    return words + (fit.most_size ? " for sizes up to " + std::to_string(*fit.most_size) : "");
 }
 
 std::string to_string(const Warning& warning) {

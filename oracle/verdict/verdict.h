@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "generators/value/value.h"
+#include "oracle/verdict/difference.h"
+#include "oracle/verdict/lowered.h"
+#include "oracle/verdict/pass_interval.h"
 #include "oracle/verdict/validation.h"
 
 // What the oracles can say of a case (oracle/judge: when). Types only.
@@ -46,20 +48,10 @@ enum class Class : std::uint8_t {
 
 std::string_view name(Class c);  // "wrong_result", …
 std::optional<Class> parse_class(std::string_view);
-bool is_finding(Class c);    // something a compiler engineer wants to see
-bool is_own_fault(Class c);  // something that should never happen here
-
-// One cell on which two computations disagree.
-struct Difference {
-    std::string tensor;
-    int component = 0;
-    std::vector<std::int64_t> cell;
-    value::Value expected = value::Value::undef(value::Type::i32);
-    value::Value actual = value::Value::undef(value::Type::i32);
-    std::uint64_t differing_cells = 0;  // how many cells differ in all, over all outputs
-    std::uint64_t compared_cells = 0;
-    bool operator==(const Difference&) const = default;
-};
+bool is_finding(Class c);           // something a compiler engineer wants to see
+bool is_own_fault(Class c);         // something that should never happen here
+bool is_compiler_failure(Class c);  // the compiler did not come to its end: compiler_*
+bool is_hang(Class c);              // compiler_hang, program_hang
 
 // What the compiler's documentation asks, and one directive of the schedule does not do.
 struct Warning {
@@ -70,32 +62,47 @@ struct Warning {
     bool operator==(const Warning&) const = default;
 };
 
+// Whether the indices of what is validated are known to fit 32 bits (oracle/pipeline/index_fit.h).
+struct IndexFit {
+    bool is_for_all_sizes = false;  // or for the case's own
+    bool is_known = false;
+    std::optional<std::int64_t> most_size = std::nullopt;  // of all sizes: up to which; nothing where there is no limit
+    bool operator==(const IndexFit&) const = default;
+};
+// "fit 32 bits", "fit 32 bits for sizes up to 4096", "are not known to fit 32 bits at these sizes".
+std::string to_string(const IndexFit& fit);
+
+// How something came to have no end, as far as that is known.
+enum class Hang : std::uint8_t {
+    limit,     // it computed until its time was over
+    deadlock,  // it did nothing: each of its threads waits for another
+};
+
 struct Verdict {
     Class cls = Class::agrees;
-    // One sentence; for rejections, errors and crashes the compiler's own words.
+    // One sentence, for people; for rejections, errors and crashes the compiler's own words.
     std::string message;
-    std::string
-        phase;  // where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran
+    // Where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran.
+    std::string phase;
     int signal = 0;
+    Hang hang = Hang::limit;     // of compiler_hang and program_hang
+    bool is_heap_write = false;  // of stray_write: beside memory that the program allocates itself
     std::optional<Difference> difference;
-    // What the lowered program showed, in a sentence: "agrees", a difference, a trouble, why there is none; empty when
-    // it was not asked for.
-    std::string lowered;
+    // What the lowered program showed; nothing when it was not asked for.
+    std::optional<LoweredOutcome> lowered;
     // What the validator says of the case's sizes, and of all; of what it was asked.
-    std::optional<Validation> validator, all_sizes;
-    // Of what is validated for all sizes: up to which its indices fit the machine's integers, "fit 32 bits for sizes up
-    // to 4096"; of what is for the case's own, whether they do there (oracle/pipeline/index_fit.h).
-    std::string indices;
-    // The first wrong pass, as an interval of observed ones: "(unroll_loops, vectorize_loops]". Of a compiler that
-    // failed, and lowered nothing wrong before, where it did: "(final, code generation]". Empty when there is none.
-    std::string pass;
+    std::optional<Validation> own_sizes, all_sizes;
+    // Of what is validated: whether its indices are known to fit the machine's integers, and up to which sizes.
+    std::optional<IndexFit> indices;
+    // The first wrong pass. Of a compiler that failed, and lowered nothing wrong before, where it did.
+    std::optional<PassInterval> pass;
     // In the order of the directives; of a schedule that was drawn there are none.
     std::vector<Warning> warnings;
     bool operator==(const Verdict&) const = default;
 };
 
-// Whether what has no end does nothing: each of its threads waits for another.
-bool is_deadlock(const Verdict& verdict);
+// Whether it is a hang, and each of its threads waits for another.
+inline bool is_deadlock(const Verdict& verdict) { return is_hang(verdict.cls) && verdict.hang == Hang::deadlock; }
 
 // "directive 2, f.unroll(y): the documentation asks that …"
 std::string to_string(const Warning& warning);

@@ -67,8 +67,7 @@ minimize::Found found_in(const Json& json) {
 std::uint64_t share_of(const Group& group, const Options& options) {
     // Many runs of what hangs take as long as a limit.
     constexpr std::uint64_t cost_of_hanging = 4;
-    const verdict::Class cls = group.smallest.verdict.cls;
-    const bool hangs = cls == verdict::Class::compiler_hang || cls == verdict::Class::program_hang;
+    const bool hangs = verdict::is_hang(group.smallest.verdict.cls);
     return hangs ? std::max<std::uint64_t>(options.runs_of_group / cost_of_hanging, 1) : options.runs_of_group;
 }
 

@@ -9,6 +9,8 @@ namespace haruspex::bugs {
 
 namespace {
 
+using verdict::Class;
+
 // The way to a cell, and what the minimiser puts in the place of everything else.
 bool is_incidental(const std::string& feature) {
     static const std::set<std::string, std::less<>> plain{"embed", "op:+", "rank:0", "rank:1", "tail:Auto", "type:i32"};
@@ -18,26 +20,28 @@ bool is_incidental(const std::string& feature) {
 // The features that count. Without a pass all do: a hang says little of where it comes from.
 std::set<std::string> needs(const Fingerprint& print) {
     std::set<std::string> needed = print.features;
-    if (!print.symptom.pass.empty()) { std::erase_if(needed, is_incidental); }
+    if (print.symptom.pass) { std::erase_if(needed, is_incidental); }
     return needed;
 }
 
 // Whether the trouble is the same, or a race of parallel iterations over cells that a bug gives a wrong value where one
 // comes after the other.
 bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
-    if (finding.symptom.trouble == bug.symptom.trouble) { return true; }
+    if (finding.symptom.sign == bug.symptom.sign) { return true; }
     const bool is_parallel = finding.features.contains("directive:parallel");
-    const bool is_localised = !finding.symptom.pass.empty() && !finding.symptom.pass.starts_with("(source,");
-    return finding.symptom.trouble.ends_with("_race") && is_parallel && is_localised && bug.symptom.trouble == "value";
+    const auto& pass = finding.symptom.pass;
+    const bool is_localised = pass && !verdict::is_from_source(*pass);
+    return triage::is_race(finding.symptom) && is_parallel && is_localised &&
+           bug.symptom.sign == triage::Sign(triage::WrongValue{});
 }
 
 bool is_in_a_pass(const triage::Symptom& symptom) {
-    return !symptom.pass.empty() && !symptom.pass.starts_with("(source,") && !symptom.pass.starts_with("(final,");
+    return symptom.pass && !verdict::is_from_source(*symptom.pass) && !verdict::is_code_generation(*symptom.pass);
 }
 
 // Whether a compiler fails in the same words in the same pass, on schedules that have something in common.
 bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
-    const bool is_failure = finding.symptom.cls.starts_with("compiler_") && is_in_a_pass(finding.symptom);
+    const bool is_failure = verdict::is_compiler_failure(finding.symptom.cls) && is_in_a_pass(finding.symptom);
     if (!is_failure || !goes_wrong_alike(finding.symptom, bug.symptom, order)) { return false; }
     return std::ranges::any_of(finding.features, [&](const std::string& feature) {
         const bool is_schedule = feature.starts_with("directive:") || feature.starts_with("tail:");
@@ -48,20 +52,19 @@ bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, cons
 // Whether all that is known of both is that the compiler did not come to its end: a case that is not minimal may have
 // any feature, and may be slow for having many.
 bool hangs_alike(const Fingerprint& finding, const Fingerprint& bug, minimize::Ending ending) {
-    return ending == minimize::Ending::budget_spent && finding.symptom.cls == "compiler_hang" &&
+    return ending == minimize::Ending::budget_spent && finding.symptom.cls == Class::compiler_hang &&
            finding.symptom == bug.symptom;
 }
 
 // Whether the compiler makes a program, which is wrong.
 bool is_lowered_wrongly(const triage::Symptom& symptom) {
-    static const std::set<std::string, std::less<>> classes{"wrong_lowering", "latent_bug", "introduced_overflow",
-                                                            "over_rejection"};
-    return classes.contains(symptom.cls);
+    return symptom.cls == Class::wrong_lowering || symptom.cls == Class::latent_bug ||
+           symptom.cls == Class::introduced_overflow || symptom.cls == Class::over_rejection;
 }
 
 // What a wrong lowered program does natively is an accident.
-std::string_view class_of_lowered(const triage::Symptom& symptom) {
-    return symptom.cls == "latent_bug" ? "wrong_lowering" : std::string_view(symptom.cls);
+Class class_of_lowered(const triage::Symptom& symptom) {
+    return symptom.cls == Class::latent_bug ? Class::wrong_lowering : symptom.cls;
 }
 
 }  // namespace
@@ -71,9 +74,9 @@ Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& sym
 }
 
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {
-    const bool is_like = finding.cls == bug.cls && finding.trouble == bug.trouble;
-    if (finding.pass.empty()) { return is_like; }
-    const bool is_failure = finding.cls.starts_with("compiler_") || bug.cls.starts_with("compiler_");
+    const bool is_like = finding.cls == bug.cls && finding.sign == bug.sign;
+    if (!finding.pass) { return is_like; }
+    const bool is_failure = verdict::is_compiler_failure(finding.cls) || verdict::is_compiler_failure(bug.cls);
     return (is_like || !is_failure) && order.holds(finding.pass, bug.pass);
 }
 
@@ -83,7 +86,7 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
     std::set<std::string> has = needs(finding);
     const std::set<std::string> needed = needs(bug);
     // What makes a race of it counts for nothing more.
-    if (finding.symptom.trouble != bug.symptom.trouble) { has.erase("directive:parallel"); }
+    if (finding.symptom.sign != bug.symptom.sign) { has.erase("directive:parallel"); }
     if (fails_at_one_place(finding, bug, order) || hangs_alike(finding, bug, ending)) { return true; }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
@@ -99,7 +102,7 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
 
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order) {
     return class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
-           finding.symptom.trouble == cover.symptom.trouble && order.holds(cover.symptom.pass, finding.symptom.pass) &&
+           finding.symptom.sign == cover.symptom.sign && order.holds(cover.symptom.pass, finding.symptom.pass) &&
            std::ranges::includes(finding.features, cover.features);
 }
 

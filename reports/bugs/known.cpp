@@ -63,7 +63,7 @@ const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprin
     const auto is_near = [&](const Fingerprint& one) { return is_nearly(fingerprint, one, order); };
     if (const Known* near = find_if(known, &Known::fingerprints, is_near)) { return near; }
     const bool is_minimal = ending == minimize::Ending::fixpoint;
-    const bool is_failure = fingerprint.symptom.cls.starts_with("compiler_");
+    const bool is_failure = verdict::is_compiler_failure(fingerprint.symptom.cls);
     return is_minimal || is_failure ? find_covering(known, fingerprint, order) : nullptr;
 }
 

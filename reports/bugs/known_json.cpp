@@ -14,9 +14,10 @@ using cases::json::Node;
 using cases::json::Reader;
 
 nlohmann::ordered_json tree_of(const Fingerprint& fingerprint) {
-    return {{"class", fingerprint.symptom.cls},
-            {"pass", fingerprint.symptom.pass},
-            {"trouble", fingerprint.symptom.trouble},
+    const triage::Symptom& symptom = fingerprint.symptom;
+    return {{"class", verdict::name(symptom.cls)},
+            {"pass", symptom.pass ? to_string(*symptom.pass) : std::string()},
+            {"trouble", triage::to_string(symptom.sign)},
             {"features", fingerprint.features}};
 }
 
@@ -24,10 +25,19 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node) {
     Fingerprint fingerprint;
     Fields fields(reader, node, "a fingerprint", {"class", "pass", "trouble", "features"});
     if (reader.failed()) { return fingerprint; }
-    fingerprint.symptom = {fields.text("class"), fields.text("pass"), fields.text("trouble")};
-    if (!reader.failed() && !verdict::parse_class(fingerprint.symptom.cls)) {
+    const std::string cls = fields.text("class"), pass = fields.text("pass");
+    fingerprint.symptom.sign = triage::parse_sign(fields.text("trouble"));
+    if (reader.failed()) { return fingerprint; }
+    if (const auto known = verdict::parse_class(cls)) {
+        fingerprint.symptom.cls = *known;
+    } else {
         reader.error(fields.at("class").offset,
-                     "unknown class \"" + fingerprint.symptom.cls + "\"; expected one such as \"wrong_lowering\"");
+                     "unknown class \"" + cls + "\"; expected one such as \"wrong_lowering\"");
+    }
+    fingerprint.symptom.pass = verdict::parse_pass_interval(pass);
+    if (!pass.empty() && !fingerprint.symptom.pass) {
+        reader.error(fields.at("pass").offset,
+                     "no interval of passes: \"" + pass + "\"; expected one such as \"(source, simplify.4]\", or \"\"");
     }
     for (const Node& feature : reader.array(fields.at("features"))) {
         if (!fingerprint.features.insert(reader.text(feature)).second) {

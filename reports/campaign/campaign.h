@@ -12,7 +12,7 @@
 
 #include "generators/base/result.h"
 #include "generators/random/policy.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judged.h"
 #include "reports/campaign/proofs.h"
 #include "reports/store/database.h"
 

@@ -1,8 +1,10 @@
 #include "reports/campaign/examine.h"
 
+#include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
 #include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/campaign/features.h"
@@ -33,28 +35,33 @@ std::map<std::string, double> seconds_by_stage(const pipeline::StageTimes& times
 }
 
 // What became of the lowered program: "agrees", "unsupported", "not run", "wrong", "nothing".
-std::string fate_of_lowered(const verdict::Verdict& verdict) {
-    const std::string& words = verdict.lowered;
-    if (words.empty()) { return "nothing"; }
-    if (words == "agrees") { return words; }
-    for (const char* fate : {"unsupported", "not run"}) {
-        if (words.starts_with(fate)) { return fate; }
+std::string summary_of_lowered(const verdict::Verdict& verdict) {
+    if (!verdict.lowered) { return "nothing"; }
+    switch (verdict.lowered->state) {
+        case verdict::LoweredState::equal: return "agrees";
+        case verdict::LoweredState::unknown:
+        case verdict::LoweredState::too_large: return is_not_run(*verdict.lowered) ? "not run" : "unsupported";
+        case verdict::LoweredState::differs:
+        case verdict::LoweredState::troubled:
+        case verdict::LoweredState::overflows:
+        case verdict::LoweredState::refuses:
+        case verdict::LoweredState::malformed: return "wrong";
     }
-    return "wrong";
+    raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
 // Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
 void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
                     store::Record& record) {
     const auto foretold = pipeline::lower_with_prophecies(c, server);
+    record.prophecies = foretold ? "transplanted" : to_string(foretold.error());
     // Why not, without particulars.
-    record.prophecies = foretold ? "transplanted" : foretold.error();
-    record.features.insert("prophecies:" + record.prophecies.substr(0, record.prophecies.find(':')));
-    const bool is_right = record.verdict.cls == verdict::Class::agrees && record.verdict.lowered == "agrees";
+    record.features.insert("prophecies:" + (foretold ? record.prophecies : foretold.error().what.kind));
+    const bool is_right = record.verdict.cls == verdict::Class::agrees && verdict::is_right(record.verdict.lowered);
     if (!foretold || !is_right) { return; }
     const auto check = pipeline::check_prophecies(c, *foretold, most_steps);
-    const std::string fate = !check ? "not run" : check->wrong > 0 ? "wrong" : "right";
-    record.features.insert("prophecy values:" + fate);
+    const std::string values = !check ? "not run" : check->wrong > 0 ? "wrong" : "right";
+    record.features.insert("prophecy values:" + values);
     if (check && check->wrong > 0) { record.prophecies = "wrong: " + check->first_wrong; }
 }
 
@@ -68,10 +75,14 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     record.verdict = judged.verdict;
     const cases::Case found = judged.found_at ? cases::at_sizes(c, *judged.found_at) : c;
     record.features = features(c);
-    record.features.insert("lowered:" + fate_of_lowered(record.verdict));
-    if (const auto& validator = record.verdict.validator) { record.features.insert("validator:" + fate(*validator)); }
-    if (const auto& all_sizes = record.verdict.all_sizes) { record.features.insert("all sizes:" + fate(*all_sizes)); }
-    if (!record.verdict.indices.empty()) { record.features.insert("indices:" + record.verdict.indices); }
+    record.features.insert("lowered:" + summary_of_lowered(record.verdict));
+    if (const auto& own_sizes = record.verdict.own_sizes) {
+        record.features.insert("validator:" + summary(*own_sizes));
+    }
+    if (const auto& all_sizes = record.verdict.all_sizes) {
+        record.features.insert("all sizes:" + summary(*all_sizes));
+    }
+    if (const auto& indices = record.verdict.indices) { record.features.insert("indices:" + to_string(*indices)); }
     if (options.validate) {
         if (const auto row = row_of(record.verdict, pipeline::unbounded_parameters(c, identity))) {
             record.features.insert(std::string(row_feature) + *row);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/compiler/fork_server.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judged.h"
 #include "reports/campaign/campaign.h"
 #include "reports/campaign/case_file.h"
 #include "reports/store/record.h"

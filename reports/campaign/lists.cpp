@@ -22,8 +22,8 @@ Json case_line(const store::KnownCase& known) {
         tree["expected"] = value::to_string(difference->expected);
         tree["actual"] = value::to_string(difference->actual);
     }
-    if (!known.verdict.pass.empty()) { tree["pass"] = known.verdict.pass; }
-    if (const auto& validator = known.verdict.validator) { tree["validator"] = to_string(*validator); }
+    if (known.verdict.pass) { tree["pass"] = to_string(*known.verdict.pass); }
+    if (const auto& own_sizes = known.verdict.own_sizes) { tree["validator"] = to_string(*own_sizes); }
     if (const auto& all_sizes = known.verdict.all_sizes) { tree["all_sizes"] = to_string(*all_sizes); }
     if (!known.prophecies.empty()) { tree["prophecies"] = known.prophecies; }
     return tree;

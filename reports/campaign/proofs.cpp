@@ -11,7 +11,7 @@ using verdict::Class;
 using verdict::Outcome;
 
 constexpr const char* time_limit = "time limit";
-const std::string not_confirmed = "refuted, not confirmed";
+constexpr const char* not_confirmed = "refuted, not confirmed";  // as verdict::summary has it
 
 constexpr std::array rows{"for all sizes", "when P",     "at its sizes", "refuted", "undecided",
                           "unsupported",   "time limit", "not asked",    "unsound"};
@@ -22,11 +22,11 @@ bool is_compiled(Class cls) {
 }
 
 bool is_stopped(const std::optional<verdict::Validation>& validation) {
-    return validation && validation->reason.starts_with(time_limit);
+    return validation && validation->cause == verdict::Cause::compiler_limit;
 }
 
 std::string row_of_compiled(const verdict::Verdict& verdict, std::size_t unbounded) {
-    const std::optional<verdict::Validation>& here = verdict.validator;
+    const std::optional<verdict::Validation>& here = verdict.own_sizes;
     const std::optional<verdict::Validation>& everywhere = verdict.all_sizes;
     const std::string parameters = unbounded < 2 ? std::to_string(unbounded) : "2 or more";
     if (verdict.cls == Class::unsound_validator) { return "unsound"; }
@@ -37,9 +37,10 @@ std::string row_of_compiled(const verdict::Verdict& verdict, std::size_t unbound
     if (comes_to(everywhere, Outcome::validated)) {
         return (everywhere->is_conditional() ? "when P: " : "for all sizes: ") + parameters;
     }
-    const std::string beyond = everywhere ? fate(*everywhere) : "";
+    const std::string beyond = everywhere ? summary(*everywhere) : "";
     if (comes_to(here, Outcome::validated)) { return "at its sizes: " + beyond; }
-    return beyond == "undecided: " + not_confirmed ? beyond : fate(*here);
+    const bool is_false_alarm = everywhere && everywhere->cause == verdict::Cause::not_confirmed;
+    return is_false_alarm ? beyond : summary(*here);
 }
 
 std::uint64_t count(const Proofs& proofs, const std::string& row, const std::string& reason) {
@@ -80,7 +81,7 @@ ProofTotals totals_of(const Proofs& proofs) {
         totals.decided += total(proofs, row);
     }
     totals.false_alarms =
-        count(proofs, "at its sizes", "undecided: " + not_confirmed) + count(proofs, "undecided", not_confirmed);
+        count(proofs, "at its sizes", std::string("undecided: ") + not_confirmed) + count(proofs, "undecided", not_confirmed);
     totals.unsound = total(proofs, "unsound");
     return totals;
 }

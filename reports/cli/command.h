@@ -10,7 +10,7 @@
 #include "generators/base/result.h"
 #include "generators/case/case.h"
 #include "harness/compiler/compiler.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judged.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/cli/loading.h"
 #include "reports/triage/pass_order.h"

@@ -116,14 +116,14 @@ int interpret(const Arguments& arguments) {
     }
     const auto execution = interp::run(*program, *parameters, values, options_of(arguments));
     if (!execution) { return refuse({arguments.program + ": " + execution.error().message, {}, {}}); }
-    const judge::LoweredFinding finding = judge::judge_lowered(*c, *reference, *execution);
-    std::string report = finding.message + "\n";
+    const verdict::LoweredOutcome outcome = judge::judge_lowered(*c, *reference, *execution);
+    std::string report = to_string(outcome) + "\n";
     for (const interp::Trouble& trouble : execution->troubles) {
-        report += std::string(interp::name(trouble.kind)) + ": " + trouble.message + "\n";
+        report += std::string(name(trouble.kind)) + ": " + to_string(trouble) + "\n";
     }
     if (!execution->cut_short.empty()) { report += "not run to its end: " + execution->cut_short + "\n"; }
     print(report);
-    return finding.state == judge::LoweredState::equal ? nothing_found : findings;
+    return outcome.state == verdict::LoweredState::equal ? nothing_found : findings;
 }
 
 }  // namespace

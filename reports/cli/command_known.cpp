@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/known.h"
 #include "reports/cli/command.h"
 #include "reports/minimize/minimizer.h"

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/judge_case.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
 #include "reports/minimize/minimizer.h"

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/recheck_json.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"

@@ -34,7 +34,7 @@ std::string for_all_sizes(const cases::Case& c, const std::string& name) {
     const validator::Verdict verdict =
         foretold ? pipeline::validate_for_all_sizes(c, foretold->program, identity, validator::Options{})
                  : pipeline::unsupported(foretold.error());
-    std::string text = "\nfor all sizes\n" + to_string(judge::said(verdict)) + "\n";
+    std::string text = "\nfor all sizes\n" + to_string(verdict) + "\n";
     if (verdict.outcome != validator::Outcome::refuted) { return text; }
     cases::Case elsewhere = c;
     std::string sizes;
@@ -51,7 +51,7 @@ int reproduce(const Arguments& arguments) {
     const auto finding = store::load_finding(arguments.folder);
     if (!finding) { return refuse(finding.error()); }
     pipeline::Options options;
-    options.validate = finding->verdict.validator.has_value();
+    options.validate = finding->verdict.own_sizes.has_value();
     const auto now = judge(finding->c, arguments.folder, options);
     if (!now) { return refuse(now.error()); }
     std::string text = outcome(finding->verdict, *now) + "\n\n" + describe(*now);

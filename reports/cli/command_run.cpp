@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "generators/base/ensure.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judged.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
 #include "reports/store/verdict_json.h"
@@ -19,32 +19,33 @@ struct Arguments {
     bool trace_passes = false, validate = false;
 };
 
-std::string_view word(judge::LoweredState state) {
+std::string_view word(verdict::LoweredState state) {
     switch (state) {
-        case judge::LoweredState::unknown:
-        case judge::LoweredState::too_large: return "unknown";
-        case judge::LoweredState::equal: return "right";
-        case judge::LoweredState::differs: return "WRONG";
-        case judge::LoweredState::troubled: return "WRONG";
-        case judge::LoweredState::overflows: return "OVERFLOWS";
-        case judge::LoweredState::refuses: return "REFUSES";
-        case judge::LoweredState::malformed: return "MALFORMED";
+        case verdict::LoweredState::unknown:
+        case verdict::LoweredState::too_large: return "unknown";
+        case verdict::LoweredState::equal: return "right";
+        case verdict::LoweredState::differs: return "WRONG";
+        case verdict::LoweredState::troubled: return "WRONG";
+        case verdict::LoweredState::overflows: return "OVERFLOWS";
+        case verdict::LoweredState::refuses: return "REFUSES";
+        case verdict::LoweredState::malformed: return "MALFORMED";
     }
     raise_internal_error(__FILE__, __LINE__, "no such state of a program");
 }
 
 // A line for each pass, and where it goes wrong.
-std::string table(const std::vector<pipeline::PassResult>& passes, const std::string& wrong) {
+std::string table(const std::vector<pipeline::PassResult>& passes,
+                  const std::optional<verdict::PassInterval>& wrong) {
     std::size_t width = 0;
     for (const pipeline::PassResult& pass : passes) { width = std::max(width, pass.pass.size()); }
     std::string text;
     for (const pipeline::PassResult& pass : passes) {
         std::string line =
-            pass.pass + std::string(width - pass.pass.size() + 2, ' ') + std::string(word(pass.finding.state));
-        if (pass.finding.state != judge::LoweredState::equal) { line += "  " + pass.finding.message; }
+            pass.pass + std::string(width - pass.pass.size() + 2, ' ') + std::string(word(pass.outcome.state));
+        if (pass.outcome.state != verdict::LoweredState::equal) { line += "  " + to_string(pass.outcome); }
         text += line + "\n";
     }
-    return text + (wrong.empty() ? "no pass is known to be wrong\n" : "goes wrong in " + wrong + "\n");
+    return text + (wrong ? "goes wrong in " + to_string(*wrong) + "\n" : "no pass is known to be wrong\n");
 }
 
 std::string json_of(const verdict::Verdict& verdict, const std::optional<std::vector<pipeline::PassResult>>& passes) {
@@ -54,7 +55,7 @@ std::string json_of(const verdict::Verdict& verdict, const std::optional<std::ve
     json["passes"] = nlohmann::ordered_json::array();
     for (const pipeline::PassResult& pass : *passes) {
         json["passes"].push_back(
-            {{"pass", pass.pass}, {"program", word(pass.finding.state)}, {"message", pass.finding.message}});
+            {{"pass", pass.pass}, {"program", word(pass.outcome.state)}, {"message", to_string(pass.outcome)}});
     }
     return json.dump();
 }
@@ -69,7 +70,7 @@ int run(const Arguments& arguments) {
     if (!judged) { return refuse(judged.error()); }
     const verdict::Verdict& verdict = judged->verdict;
     std::optional<std::vector<pipeline::PassResult>> passes;
-    std::string wrong = verdict.pass;
+    auto wrong = verdict.pass;
     std::optional<Error> not_traced;
     if (arguments.trace_passes && !judged->passes.empty()) {
         passes = std::move(judged->passes);

@@ -5,7 +5,6 @@
 #include "generators/schedule/text.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/sched/text.h"
-#include "oracle/pipeline/pipeline.h"
 #include "oracle/pipeline/prophecies.h"
 #include "reports/cli/command.h"
 #include "reports/cli/mutant.h"
@@ -21,11 +20,12 @@ struct Arguments {
 
 // As SCHED, with prophecies where they can be had.
 std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain) {
-    if (!plain.unsupported.empty()) { return "# no translation: " + plain.unsupported + "\n"; }
+    const std::string* text = plain.text();
+    if (text == nullptr) { return "# no translation: " + why_untranslated(plain) + "\n"; }
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {});
     const auto foretold = pipeline::lower_with_prophecies(c, server);
-    return foretold ? sched::print(foretold->program) : "# no prophecies: " + foretold.error() + "\n" + plain.program;
+    return foretold ? sched::print(foretold->program) : "# no prophecies: " + to_string(foretold.error()) + "\n" + *text;
 }
 
 // The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.
@@ -43,7 +43,8 @@ Result<std::string> lowered(const cases::Case& c, const Origin& origin, const st
     for (const compiler::Lowered& program : *programs) {
         if (!text.empty()) { text += "\n"; }
         if (form == "passes") { text += "# after " + program.pass + "\n"; }
-        text += program.unsupported.empty() ? program.program : "# no translation: " + program.unsupported + "\n";
+        const std::string* translation = program.text();
+        text += translation != nullptr ? *translation : "# no translation: " + why_untranslated(program) + "\n";
     }
     return text;
 }

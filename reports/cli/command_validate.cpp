@@ -60,7 +60,7 @@ std::string describe_indices(const sare::Sare& sare, const sched::Program& progr
 // `indices`: whether those of a proved program fit the machine's.
 std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
-    text += "reason          " + verdict.reason + "\n";
+    text += "reason          " + reason(verdict) + "\n";
     if (verdict.floats != validator::Floats::ieee) {
         const bool is_real = verdict.floats == validator::Floats::real;
         text += std::string("floats          ") + (is_real ? "real numbers" : "numbers") + "\n";
@@ -117,11 +117,11 @@ Json json_of(const validator::Counterexample& counterexample) {
 }
 
 std::string json_of(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
-    Json json{{"verdict", name(verdict.outcome)}, {"reason", verdict.reason}};
+    Json json{{"verdict", name(verdict.outcome)}, {"reason", reason(verdict)}};
     const bool is_proved = verdict.outcome == validator::Outcome::validated;
     json["floats"] = is_proved ? Json(name(verdict.floats)) : Json(nullptr);
     json["indices"] = indices ? Json(*indices) : Json(nullptr);
-    json["kind"] = verdict.kind ? Json(name(*verdict.kind)) : Json(nullptr);
+    json["kind"] = verdict.obligation ? Json(name(*verdict.obligation)) : Json(nullptr);
     json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
     json["obligations"] = Json::array();
     for (const validator::Judgement& judgement : verdict.judgements) {

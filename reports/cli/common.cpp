@@ -6,7 +6,9 @@
 
 #include "generators/base/numbers.h"
 #include "harness/halide/halide_compiler.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/localise.h"
+#include "oracle/pipeline/reference.h"
 #include "reports/cli/command.h"
 #include "reports/store/version.h"
 
@@ -46,13 +48,13 @@ pipeline::Options judging_again(const verdict::Verdict& verdict) {
 
 pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
     pipeline::Options options = judging_again(verdict);
-    if (verdict.lowered.starts_with(pipeline::too_long)) { options.most_steps /= 30; }
+    const bool is_long = verdict.lowered && verdict.lowered->not_run == verdict::NotRun::steps;
+    if (is_long) { options.most_steps /= 30; }
     return options;
 }
 
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict) {
-    const bool hangs = verdict.cls == verdict::Class::compiler_hang || verdict.cls == verdict::Class::program_hang;
-    if (!hangs) { return std::nullopt; }
+    if (!verdict::is_hang(verdict.cls)) { return std::nullopt; }
     // Some forty times what a random case takes to be compiled.
     compiler::Limits limits;
     limits.cpu = std::chrono::milliseconds(2000);
@@ -69,7 +71,7 @@ Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Orig
     if (!reference) { return fail(origin.name + ": the reference fails: " + reference.error().message); }
     compiler::ForkServer server(*compiler, {});
     const auto regions = server.observe(c).input_regions;
-    return pipeline::trace_passes(c, *reference, regions, server);
+    return pipeline::trace_passes(c, *reference, regions, server, pipeline::Options{}.most_steps);
 }
 
 Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
@@ -89,11 +91,11 @@ std::string describe(const verdict::Verdict& verdict) {
     if (!verdict.message.empty()) { text += "message   " + verdict.message + "\n"; }
     if (!verdict.phase.empty()) { text += "phase     " + verdict.phase + "\n"; }
     if (verdict.signal != 0) { text += "signal    " + std::to_string(verdict.signal) + "\n"; }
-    if (!verdict.lowered.empty()) { text += "lowered   " + verdict.lowered + "\n"; }
-    if (verdict.validator) { text += "validator " + to_string(*verdict.validator) + "\n"; }
+    if (verdict.lowered) { text += "lowered   " + to_string(*verdict.lowered) + "\n"; }
+    if (verdict.own_sizes) { text += "validator " + to_string(*verdict.own_sizes) + "\n"; }
     if (verdict.all_sizes) { text += "all sizes " + to_string(*verdict.all_sizes) + "\n"; }
-    if (!verdict.indices.empty()) { text += "indices   " + verdict.indices + "\n"; }
-    if (!verdict.pass.empty()) { text += "pass      " + verdict.pass + "\n"; }
+    if (verdict.indices) { text += "indices   " + to_string(*verdict.indices) + "\n"; }
+    if (verdict.pass) { text += "pass      " + to_string(*verdict.pass) + "\n"; }
     for (const verdict::Warning& warning : verdict.warnings) { text += "warning   " + to_string(warning) + "\n"; }
     if (const auto& difference = verdict.difference) {
         std::string cell;

@@ -1,6 +1,7 @@
 #include "reports/cli/filing.h"
 
 #include "harness/halide/halide_compiler.h"
+#include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/bugs/concrete.h"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "generators/case/case.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judged.h"
 #include "reports/render/report.h"
 
 // Findings as issues.

@@ -1,3 +1,4 @@
+#include "oracle/pipeline/judge_case.h"
 #include "reports/cli/triaging.h"
 
 #include <cstdio>

@@ -9,7 +9,7 @@
 #include "harness/sched/traverse.h"
 #include "harness/sched/typing.h"
 #include "harness/transform/random_program.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/documented_rules.h"
 #include "reports/measure/reassociation.h"
 #include "reports/measure/trials.h"
 

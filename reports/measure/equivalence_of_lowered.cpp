@@ -35,7 +35,7 @@ equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program&
         if (left.operations == 0) { break; }
         const auto converted = conversion::convert(sare, plain, way);
         if (!converted) {
-            if (best.reason.empty()) { best.reason = converted.error().message; }
+            if (best.reason.empty()) { best.reason = to_string(converted.error()); }
             continue;
         }
         if (std::ranges::find(seen, *converted) != seen.end()) { continue; }

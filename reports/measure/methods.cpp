@@ -7,7 +7,7 @@
 #include "generators/sare/outline.h"
 #include "harness/sched/traverse.h"
 #include "oracle/conversion/conversion.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/sizes.h"
 #include "oracle/pipeline/validation.h"
 #include "oracle/unrolled/unrolled.h"
@@ -43,14 +43,14 @@ equivalence::Options equivalence_options(const Budget& budget, bool exact_reals)
 
 Answer answer_of(const validator::Verdict& verdict) {
     switch (verdict.outcome) {
-        case validator::Outcome::validated: return {Outcome::proved, one_line(verdict.reason)};
-        case validator::Outcome::refuted: return {Outcome::refuted, one_line(verdict.reason)};
-        case validator::Outcome::unsupported: return {Outcome::unsupported, one_line(verdict.reason)};
+        case validator::Outcome::validated: return {Outcome::proved, one_line(reason(verdict))};
+        case validator::Outcome::refuted: return {Outcome::refuted, one_line(reason(verdict))};
+        case validator::Outcome::unsupported: return {Outcome::unsupported, one_line(reason(verdict))};
         case validator::Outcome::undecided: break;
     }
-    std::string reason = one_line(verdict.reason);
-    if (verdict.deciding) { reason += " [" + one_line(verdict.judgements[*verdict.deciding].reason) + "]"; }
-    return {Outcome::undecided, std::move(reason)};
+    std::string why = one_line(reason(verdict));
+    if (verdict.deciding) { why += " [" + one_line(verdict.judgements[*verdict.deciding].reason) + "]"; }
+    return {Outcome::undecided, std::move(why)};
 }
 
 Answer answer_of(const equivalence::Verdict& verdict) {

@@ -4,7 +4,7 @@
 
 #include "generators/case/json.h"
 #include "harness/sched/text.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "reports/measure/command.h"
 #include "reports/measure/process.h"
@@ -39,8 +39,9 @@ std::optional<Regions> regions_of(const Json& json) {
     return regions;
 }
 
-std::expected<std::string, std::string> text_of(const std::expected<pipeline::LoweredProgram, std::string>& lowered) {
-    if (!lowered) { return std::unexpected(lowered.error()); }
+std::expected<std::string, std::string> text_of(
+    const std::expected<pipeline::LoweredProgram, pipeline::NoProgram>& lowered) {
+    if (!lowered) { return std::unexpected(to_string(lowered.error())); }
     return sched::print(lowered->program);
 }
 
@@ -105,7 +106,7 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
     if (asked.foretold) { compilation.foretold = text_of(pipeline::lower_with_prophecies(c, server)); }
     for (const Sizes& sizes : asked.sizes) {
         const compiler::Observation observation = lowered(sizes);
-        const bool is_known = !observation.lowered.empty() && observation.regions_unknown.empty();
+        const bool is_known = !observation.lowered.empty() && !observation.regions_unknown;
         compilation.regions.push_back(is_known ? std::optional(observation.input_regions) : std::nullopt);
     }
     if (asked.native) {

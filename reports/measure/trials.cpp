@@ -6,7 +6,7 @@
 #include "generators/sare/build.h"
 #include "oracle/judge/lowered.h"
 #include "oracle/pipeline/lowered.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/reference.h"
 #include "oracle/validator/replay.h"
 
 namespace haruspex::measure {
@@ -16,16 +16,16 @@ namespace {
 constexpr int other_sizes = 4;
 
 // One of the states that mean that the program is wrong on its case.
-bool is_wrong(judge::LoweredState state, bool is_compared) {
+bool is_wrong(verdict::LoweredState state, bool is_compared) {
     switch (state) {
-        case judge::LoweredState::troubled: return true;
-        case judge::LoweredState::differs:
-        case judge::LoweredState::overflows: return is_compared;
-        case judge::LoweredState::unknown:
-        case judge::LoweredState::too_large:
-        case judge::LoweredState::equal:
-        case judge::LoweredState::refuses:
-        case judge::LoweredState::malformed: return false;
+        case verdict::LoweredState::troubled: return true;
+        case verdict::LoweredState::differs:
+        case verdict::LoweredState::overflows: return is_compared;
+        case verdict::LoweredState::unknown:
+        case verdict::LoweredState::too_large:
+        case verdict::LoweredState::equal:
+        case verdict::LoweredState::refuses:
+        case verdict::LoweredState::malformed: return false;
     }
     return false;
 }
@@ -79,7 +79,7 @@ Trial try_at(const Written& written, const Sizes& sizes, std::uint64_t inputs) {
     const validator::Inputs drawn{validator::Inputs::Style::small, inputs, {}};
     const validator::Trial trial = validator::replay(written.sare, written.program, sizes, drawn, most_steps);
     if (!trial.ran) { return {Shown::nothing, trial.message}; }
-    return {trial.is_wrong ? Shown::wrong : Shown::right, trial.message};
+    return {trial.is_wrong ? Shown::wrong : Shown::right, to_string(trial)};
 }
 
 Trial try_at(const Lowered& lowered, const Sizes& sizes, const Regions& regions) {
@@ -97,11 +97,11 @@ Trial try_at(const Lowered& lowered, const Sizes& sizes, const Regions& regions)
     limits.most_steps = most_steps;
     const auto execution = interp::run(lowered.plain.program, *parameters, pipeline::input_values(there), limits);
     if (!execution) { return {Shown::nothing, execution.error().message}; }
-    const judge::LoweredFinding finding = judge::judge_lowered(there, *reference, *execution);
+    const verdict::LoweredOutcome outcome = judge::judge_lowered(there, *reference, *execution);
     const bool is_compared = there.comparison == cases::Comparison::exact;
-    if (is_wrong(finding.state, is_compared)) { return {Shown::wrong, finding.message}; }
-    const bool is_right = finding.state == judge::LoweredState::equal && is_compared;
-    return {is_right ? Shown::right : Shown::nothing, finding.message};
+    if (is_wrong(outcome.state, is_compared)) { return {Shown::wrong, to_string(outcome)}; }
+    const bool is_right = outcome.state == verdict::LoweredState::equal && is_compared;
+    return {is_right ? Shown::right : Shown::nothing, to_string(outcome)};
 }
 
 std::optional<Sizes> draw_sizes(const std::vector<std::string>& parameters,

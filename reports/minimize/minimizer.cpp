@@ -102,7 +102,7 @@ private:
         if (is_located || options_.shows(found.symptom, sought_)) {
             if (is_located) { sought_.cls = found.symptom.cls; }
             sought_.pass = found.symptom.pass;
-            sought_.trouble = found.symptom.trouble;
+            sought_.sign = found.symptom.sign;
             result_.best = std::move(found);
             return true;
         }

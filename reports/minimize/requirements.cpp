@@ -8,7 +8,8 @@
 #include "generators/sare/staging.h"
 #include "generators/sare/wellformed.h"
 #include "generators/schedule/halide/size_rules.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/documented_rules.h"
+#include "oracle/pipeline/reference.h"
 
 namespace haruspex::minimize {
 namespace {

@@ -7,12 +7,10 @@ namespace haruspex::render {
 namespace {
 
 // What a latent bug does to memory may still show, with luck and the right neighbours.
-Effect of_latent_bug(const std::string& trouble) {
-    return trouble.starts_with("out_of_bounds") ? Effect::program_crash : Effect::unstable;
+Effect of_latent_bug(const std::optional<verdict::LoweredOutcome>& lowered) {
+    const bool is_beyond = lowered && lowered->trouble && verdict::is_out_of_bounds(*lowered->trouble);
+    return is_beyond ? Effect::program_crash : Effect::unstable;
 }
-
-// By the words of harness/halide/guarded_heap.h.
-bool is_of_heap(const std::string& message) { return message.starts_with("an internal allocation"); }
 
 // Of the lowered program alone, a cell may also be Undef or Uninit.
 bool has_values(const verdict::Verdict& verdict) {
@@ -29,7 +27,7 @@ Effect effect_of_class(const verdict::Verdict& verdict) {
         case Class::introduced_overflow: return has_values(verdict) ? Effect::value : Effect::none;
         case Class::nondeterminism: return verdict.difference ? Effect::garbage : Effect::unstable;
         case Class::latent_bug: return of_latent_bug(verdict.lowered);
-        case Class::stray_write: return is_of_heap(verdict.message) ? Effect::heap_write : Effect::stray_write;
+        case Class::stray_write: return verdict.is_heap_write ? Effect::heap_write : Effect::stray_write;
         case Class::over_rejection: return Effect::run_time_error;
         case Class::compiler_internal_error: return Effect::internal_error;
         case Class::compiler_crash: return Effect::compiler_crash;

@@ -13,13 +13,6 @@
 namespace haruspex::render {
 namespace {
 
-// "(a, b]"
-std::optional<WrongPass> interval(const std::string& pass) {
-    const std::size_t comma = pass.find(", ");
-    if (comma == std::string::npos) { return std::nullopt; }
-    return WrongPass{pass.substr(1, comma - 1), pass.substr(comma + 2, pass.size() - comma - 3), {}, {}};
-}
-
 std::string statement_after(const std::vector<compiler::Lowered>& programs, const std::string& pass) {
     const auto found = std::ranges::find(programs, pass, &compiler::Lowered::pass);
     return found == programs.end() ? std::string() : found->statement;
@@ -67,12 +60,14 @@ Evidence gather(const cases::Case& c, const verdict::Verdict& verdict, compiler:
     request.lower = request.snapshots = request.statements = true;
     const compiler::Observation observation = server.observe(c, request);
     Evidence evidence;
-    if (!is_where_it_failed(verdict)) { evidence.wrong_pass = interval(verdict.pass); }
+    if (verdict.pass && !is_where_it_failed(verdict)) {
+        evidence.wrong_pass = WrongPass{verdict.pass->after, verdict.pass->upto, {}, {}};
+    }
     if (evidence.wrong_pass) {
         evidence.wrong_pass->before = statement_after(observation.lowered, evidence.wrong_pass->last_right);
         evidence.wrong_pass->after = statement_after(observation.lowered, evidence.wrong_pass->first_wrong);
     }
-    evidence.statement = statement_after(observation.lowered, "final");
+    evidence.statement = statement_after(observation.lowered, std::string(verdict::final_program));
     if (evidence.statement.empty() && !observation.lowered.empty()) {
         evidence.last_pass = observation.lowered.back().pass;
     }

@@ -8,7 +8,7 @@
 #include "generators/case/json.h"
 #include "generators/sare/build.h"
 #include "oracle/judge/outputs.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/documented_rules.h"
 #include "reports/render/cpp_expr.h"
 #include "reports/render/diff.h"
 #include "reports/render/effect.h"
@@ -52,7 +52,7 @@ class ReportWriter {
 public:
     ReportWriter(const cases::Case& c, const verdict::Verdict& v, const Evidence& evidence,
                  const Installation& installation)
-        : case_(c), verdict_(v), evidence_(evidence), installation_(installation), trouble_(trouble_of(v.lowered)) {}
+        : case_(c), verdict_(v), evidence_(evidence), installation_(installation) {}
 
     std::string write(const std::string& heading, const std::string& pipeline, const std::string& program) {
         text_ = "# " + heading + "\n\n";
@@ -85,7 +85,7 @@ private:
         paragraph(outcome(verdict_));
         if (verdict_.difference) { write_cell(*verdict_.difference); }
         if (has_words(verdict_.cls)) { text_ += "\n" + block("", verdict_.message); }
-        if (!trouble_.kind.empty()) { write_trouble(); }
+        if (is_in_trouble()) { write_trouble(*verdict_.lowered); }
         write_counterexample();
         write_broken_rules();
     }
@@ -115,10 +115,13 @@ private:
         }
     }
 
-    void write_trouble() {
-        paragraph("\nThe lowered program, interpreted with every access checked, " + trouble_.what + ".");
-        if (!trouble_.statement.empty()) { text_ += "\n" + block("", trouble_.statement); }
-        if (!trouble_.where.empty()) { paragraph("\nThere, " + trouble_.where + "."); }
+    bool is_in_trouble() const { return verdict_.lowered && verdict_.lowered->trouble; }
+
+    void write_trouble(const verdict::LoweredOutcome& lowered) {
+        paragraph("\nThe lowered program, interpreted with every access checked, " + lowered.detail + ".");
+        if (!lowered.statement.empty()) { text_ += "\n" + block("", lowered.statement); }
+        const std::string position = position_of(lowered);
+        if (!position.empty()) { paragraph("\nThere, " + position + "."); }
     }
 
     void write_counterexample() {
@@ -174,7 +177,7 @@ private:
 
     void write_wrong_pass(const WrongPass& pass) {
         section("Where it goes wrong");
-        if (pass.last_right == "source") {
+        if (pass.last_right == verdict::source) {
             const bool is_open = has_free_variable(verdict_);
             paragraph("The statement " +
                       std::string(is_open ? "has a variable that it does not define" : "is wrong already") + " after " +
@@ -210,7 +213,7 @@ private:
     void write_obligation() {
         section("What does not hold");
         paragraph(broken_rule(verdict_));
-        if (trouble_.kind.empty() && effect_of(verdict_) == Effect::value) {
+        if (!is_in_trouble() && effect_of(verdict_) == Effect::value) {
             paragraph(code(judge::cell_name(case_.sare, *verdict_.difference)) + " does not.");
         }
         if (!evidence_.obligation) { return; }
@@ -234,7 +237,6 @@ private:
     const verdict::Verdict& verdict_;
     const Evidence& evidence_;
     const Installation& installation_;
-    Trouble trouble_;
     std::string text_;
 };
 

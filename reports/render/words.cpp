@@ -1,17 +1,16 @@
 #include "reports/render/words.h"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/schedule/text.h"
-#include "harness/compiler/compiler.h"
 #include "oracle/judge/outputs.h"
-#include "oracle/pipeline/passes.h"
 #include "reports/render/cpp_expr.h"
 
 namespace haruspex::render {
@@ -20,42 +19,55 @@ namespace {
 using verdict::Class;
 
 struct TroubleWords {
-    std::string_view kind, heading, rule;
+    std::string_view heading, rule;
 };
 
-// Every kind that the interpreter has (oracle/interp/sched_troubles.h).
-constexpr std::array trouble_words{
-    TroubleWords{"out_of_bounds_read", "out-of-bounds read", "Every access lies within its allocation or its buffer."},
-    TroubleWords{"out_of_bounds_write", "out-of-bounds write",
-                 "Every access lies within its allocation or its buffer."},
-    TroubleWords{"read_after_free", "read after free", "No access to an allocation comes after its free."},
-    TroubleWords{"write_after_free", "write after free", "No access to an allocation comes after its free."},
-    TroubleWords{"free_after_free", "second free", "An allocation is freed once."},
-    TroubleWords{"write_to_input", "write to an input", "Inputs are not written."},
-    TroubleWords{"read_write_race", "race",
-                 "What runs in parallel does not access a cell that another thread writes, unless a semaphore or a "
-                 "mutex orders the two."},
-    TroubleWords{"write_write_race", "race",
-                 "What runs in parallel does not write a cell that another thread writes, unless a semaphore or a "
-                 "mutex orders the two."},
-    TroubleWords{"lane_conflict", "lanes in conflict",
-                 "Two lanes of a vector store do not write different values to one cell."},
-    TroubleWords{"depends_on_uninit", "use of memory that is not written",
-                 "No bound, condition, index or output depends on memory that was not written."},
-    TroubleWords{"depends_on_undef", "use of an undefined value",
-                 "No bound, condition or index depends on an overflow that the algorithm does not have."},
-    TroubleWords{"assertion_failed", "failing assertion", "The pipeline's assertions hold on sizes that are allowed."},
-    TroubleWords{"index_overflow", "overflow of an index", "Indices stay within their type."},
-    TroubleWords{"negative_extent", "negative extent", "Extents are not negative."},
-    TroubleWords{"negative_units", "negative count of a semaphore", "Semaphores are not acquired by negative counts."},
-    TroubleWords{"deadlock", "deadlock", "The producers and consumers of a pipeline do not wait for each other."},
-    TroubleWords{"order_matters", "result that depends on the order of threads",
-                 "The result is the same in whatever order threads run."},
-};
+TroubleWords words_of(verdict::TroubleKind kind) {
+    using verdict::TroubleKind;
+    switch (kind) {
+        case TroubleKind::out_of_bounds_read:
+            return {"out-of-bounds read", "Every access lies within its allocation or its buffer."};
+        case TroubleKind::out_of_bounds_write:
+            return {"out-of-bounds write", "Every access lies within its allocation or its buffer."};
+        case TroubleKind::read_after_free:
+            return {"read after free", "No access to an allocation comes after its free."};
+        case TroubleKind::write_after_free:
+            return {"write after free", "No access to an allocation comes after its free."};
+        case TroubleKind::free_after_free: return {"second free", "An allocation is freed once."};
+        case TroubleKind::write_to_input: return {"write to an input", "Inputs are not written."};
+        case TroubleKind::read_write_race:
+            return {"race",
+                    "What runs in parallel does not access a cell that another thread writes, unless a semaphore or a "
+                    "mutex orders the two."};
+        case TroubleKind::write_write_race:
+            return {"race",
+                    "What runs in parallel does not write a cell that another thread writes, unless a semaphore or a "
+                    "mutex orders the two."};
+        case TroubleKind::lane_conflict:
+            return {"lanes in conflict", "Two lanes of a vector store do not write different values to one cell."};
+        case TroubleKind::depends_on_uninit:
+            return {"use of memory that is not written",
+                    "No bound, condition, index or output depends on memory that was not written."};
+        case TroubleKind::depends_on_undef:
+            return {"use of an undefined value",
+                    "No bound, condition or index depends on an overflow that the algorithm does not have."};
+        case TroubleKind::assertion_failed:
+            return {"failing assertion", "The pipeline's assertions hold on sizes that are allowed."};
+        case TroubleKind::index_overflow: return {"overflow of an index", "Indices stay within their type."};
+        case TroubleKind::negative_extent: return {"negative extent", "Extents are not negative."};
+        case TroubleKind::negative_units:
+            return {"negative count of a semaphore", "Semaphores are not acquired by negative counts."};
+        case TroubleKind::deadlock:
+            return {"deadlock", "The producers and consumers of a pipeline do not wait for each other."};
+        case TroubleKind::order_matters:
+            return {"result that depends on the order of threads",
+                    "The result is the same in whatever order threads run."};
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such kind of trouble");
+}
 
-const TroubleWords* words_of(const std::string& kind) {
-    const auto found = std::ranges::find(trouble_words, kind, &TroubleWords::kind);
-    return found == trouble_words.end() ? nullptr : &*found;
+std::optional<verdict::TroubleKind> trouble_of(const verdict::Verdict& v) {
+    return v.lowered ? v.lowered->trouble : std::nullopt;
 }
 
 // Without " in `statement`", which is too long for a title.
@@ -93,12 +105,7 @@ std::string said(const std::string& message) {
 std::string directives(const cases::Case& c) {
     std::set<std::string> kinds;
     for (const schedule::Directive& directive : c.schedule.directives) {
-        const std::string text = schedule::print(directive);
-        // "f.update(0).split(…)"
-        const std::size_t stage = text.find(").");
-        const std::size_t open = text.find('(', stage == std::string::npos ? 0 : stage);
-        const std::size_t dot = text.rfind('.', open);
-        kinds.insert(text.substr(dot + 1, open - dot - 1));
+        kinds.emplace(schedule::action_name(directive.action));
     }
     std::string list;
     for (const std::string& kind : kinds) { list += (list.empty() ? "" : ", ") + kind; }
@@ -110,8 +117,8 @@ std::string signal_name(int signal) {
     return name == nullptr ? "signal " + std::to_string(signal) : "SIG" + std::string(name);
 }
 
-std::string kind_of_fault(const verdict::Verdict& v, const Trouble& trouble) {
-    const TroubleWords* words = words_of(trouble.kind);
+std::string kind_of_fault(const verdict::Verdict& v) {
+    const auto trouble = trouble_of(v);
     switch (v.cls) {
         case Class::wrong_result:
         case Class::wrong_lowering:
@@ -121,7 +128,7 @@ std::string kind_of_fault(const verdict::Verdict& v, const Trouble& trouble) {
         case Class::stray_write: return "Wrong code";
         case Class::introduced_overflow: return "Overflow introduced";
         case Class::latent_bug:
-            return words == nullptr ? "Wrong code" : "Wrong code (" + std::string(words->heading) + ")";
+            return trouble ? "Wrong code (" + std::string(words_of(*trouble).heading) + ")" : "Wrong code";
         case Class::over_rejection: return "Run-time error on valid sizes";
         case Class::compiler_crash: return "Compiler crash (" + signal_name(v.signal) + ")";
         case Class::compiler_internal_error: return "Internal error";
@@ -143,7 +150,7 @@ std::string kind_of_fault(const verdict::Verdict& v, const Trouble& trouble) {
     return "No finding";
 }
 
-std::string what_breaks(const cases::Case& c, const verdict::Verdict& v, const Trouble& trouble) {
+std::string what_breaks(const cases::Case& c, const verdict::Verdict& v) {
     switch (v.cls) {
         case Class::nondeterminism:
             return v.difference ? judge::cell_name(c.sare, *v.difference) + " depends on what the memory held before"
@@ -154,19 +161,17 @@ std::string what_breaks(const cases::Case& c, const verdict::Verdict& v, const T
         case Class::refuted_lowering: return "on inputs other than the first";
         default: break;
     }
-    if (!trouble.kind.empty()) { return without_statements(trouble.what); }
+    if (trouble_of(v)) { return without_statements(v.lowered->detail); }
     return v.difference ? value_words(c, *v.difference) : std::string();
 }
 
 // Where it goes wrong, as far as that is known; otherwise what the schedule uses.
 std::string where(const cases::Case& c, const verdict::Verdict& v) {
-    const std::size_t comma = v.pass.find(", ");
-    if (comma != std::string::npos && !is_where_it_failed(v)) {
+    if (v.pass && !is_where_it_failed(v)) {
         const auto plain = [](const std::string& pass) { return pass.substr(0, pass.find('.')); };
-        const std::string right = plain(v.pass.substr(1, comma - 1));
-        const std::string wrong = plain(v.pass.substr(comma + 2, v.pass.size() - comma - 3));
+        const std::string right = plain(v.pass->after), wrong = plain(v.pass->upto);
         // The simplifier runs after nearly every pass, and is seldom what is wrong.
-        return wrong.starts_with("simplify") && right != "source" ? "wrong between " + right + " and " + wrong
+        return wrong.starts_with("simplify") && right != verdict::source ? "wrong between " + right + " and " + wrong
                                                                   : "wrong after " + wrong;
     }
     if (v.cls == Class::wrong_code) { return "in code generation"; }
@@ -176,29 +181,21 @@ std::string where(const cases::Case& c, const verdict::Verdict& v) {
 
 }  // namespace
 
-Trouble trouble_of(const std::string& message) {
-    const std::size_t colon = message.find(": ");
-    if (colon == std::string::npos) { return {}; }
-    Trouble trouble{message.substr(0, colon), message.substr(colon + 2), {}, {}};
-    if (words_of(trouble.kind) == nullptr) { return {}; }
-    const std::size_t open = trouble.what.find(": `");
-    const std::size_t close = trouble.what.rfind('`');
-    if (open != std::string::npos && close > open + 2) {
-        trouble.statement = trouble.what.substr(open + 3, close - open - 3);
-        const std::size_t at = trouble.what.find(" at ", close);
-        if (at != std::string::npos) { trouble.where = trouble.what.substr(at + 4); }
-        trouble.what = trouble.what.substr(0, open);
+std::string position_of(const verdict::LoweredOutcome& lowered) {
+    std::string text;
+    for (const auto& [variable, value] : lowered.position) {
+        text += (text.empty() ? "" : ", ") + variable + " = " + std::to_string(value);
     }
-    return trouble;
+    return text;
 }
 
 bool has_free_variable(const verdict::Verdict& v) {
-    return v.lowered.starts_with("unsupported: " + std::string(compiler::free_variable));
+    return v.lowered && v.lowered->not_run == verdict::NotRun::free_variable;
 }
 
 bool is_where_it_failed(const verdict::Verdict& v) {
     const bool has_failed = v.cls == Class::compiler_crash || v.cls == Class::compiler_internal_error;
-    return has_failed && (v.lowered.empty() || v.pass == pipeline::generating_code);
+    return has_failed && (!v.lowered || (v.pass && verdict::is_code_generation(*v.pass)));
 }
 
 std::string pass_name(const std::string& pass) {
@@ -210,9 +207,8 @@ std::string pass_name(const std::string& pass) {
 }
 
 std::string title(const cases::Case& c, const verdict::Verdict& v) {
-    const Trouble trouble = trouble_of(v.lowered);
-    std::string text = kind_of_fault(v, trouble);
-    const std::string what = what_breaks(c, v, trouble);
+    std::string text = kind_of_fault(v);
+    const std::string what = what_breaks(c, v);
     return what.empty() ? text + " " + where(c, v) : text + ": " + what + " (" + where(c, v) + ")";
 }
 
@@ -248,7 +244,7 @@ bool has_words(Class cls) {
 }
 
 std::string broken_rule(const verdict::Verdict& v) {
-    if (const TroubleWords* words = words_of(trouble_of(v.lowered).kind)) { return std::string(words->rule); }
+    if (const auto trouble = trouble_of(v)) { return std::string(words_of(*trouble).rule); }
     switch (v.cls) {
         case Class::over_rejection:
             return "The compiled pipeline runs on every size that the documentation of its directives allows.";

@@ -8,14 +8,8 @@
 // What is wrong, for a reader who knows the compiler and nothing of us.
 namespace haruspex::render {
 
-// The parts of a trouble's message (oracle/interp): "out_of_bounds_read: reads f[3], …: `statement` at x = 0".
-struct Trouble {
-    std::string kind;       // "out_of_bounds_read"; empty when the message is no trouble's
-    std::string what;       // "reads f[3], which is out of bounds [0, 3)"
-    std::string statement;  // without its quotes; may be empty
-    std::string where;      // "x = 0, y = 1"; may be empty
-};
-Trouble trouble_of(const std::string& message);
+// Where in its loops a program is in trouble: "x = 0, y = 1". May be empty.
+std::string position_of(const verdict::LoweredOutcome& lowered);
 
 // What breaks and where, on one line: "Wrong code: f(0) is 0, expected -2 (wrong after vectorize_loops)".
 std::string title(const cases::Case& c, const verdict::Verdict& verdict);

@@ -7,6 +7,7 @@
 
 #include "generators/base/numbers.h"
 #include "reports/store/json_parts.h"
+#include "reports/store/older_verdict.h"
 
 namespace haruspex::store {
 namespace {
@@ -79,16 +80,149 @@ std::optional<verdict::Difference> read_difference(Reader& reader, const Node& n
     return difference;
 }
 
-std::optional<verdict::Validation> read_validation(Reader& reader, Fields& fields, const char* name) {
-    const Node* node = fields.find(name);
-    if (node == nullptr) { return std::nullopt; }
-    const std::string line = fields.text(name);
-    auto validation = verdict::parse_validation(line);
-    if (!validation) {
-        reader.error(node->offset, "the validator does not say \"" + line +
-                                       "\"; expected a line such as \"validated for all sizes\"");
+nlohmann::ordered_json lowered_tree(const verdict::LoweredOutcome& lowered) {
+    nlohmann::ordered_json tree{{"state", verdict::name(lowered.state)}};
+    if (lowered.not_run) { tree["not_run"] = verdict::name(*lowered.not_run); }
+    if (lowered.trouble) { tree["trouble"] = verdict::name(*lowered.trouble); }
+    if (!lowered.error.empty()) { tree["error"] = lowered.error; }
+    if (!lowered.detail.empty()) { tree["detail"] = lowered.detail; }
+    if (!lowered.statement.empty()) { tree["statement"] = lowered.statement; }
+    for (const auto& [variable, value] : lowered.position) {
+        tree["position"].push_back({{"variable", variable}, {"value", value}});
     }
+    if (lowered.difference) { tree["difference"] = difference_tree(lowered.difference); }
+    return tree;
+}
+
+// The enumerator of the name that stands there, or an error.
+template <typename Parse>
+auto read_enumerator(Reader& reader, const Node& node, const char* what, Parse parse) {
+    const std::string text = reader.text(node);
+    const auto value = parse(text);
+    if (!value && !reader.failed()) {
+        reader.error(node.offset, "unknown " + std::string(what) + " \"" + text + "\"");
+    }
+    using Value = typename decltype(parse(text))::value_type;
+    return value.value_or(Value{});
+}
+
+verdict::LoweredOutcome read_lowered(Reader& reader, const Node& node) {
+    verdict::LoweredOutcome lowered;
+    if (const auto* line = std::get_if<std::string>(&node.value)) { return parse_older_lowered(*line); }
+    Fields fields(reader, node, "what the lowered program shows", {"state"},
+                  {"not_run", "trouble", "error", "detail", "statement", "position", "difference"});
+    if (reader.failed()) { return lowered; }
+    lowered.state = read_enumerator(reader, fields.at("state"), "state", verdict::parse_lowered_state);
+    if (const Node* at = fields.find("not_run")) {
+        lowered.not_run = read_enumerator(reader, *at, "reason", verdict::parse_not_run);
+    }
+    if (const Node* at = fields.find("trouble")) {
+        lowered.trouble = read_enumerator(reader, *at, "kind of trouble", verdict::parse_trouble_kind);
+    }
+    if (fields.find("error") != nullptr) { lowered.error = fields.text("error"); }
+    if (fields.find("detail") != nullptr) { lowered.detail = fields.text("detail"); }
+    if (fields.find("statement") != nullptr) { lowered.statement = fields.text("statement"); }
+    if (const Node* at = fields.find("position")) {
+        for (const Node& element : reader.array(*at)) {
+            Fields place(reader, element, "a loop's variable", {"variable", "value"});
+            if (reader.failed()) { return lowered; }
+            const std::string variable = place.text("variable");
+            lowered.position.emplace_back(
+                variable, static_cast<std::int64_t>(place.integer("value", smallest_i64, largest_i64)));
+        }
+    }
+    if (const Node* at = fields.find("difference")) { lowered.difference = read_difference(reader, *at); }
+    return lowered;
+}
+
+nlohmann::ordered_json validation_tree(const verdict::Validation& validation) {
+    nlohmann::ordered_json tree{{"outcome", verdict::name(validation.outcome)}};
+    if (validation.outcome == verdict::Outcome::validated) {
+        tree["sizes"] = validation.is_for_all_sizes ? "all" : "given";
+        tree["floats"] = verdict::name(validation.floats);
+        if (validation.premise) { tree["premise"] = *validation.premise; }
+        if (validation.needs_proper_boxes) { tree["proper_boxes"] = true; }
+        return tree;
+    }
+    tree["cause"] = verdict::name(validation.cause);
+    if (validation.obligation) { tree["obligation"] = verdict::name(*validation.obligation); }
+    if (!validation.what.kind.empty()) { tree["kind"] = validation.what.kind; }
+    if (!validation.what.detail.empty()) { tree["detail"] = validation.what.detail; }
+    return tree;
+}
+
+std::optional<bool> parse_sizes(std::string_view text) {
+    if (text == "all" || text == "given") { return text == "all"; }
+    return std::nullopt;
+}
+
+std::optional<verdict::Validation> read_validation(Reader& reader, const Node* node) {
+    if (node == nullptr) { return std::nullopt; }
+    if (const auto* line = std::get_if<std::string>(&node->value)) {
+        auto validation = parse_older_validation(*line);
+        if (!validation) {
+            reader.error(node->offset, "the validator does not say \"" + *line +
+                                           "\"; expected a line such as \"validated for all sizes\"");
+        }
+        return validation;
+    }
+    Fields fields(reader, *node, "what the validator says", {"outcome"},
+                  {"sizes", "floats", "premise", "proper_boxes", "cause", "obligation", "kind", "detail"});
+    verdict::Validation validation;
+    if (reader.failed()) { return validation; }
+    validation.outcome = read_enumerator(reader, fields.at("outcome"), "outcome", verdict::parse_outcome);
+    if (const Node* at = fields.find("sizes")) {
+        validation.is_for_all_sizes = read_enumerator(reader, *at, "sizes", parse_sizes);
+    }
+    if (const Node* at = fields.find("floats")) {
+        validation.floats = read_enumerator(reader, *at, "floats", verdict::parse_floats);
+    }
+    if (fields.find("premise") != nullptr) { validation.premise = fields.text("premise"); }
+    if (fields.find("proper_boxes") != nullptr) { validation.needs_proper_boxes = fields.boolean("proper_boxes"); }
+    if (const Node* at = fields.find("cause")) {
+        validation.cause = read_enumerator(reader, *at, "cause", verdict::parse_cause);
+    }
+    if (const Node* at = fields.find("obligation")) {
+        validation.obligation = read_enumerator(reader, *at, "obligation", verdict::parse_obligation_kind);
+    }
+    if (fields.find("kind") != nullptr) { validation.what.kind = fields.text("kind"); }
+    if (fields.find("detail") != nullptr) { validation.what.detail = fields.text("detail"); }
     return validation;
+}
+
+nlohmann::ordered_json indices_tree(const verdict::IndexFit& fit) {
+    nlohmann::ordered_json tree{{"sizes", fit.is_for_all_sizes ? "all" : "given"}, {"fit", fit.is_known}};
+    if (fit.most_size) { tree["most_size"] = *fit.most_size; }
+    return tree;
+}
+
+std::optional<verdict::IndexFit> read_indices(Reader& reader, const Node& node) {
+    if (const auto* line = std::get_if<std::string>(&node.value)) {
+        auto fit = parse_older_indices(*line);
+        if (!fit) {
+            reader.error(node.offset, "indices that \"" + *line + "\"; expected a line such as \"fit 32 bits\"");
+        }
+        return fit;
+    }
+    Fields fields(reader, node, "whether indices fit", {"sizes", "fit"}, {"most_size"});
+    verdict::IndexFit fit;
+    if (reader.failed()) { return fit; }
+    fit.is_for_all_sizes = read_enumerator(reader, fields.at("sizes"), "sizes", parse_sizes);
+    fit.is_known = fields.boolean("fit");
+    if (fields.find("most_size") != nullptr) {
+        fit.most_size = static_cast<std::int64_t>(fields.integer("most_size", 0, largest_i64));
+    }
+    return fit;
+}
+
+std::optional<verdict::PassInterval> read_pass(Reader& reader, const Node& node) {
+    const std::string text = reader.text(node);
+    auto pass = verdict::parse_pass_interval(text);
+    if (!pass && !reader.failed()) {
+        reader.error(node.offset,
+                     "no interval of passes: \"" + text + "\"; expected one such as \"(source, simplify.4]\"");
+    }
+    return pass;
 }
 
 std::vector<verdict::Warning> read_warnings(Reader& reader, const Node& node) {
@@ -117,11 +251,13 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
                                 {"phase", verdict.phase},
                                 {"signal", verdict.signal},
                                 {"difference", difference_tree(verdict.difference)}};
-    if (!verdict.lowered.empty()) { tree["lowered"] = verdict.lowered; }
-    if (verdict.validator) { tree["validator"] = to_string(*verdict.validator); }
-    if (verdict.all_sizes) { tree["all_sizes"] = to_string(*verdict.all_sizes); }
-    if (!verdict.indices.empty()) { tree["indices"] = verdict.indices; }
-    if (!verdict.pass.empty()) { tree["pass"] = verdict.pass; }
+    if (verdict.hang == verdict::Hang::deadlock) { tree["deadlock"] = true; }
+    if (verdict.is_heap_write) { tree["heap_write"] = true; }
+    if (verdict.lowered) { tree["lowered"] = lowered_tree(*verdict.lowered); }
+    if (verdict.own_sizes) { tree["own_sizes"] = validation_tree(*verdict.own_sizes); }
+    if (verdict.all_sizes) { tree["all_sizes"] = validation_tree(*verdict.all_sizes); }
+    if (verdict.indices) { tree["indices"] = indices_tree(*verdict.indices); }
+    if (verdict.pass) { tree["pass"] = to_string(*verdict.pass); }
     for (const verdict::Warning& warning : verdict.warnings) {
         tree["warnings"].push_back(
             {{"directive", warning.directive}, {"call", warning.call}, {"rule", warning.rule}, {"asks", warning.asks}});
@@ -132,7 +268,9 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
 verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
     Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
-                  {"lowered", "validator", "all_sizes", "indices", "pass", "warnings"});
+                  {"deadlock", "heap_write", "lowered", "own_sizes", "all_sizes", "indices", "pass", "warnings",
+                   // As it was called when its parts were lines.
+                   "validator"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");
     if (const auto cls = verdict::parse_class(class_name)) {
@@ -145,11 +283,15 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.phase = fields.text("phase");
     verdict.signal = static_cast<int>(fields.integer("signal", 0, 128));
     verdict.difference = read_difference(reader, fields.at("difference"));
-    if (fields.find("lowered") != nullptr) { verdict.lowered = fields.text("lowered"); }
-    verdict.validator = read_validation(reader, fields, "validator");
-    verdict.all_sizes = read_validation(reader, fields, "all_sizes");
-    if (fields.find("indices") != nullptr) { verdict.indices = fields.text("indices"); }
-    if (fields.find("pass") != nullptr) { verdict.pass = fields.text("pass"); }
+    read_older_message(verdict);
+    if (fields.find("deadlock") != nullptr && fields.boolean("deadlock")) { verdict.hang = verdict::Hang::deadlock; }
+    if (fields.find("heap_write") != nullptr) { verdict.is_heap_write = fields.boolean("heap_write"); }
+    if (const Node* lowered = fields.find("lowered")) { verdict.lowered = read_lowered(reader, *lowered); }
+    const Node* own_sizes = fields.find("own_sizes");
+    verdict.own_sizes = read_validation(reader, own_sizes != nullptr ? own_sizes : fields.find("validator"));
+    verdict.all_sizes = read_validation(reader, fields.find("all_sizes"));
+    if (const Node* indices = fields.find("indices")) { verdict.indices = read_indices(reader, *indices); }
+    if (const Node* pass = fields.find("pass")) { verdict.pass = read_pass(reader, *pass); }
     if (const Node* warnings = fields.find("warnings")) { verdict.warnings = read_warnings(reader, *warnings); }
     return verdict;
 }

@@ -51,7 +51,7 @@ Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
     for (const schedule::Directive& directive : c.schedule.directives) {
         actions.emplace(schedule::action_name(directive.action));
     }
-    Signature signature{std::string(verdict::name(verdict.cls)), normalise(verdict.message, replacements), {}};
+    Signature signature{verdict.cls, normalise(verdict.message, replacements), {}};
     for (const std::string& action : actions) {
         signature.directives += (signature.directives.empty() ? "" : ", ") + action;
     }
@@ -60,9 +60,10 @@ Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
 
 std::string group_name(const Signature& signature) {
     // The parts hold no NUL, so that different signatures are different texts.
-    const std::uint64_t hash = fnv1a(signature.cls + '\0' + signature.message + '\0' + signature.directives);
+    const std::string cls(verdict::name(signature.cls));
+    const std::uint64_t hash = fnv1a(cls + '\0' + signature.message + '\0' + signature.directives);
     constexpr const char* digits = "0123456789abcdef";
-    std::string name = signature.cls + "-";
+    std::string name = cls + "-";
     for (int shift = 28; shift >= 0; shift -= 4) { name += digits[(hash >> static_cast<unsigned>(shift)) & 0xf]; }
     return name;
 }

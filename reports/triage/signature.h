@@ -10,7 +10,7 @@
 namespace haruspex::triage {
 
 struct Signature {
-    std::string cls;
+    verdict::Class cls = verdict::Class::agrees;
     std::string message;     // normalised; words that are names in the case are replaced, too
     std::string directives;  // sorted, distinct action names, e.g. "compute_at, split, vectorize"
     bool operator==(const Signature&) const = default;

@@ -1,9 +1,10 @@
 #include "reports/triage/symptom.h"
 
-#include <algorithm>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
+#include "generators/base/overload.h"
 #include "reports/triage/signature.h"
 
 namespace haruspex::triage {
@@ -11,40 +12,37 @@ namespace {
 
 using verdict::Class;
 
-constexpr bool is_word(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+constexpr std::string_view wrong_value = "value";
 
-std::string_view leading_word(std::string_view text) {
-    return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
+bool is_latent(const Symptom& symptom) { return symptom.cls == Class::latent_bug; }
+bool is_from_source(const Symptom& symptom) { return symptom.pass && verdict::is_from_source(*symptom.pass); }
+
+Sign words(std::string text) {
+    if (text.empty()) { return {}; }
+    return text;
 }
 
-bool has_class(const Symptom& symptom, Class cls) { return symptom.cls == verdict::name(cls); }
-bool is_latent(const Symptom& symptom) { return has_class(symptom, Class::latent_bug); }
-
-constexpr std::string_view plain_trouble = "value";
-
-// Of the sentence about the lowered program (oracle/judge/lowered.h).
-std::string trouble_of(std::string_view lowered) {
-    const std::string_view word = leading_word(lowered);
-    if (!word.empty() && lowered.substr(word.size()).starts_with(": ")) { return std::string(word); }
-    constexpr std::string_view error = "halide_error_";
-    if (const std::size_t at = lowered.find(error); at != lowered.npos) {
-        return std::string(leading_word(lowered.substr(at)));
-    }
-    return std::string(plain_trouble);
+// Of the lowered program (oracle/judge/lowered.h).
+Sign sign_of(const std::optional<verdict::LoweredOutcome>& lowered) {
+    if (lowered && lowered->trouble) { return *lowered->trouble; }
+    if (lowered && !lowered->error.empty()) { return words(lowered->error); }
+    return WrongValue{};
 }
 
-std::string fate_of(const std::optional<verdict::Validation>& validation) {
-    return validation ? fate(*validation) : "";
+Sign sign_of(const std::optional<verdict::Validation>& validation) {
+    return words(validation ? summary(*validation) : "");
 }
 
-std::string how_without_end(const verdict::Verdict& verdict) {
-    return verdict::is_deadlock(verdict) ? "deadlock" : "limit";
+Sign sign_of_hang(const verdict::Verdict& verdict) {
+    if (verdict::is_deadlock(verdict)) { return verdict::TroubleKind::deadlock; }
+    return words("limit");
 }
 
 // What was lowered is known only of a compiler that came as far as generating code.
-std::string compiler_death(const verdict::Verdict& verdict) {
-    const std::string how = verdict.signal == 0 ? how_without_end(verdict) : "signal " + std::to_string(verdict.signal);
-    return how + " in " + verdict.phase + (verdict.lowered.empty() ? "" : ", lowered");
+Sign sign_of_death(const verdict::Verdict& verdict) {
+    const std::string how =
+        verdict.signal == 0 ? to_string(sign_of_hang(verdict)) : "signal " + std::to_string(verdict.signal);
+    return words(how + " in " + verdict.phase + (verdict.lowered ? ", lowered" : ""));
 }
 
 // Whether the native class is one that a wrong lowered program may bring about.
@@ -55,12 +53,20 @@ bool is_native_accident(Class cls) {
 
 }  // namespace
 
+std::strong_ordering Symptom::operator<=>(const Symptom& other) const {
+    const auto texts = [](const Symptom& symptom) {
+        return std::tuple(verdict::name(symptom.cls), symptom.pass ? verdict::to_string(*symptom.pass) : std::string(),
+                          triage::to_string(symptom.sign));
+    };
+    return texts(*this) <=> texts(other);
+}
+
 std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& verdict) {
     const Class cls = verdict.cls;
-    Symptom found{std::string(verdict::name(cls)), {}, {}};
-    const auto lowered = [&](std::string trouble) {
+    Symptom found{cls, {}, {}};
+    const auto lowered = [&](Sign sign) {
         found.pass = verdict.pass;
-        found.trouble = std::move(trouble);
+        found.sign = std::move(sign);
     };
     switch (cls) {
         case Class::agrees:
@@ -73,43 +79,45 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
         case Class::wrong_lowering:
         case Class::latent_bug:
         case Class::introduced_overflow:
-        case Class::translation_fault: lowered(trouble_of(verdict.lowered)); break;
+        case Class::translation_fault: lowered(sign_of(verdict.lowered)); break;
         case Class::over_rejection:
-            lowered(verdict.pass.empty() ? signature(c, verdict).message : trouble_of(verdict.lowered));
+            lowered(verdict.pass ? sign_of(verdict.lowered) : words(signature(c, verdict).message));
             break;
         case Class::refuted_lowering: {
             // At the case's own sizes, or at others.
-            const bool is_there = comes_to(verdict.validator, verdict::Outcome::refuted);
-            lowered(fate_of(is_there ? verdict.validator : verdict.all_sizes));
+            const bool is_there = comes_to(verdict.own_sizes, verdict::Outcome::refuted);
+            lowered(sign_of(is_there ? verdict.own_sizes : verdict.all_sizes));
             break;
         }
-        case Class::unsound_validator: lowered(fate_of(verdict.validator)); break;
-        case Class::compiler_internal_error: lowered(signature(c, verdict).message); break;
-        case Class::compiler_crash: lowered(compiler_death(verdict)); break;
+        case Class::unsound_validator: lowered(sign_of(verdict.own_sizes)); break;
+        case Class::compiler_internal_error: lowered(words(signature(c, verdict).message)); break;
+        case Class::compiler_crash: lowered(sign_of_death(verdict)); break;
         case Class::compiler_hang:
-        case Class::compiler_out_of_memory: found.trouble = compiler_death(verdict); break;
-        case Class::program_crash: found.trouble = "signal " + std::to_string(verdict.signal); break;
-        case Class::program_hang: found.trouble = how_without_end(verdict); break;
+        case Class::compiler_out_of_memory: found.sign = sign_of_death(verdict); break;
+        case Class::program_crash: found.sign = words("signal " + std::to_string(verdict.signal)); break;
+        case Class::program_hang: found.sign = sign_of_hang(verdict); break;
         case Class::program_out_of_memory:
         case Class::wrong_code:
         case Class::wrong_result:
         case Class::nondeterminism:
         case Class::stray_write: break;
     }
-    if (is_native_accident(cls) && !verdict.pass.empty()) {
-        found.cls = verdict::name(Class::wrong_lowering);
-        lowered(trouble_of(verdict.lowered));
+    if (is_native_accident(cls) && verdict.pass) {
+        found.cls = Class::wrong_lowering;
+        lowered(sign_of(verdict.lowered));
     }
     return found;
 }
 
 bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order) {
-    const bool shows = found.cls == sought.cls || (has_class(found, Class::wrong_lowering) && is_latent(sought));
-    return shows && found.trouble == sought.trouble && order.holds(sought.pass, found.pass);
+    const bool shows = found.cls == sought.cls || (found.cls == Class::wrong_lowering && is_latent(sought));
+    return shows && found.sign == sought.sign && order.holds(sought.pass, found.pass);
 }
 
 bool locates(const verdict::Verdict& found, const verdict::Verdict& sought) {
-    const auto was_run = [](const verdict::Verdict& verdict) { return !verdict.lowered.starts_with("not run: "); };
+    const auto was_run = [](const verdict::Verdict& verdict) {
+        return !verdict.lowered || !verdict::is_not_run(*verdict.lowered);
+    };
     if (was_run(sought) || !was_run(found)) { return false; }
     // A wrong result is of wrong code when the lowered program is right, and otherwise of a wrong lowering, or of one
     // that overflows, so that it may have any result.
@@ -123,24 +131,43 @@ bool locates(const verdict::Verdict& found, const verdict::Verdict& sought) {
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order) {
     if (still_shows(found, sought, order)) { return true; }
     const bool is_sought =
-        has_class(sought, Class::wrong_lowering) || is_latent(sought) || has_class(sought, Class::introduced_overflow);
+        sought.cls == Class::wrong_lowering || is_latent(sought) || sought.cls == Class::introduced_overflow;
     // What shows natively does not become latent.
-    const bool shows = has_class(found, Class::wrong_lowering) || (is_latent(found) && is_latent(sought));
-    const bool is_race = sought.trouble.ends_with("_race");
-    const bool has_room_for_one = is_race || !sought.pass.starts_with("(source,");
-    return is_sought && has_room_for_one && shows && found.trouble == plain_trouble &&
+    const bool shows = found.cls == Class::wrong_lowering || (is_latent(found) && is_latent(sought));
+    const bool has_room_for_one = is_race(sought) || !is_from_source(sought);
+    return is_sought && has_room_for_one && shows && found.sign == Sign(WrongValue{}) &&
            order.holds(sought.pass, found.pass);
 }
 
 bool is_plain(const Symptom& symptom) {
-    if (has_class(symptom, Class::introduced_overflow)) { return false; }
-    const bool is_lowered = has_class(symptom, Class::wrong_lowering) || is_latent(symptom);
-    return !is_lowered || symptom.trouble == plain_trouble;
+    if (symptom.cls == Class::introduced_overflow) { return false; }
+    const bool is_lowered = symptom.cls == Class::wrong_lowering || is_latent(symptom);
+    return !is_lowered || symptom.sign == Sign(WrongValue{});
+}
+
+bool is_race(const Symptom& symptom) {
+    const auto* trouble = std::get_if<verdict::TroubleKind>(&symptom.sign);
+    return trouble != nullptr && verdict::is_race(*trouble);
+}
+
+std::string to_string(const Sign& sign) {
+    return std::visit(Overload{[](std::monostate) { return std::string(); },
+                               [](WrongValue) { return std::string(wrong_value); },
+                               [](verdict::TroubleKind kind) { return std::string(verdict::name(kind)); },
+                               [](const std::string& text) { return text; }},
+                      sign);
+}
+
+Sign parse_sign(std::string_view text) {
+    if (text == wrong_value) { return WrongValue{}; }
+    if (const auto trouble = verdict::parse_trouble_kind(text)) { return *trouble; }
+    return words(std::string(text));
 }
 
 std::string to_string(const Symptom& symptom) {
-    std::string text = symptom.cls;
-    for (const std::string& part : {symptom.trouble, symptom.pass}) {
+    std::string text(verdict::name(symptom.cls));
+    const std::string pass = symptom.pass ? to_string(*symptom.pass) : "";
+    for (const std::string& part : {to_string(symptom.sign), pass}) {
         if (!part.empty()) { text += " " + part; }
     }
     return text;

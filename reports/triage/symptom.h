@@ -3,6 +3,8 @@
 #include <compare>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "generators/case/case.h"
 #include "oracle/verdict/verdict.h"
@@ -11,7 +13,7 @@
 // What of a finding stays the same while its case is made smaller: the part of its signature that says what is wrong
 // and where, and nothing of the program that shows it. Two cases of one symptom are taken for two cases of one bug.
 //
-//   shown by                 cls                            pass      trouble
+//   shown by                 cls                            pass      sign
 //   a lowered program        wrong_lowering or latent_bug   interval  "value", or the interpreter's trouble:
 //                                                                     "out_of_bounds_read", "read_write_race", …
 //   its overflow             introduced_overflow            interval  "value"
@@ -25,7 +27,7 @@
 //   a program without end    program_hang                   –         "deadlock" or "limit"
 //   wrong native code        wrong_code, wrong_result,      –         –
 //                            nondeterminism, stray_write
-//   a fault of ours          translation_fault              interval  trouble
+//   a fault of ours          translation_fault              interval  "value" or trouble
 //
 // Why so. What a wrong lowered program does natively is an accident: garbage beyond a buffer is a wrong value, differs
 // between two runs, or lies on a guard page. So `wrong_lowering` stands for every native class that a lowered program
@@ -36,12 +38,23 @@
 // Warnings that a compiler gives before a program dies are no part of how it died.
 namespace haruspex::triage {
 
+struct WrongValue {
+    bool operator==(const WrongValue&) const = default;
+    auto operator<=>(const WrongValue&) const = default;
+};
+// The last column: nothing, that a value is wrong, the interpreter's trouble, or words that are compared whole.
+using Sign = std::variant<std::monostate, WrongValue, verdict::TroubleKind, std::string>;
+// "", "value", "out_of_bounds_read", "signal 11 in compile", and back.
+std::string to_string(const Sign& sign);
+Sign parse_sign(std::string_view text);
+
 struct Symptom {
-    std::string cls;
-    std::string pass;
-    std::string trouble;
+    verdict::Class cls = verdict::Class::agrees;
+    std::optional<verdict::PassInterval> pass;
+    Sign sign;
     bool operator==(const Symptom&) const = default;
-    auto operator<=>(const Symptom&) const = default;
+    // By their texts.
+    std::strong_ordering operator<=>(const Symptom& other) const;
 };
 
 // Whether a case of the symptom `found` still shows the bug of a case of the symptom `sought`: they are equal, or what
@@ -64,6 +77,9 @@ bool locates(const verdict::Verdict& found, const verdict::Verdict& sought);
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 // Whether nothing would show it more plainly, or it is none of a lowered program.
 bool is_plain(const Symptom& symptom);
+
+// Whether it is a race of the lowered program.
+bool is_race(const Symptom& symptom);
 
 // Nothing when the verdict is no finding, or a fault of ours that is not the case's doing.
 std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& verdict);

@@ -18,7 +18,7 @@
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "oracle/judge/validated.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/validation.h"
 
 using namespace haruspex;
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
             ++bad;
         }
         if (lists_all || verdict.outcome != validator::Outcome::validated || is_contradicted || took > 2000) {
-            std::cout << index << " " << outcome << " (" << seen << ") " << verdict.reason.substr(0, 300) << "; "
+            std::cout << index << " " << outcome << " (" << seen << ") " << reason(verdict).substr(0, 300) << "; "
                       << verdict.operations << " operations, " << static_cast<int>(took) << " ms, compile_jit "
                       << static_cast<int>(compile.count()) << " ms" << std::endl;
             if (verdict.counterexample) {
@@ -185,7 +185,7 @@ int main(int argc, char** argv) {
             }
         }
         if (verdict.outcome == validator::Outcome::unsupported || verdict.outcome == validator::Outcome::undecided) {
-            ++reasons[outcome + ": " + verdict.reason.substr(0, verdict.reason.find(':'))];
+            ++reasons[outcome + ": " + reason(verdict).substr(0, reason(verdict).find(':'))];
         }
     }
     std::cout << lowered << " cases that the compiler takes\n";

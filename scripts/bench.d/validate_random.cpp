@@ -84,11 +84,11 @@ struct Counts {
 // The reason without the statement.
 std::string kind_of_reason(const validator::Verdict& verdict) {
     if (verdict.outcome == validator::Outcome::unsupported) {
-        return verdict.reason.substr(0, verdict.reason.find(':'));
+        return reason(verdict).substr(0, reason(verdict).find(':'));
     }
-    const std::size_t last = verdict.reason.rfind(": ");
-    const std::string kind = verdict.kind ? std::string(validator::name(*verdict.kind)) : "";
-    return kind + (last == std::string::npos ? "" : ", " + verdict.reason.substr(last + 2));
+    const std::size_t last = reason(verdict).rfind(": ");
+    const std::string kind = verdict.obligation ? std::string(validator::name(*verdict.obligation)) : "";
+    return kind + (last == std::string::npos ? "" : ", " + reason(verdict).substr(last + 2));
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
         if (verdict.outcome != wanted) {
             ++counts.by_reason[std::string(validator::name(verdict.outcome)) + ": " + kind_of_reason(verdict)];
             std::cout << index << (verdict.outcome == forbidden ? " WRONGLY " : " ") << validator::name(verdict.outcome)
-                      << " " << verdict.reason << std::endl;
+                      << " " << reason(verdict) << std::endl;
         }
         if (verdict.outcome != wanted || counts.milliseconds.back() > 5000) {
             std::cout << index << " took " << static_cast<int>(counts.milliseconds.back()) << " ms" << std::endl;

@@ -85,7 +85,7 @@ inline Meaning meaning_of(const Specimen& specimen, std::uint64_t seed, int size
     options.probes = seed % 2 == 0;
     const auto verdict = validator::validate(*sare, *program, options);
     result.said["validator"] = std::string(name(verdict.outcome));
-    if (verdict.contradiction) { result.faults.push_back("validator: " + verdict.reason); }
+    if (verdict.contradiction) { result.faults.push_back("validator: " + reason(verdict)); }
     if (verdict.outcome == validator::Outcome::validated) {
         for (const Run& run : runs) { contradicted("the validator", run); }
     }

@@ -94,7 +94,7 @@ public:
     Identity identity() const override { return {"fake", "0.0.0", 0}; }
     void warm_up() override {}
     Observation observe(const cases::Case& c, const Request& request, const Progress& progress) override {
-        progress.lowered({"final", "program", "", ""});
+        progress.lowered({"final", ProgramText{"program"}, ""});
         Observation made = at(c.sizes.at("N"), request.other_sizes.size());
         for (const Sizes& sizes : request.other_sizes) {
             const Observation other = at(sizes.at("N"), 0);
@@ -126,7 +126,7 @@ std::vector<std::string> seen_at(const std::vector<std::int64_t>& sizes) {
     for (const Observation& o : server.observe_at(c, all)) {
         CHECK(o.elsewhere.empty());
         REQUIRE(o.lowered.size() == 1);
-        CHECK(o.lowered[0].program == "program");
+        CHECK(o.lowered[0].program == decltype(Lowered::program)(ProgramText{"program"}));
         const char* outcome = o.outcome == Outcome::ran ? "" : o.outcome == Outcome::run_time_error ? "! " : "? ";
         seen.push_back(outcome + o.message);
     }
@@ -293,7 +293,7 @@ TEST_CASE("a child whose threads all wait is not waited for until the wall-clock
             return {};
         },
         limits);
-    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.outcome == Outcome::deadlocked);
     CHECK(o.phase == Phase::first_run);
     CHECK(o.message == "deadlock: every thread waits");
 }
@@ -367,7 +367,7 @@ TEST_CASE("death after a failed allocation is out of memory") {
     const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
         enter(Phase::compile);
         try {
-            for (;;) { sink = (new char[1 << 20])[0]; }
+            for (;;) { sink = (new char[1 << 20]())[0]; }
         } catch (const std::bad_alloc&) { std::abort(); }
     });
     CHECK(o.outcome == Outcome::out_of_memory);

@@ -16,7 +16,9 @@ Observation full_observation() {
     o.first = {{"f", 1, value::Type::f64, {-2}, {3}, {1, 0xffffffffffffffff, 0}}};
     o.second = {{"f", 1, value::Type::boolean, {-2, 5}, {3, 0}, {}}};
     o.stray_write = "somewhere";
-    o.regions_unknown = "an overflow";
+    o.is_heap_write = true;
+    o.regions_unknown = RegionsUnknown::divergent;
+    o.why_regions_unknown = "an overflow";
     o.is_mutated = true;
     o.timings = {std::chrono::nanoseconds(1), std::chrono::nanoseconds(2), std::chrono::nanoseconds(3),
                  std::chrono::nanoseconds(-4), std::chrono::nanoseconds(5)};
@@ -29,7 +31,8 @@ Observation full_observation() {
 bool same(const Observation& a, const Observation& b) {
     return a.outcome == b.outcome && a.phase == b.phase && a.signal == b.signal && a.message == b.message &&
            a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
-           a.regions_unknown == b.regions_unknown && a.is_mutated == b.is_mutated &&
+           a.is_heap_write == b.is_heap_write &&
+           a.regions_unknown == b.regions_unknown && a.why_regions_unknown == b.why_regions_unknown && a.is_mutated == b.is_mutated &&
            a.timings.build == b.timings.build && a.timings.compile == b.timings.compile &&
            a.timings.translate == b.timings.translate && a.timings.bounds == b.timings.bounds &&
            a.timings.run == b.timings.run &&
@@ -53,10 +56,13 @@ TEST_CASE("so do the regions of inputs and lowered programs") {
     const auto read = deserialize_regions(serialize(regions));
     REQUIRE(read.has_value());
     CHECK(*read == regions);
-    const Lowered lowered{"simplify.2", "sched p() {\n}\n", "", "for (x, 0, 3)"};
-    const auto program = deserialize_lowered(serialize(lowered));
-    REQUIRE(program.has_value());
-    CHECK(*program == lowered);
+    const Lowered lowered{"simplify.2", ProgramText{"sched p() {\n}\n"}, "for (x, 0, 3)"};
+    for (const Lowered& one : {lowered, Lowered{"final", LongText{7}, ""}, Lowered{"final", FreeVariable{"t3"}, ""},
+                               Lowered{"final", Feature{"call", "f"}, "words"}}) {
+        const auto program = deserialize_lowered(serialize(one));
+        REQUIRE(program.has_value());
+        CHECK(*program == one);
+    }
     for (const Bytes& bytes : {serialize(regions), serialize(lowered)}) {
         for (std::size_t n = 0; n < bytes.size(); ++n) {
             CHECK_FALSE(deserialize_regions(std::span(bytes).first(n)).has_value());

@@ -97,7 +97,7 @@ TEST_CASE("random programs: the query has the answer that compiled code gives") 
         const compiler::Observation native = server.observe(c);
         if (native.phase < compiler::Phase::first_run) { continue; }
         const compiler::Observation lowered = server.observe(c, lower);
-        CAPTURE(index, lowered.regions_unknown);
+        CAPTURE(index, lowered.why_regions_unknown);
         CHECK(lowered.input_regions == native.input_regions);
         ++compared;
     }

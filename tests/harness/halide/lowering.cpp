@@ -10,7 +10,9 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/pipeline/factored.h"
 #include "oracle/pipeline/lowered.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/localise.h"
+#include "oracle/pipeline/reference.h"
 #include "tests/harness/halide/programs.h"
 #include "tests/support/catch.h"
 
@@ -32,9 +34,10 @@ compiler::Observation lowered(const cases::Case& c, bool run, bool foretell, boo
 }
 
 sched::Program parsed(const compiler::Lowered& lowered) {
-    INFO(lowered.unsupported);
-    const auto program = sched::parse_program(lowered.program, lowered.pass);
-    if (!program) { FAIL(to_string(program.error()) + "\n" + lowered.program); }
+    const std::string* text = lowered.text();
+    if (text == nullptr) { FAIL(why_untranslated(lowered)); }
+    const auto program = sched::parse_program(*text, lowered.pass);
+    if (!program) { FAIL(to_string(program.error()) + "\n" + *text); }
     return *program;
 }
 
@@ -103,13 +106,13 @@ TEST_CASE("the program after every observed pass computes what the specification
     REQUIRE(reference);
     const auto halide = make_halide();
     compiler::ForkServer server(*halide, {});
-    const auto passes = pipeline::trace_passes(c, *reference, server.observe(c).input_regions, server);
+    const auto passes = pipeline::trace_passes(c, *reference, server.observe(c).input_regions, server, 1'000'000);
     REQUIRE(passes.size() > 10);
     for (const pipeline::PassResult& pass : passes) {
-        INFO(pass.pass << ": " << pass.finding.message);
-        CHECK(pass.finding.state == judge::LoweredState::equal);
+        INFO(pass.pass << ": " << to_string(pass.outcome));
+        CHECK(pass.outcome.state == verdict::LoweredState::equal);
     }
-    CHECK(pipeline::first_wrong_pass(passes).empty());
+    CHECK_FALSE(pipeline::first_wrong_pass(passes));
 }
 
 TEST_CASE("prophecies do not change what split_tuples does") {
@@ -234,10 +237,10 @@ TEST_CASE("an integer that depends on memory is a value, in lets as well") {
     compiler::ForkServer server(*halide, {});
     const auto verdict = pipeline::judge_case(c, server, halide->identity()).verdict;
     CHECK(verdict.cls == verdict::Class::agrees);
-    CHECK(verdict.lowered == "agrees");
+    CHECK(verdict::is_right(verdict.lowered));
     const auto plain = lowered(c, false, false);
     REQUIRE(plain.lowered.size() == 1);
-    CHECK(plain.lowered[0].program.find("let") != std::string::npos);
+    CHECK(plain.lowered[0].text()->find("let") != std::string::npos);
 }
 
 TEST_CASE("random programs: what is lowered computes the specification, and writes what is foretold") {
@@ -251,9 +254,9 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
         options.localise = false;
         options.most_steps = 300'000;
         const auto verdict = pipeline::judge_case(c, server, halide->identity(), options).verdict;
-        INFO("case " << index << ": " << verdict.message << "; " << verdict.lowered);
+        INFO("case " << index << ": " << verdict.message << "; " << (verdict.lowered ? to_string(*verdict.lowered) : ""));
         CHECK(verdict.cls != verdict::Class::translation_fault);
-        if (verdict.cls != verdict::Class::agrees || verdict.lowered != "agrees") { continue; }
+        if (verdict.cls != verdict::Class::agrees || !verdict::is_right(verdict.lowered)) { continue; }
         ++judged;
         if (index >= 20) { continue; }
         compiler::Request request;
@@ -262,7 +265,7 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
         request.run = false;
         request.foretell = true;
         const auto foretold = server.observe(c, request);
-        if (foretold.lowered.empty() || !foretold.lowered.back().unsupported.empty()) { continue; }
+        if (foretold.lowered.empty() || foretold.lowered.back().text() == nullptr) { continue; }
         told += check_prophecies(c, parsed(foretold.lowered.back()), plain.input_regions);
     }
     CHECK(judged >= 30);

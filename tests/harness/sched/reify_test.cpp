@@ -46,7 +46,7 @@ std::string value_of(const Expr& index, const std::map<std::string, std::int64_t
         {Assign{.writes = {{.array = "f", .indices = {}, .value = {Embed{value::Type::i64, index}}}}}});
     const auto run = interp::run(program, sizes, {});
     if (!run) { FAIL(to_string(run.error())); }
-    if (!run->troubles.empty()) { return run->troubles[0].message; }
+    if (!run->troubles.empty()) { return to_string(run->troubles[0]); }
     return value::to_string(run->outputs.at(0).cells.at(0));
 }
 

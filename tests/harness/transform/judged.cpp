@@ -39,7 +39,7 @@ public:
             blame(execution.error().message);
             return judged_;
         }
-        for (const interp::Trouble& trouble : execution->troubles) { blame(trouble.message); }
+        for (const interp::Trouble& trouble : execution->troubles) { blame(to_string(trouble)); }
         for (const interp::FinalArray& array : execution->outputs) { compare(array); }
         return judged_;
     }

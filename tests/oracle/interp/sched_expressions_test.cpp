@@ -15,7 +15,7 @@ Value value_of(const std::string& expression, const std::string& type = "i32", s
     const Run run("sched p(N) {\n  input in : i32[8, 8];\n  output f : " + type +
                       "[];\n  let x = N;\n  f[] := " + expression + ";\n}\n",
                   {{"N", n}});
-    if (!run.troubles().empty()) { FAIL(run.troubles().front().message); }
+    if (!run.troubles().empty()) { FAIL(to_string(run.troubles().front())); }
     return run.execution().outputs.front().cells.front();
 }
 

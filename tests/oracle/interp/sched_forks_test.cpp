@@ -17,7 +17,7 @@ std::string messages(const std::string& statements) {
     std::string text;
     const Run run(program(statements));
     for (const Trouble& trouble : run.troubles()) {
-        text += std::string(name(trouble.kind)) + ": " + trouble.message + "\n";
+        text += std::string(name(trouble.kind)) + ": " + to_string(trouble) + "\n";
     }
     return text;
 }

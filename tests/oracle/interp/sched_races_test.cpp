@@ -104,12 +104,12 @@ TEST_CASE("a nested par loop passes what it reads and writes outward") {
     CHECK(races("par i in [0, 2) { par j in [0, 2) { f[i] := i32<j>; } }") == "write_write_race");
     const Run reads = scalars("par i in [0, 2) { par j in [0, 2) { f[2*i + j] := x[]; } if i = 1 { x[] := 1i32; } }");
     REQUIRE(reads.kinds() == "read_write_race");
-    CHECK(reads.troubles().front().message ==
+    CHECK(to_string(reads.troubles().front()) ==
           "iteration i = 1 writes x[], which iteration i = 0 reads: `x[] := 1i32` at i = 1");
     // The inner loops are races-free for themselves, and only the outer one is to blame.
     const Run inner = scalars("par i in [4, 7) { par j in [0, 2) { f[j + i - 4] := i32<10*i + j>; } }");
     REQUIRE(inner.kinds() == "write_write_race");
-    CHECK(inner.troubles().front().message ==
+    CHECK(to_string(inner.troubles().front()) ==
           "iteration i = 5 leaves 50i32 in f[1], which iteration i = 4 leaves as 41i32: `f[j + i - 4] := i32<10*i + "
           "j>` at i = 5");
 }
@@ -172,7 +172,7 @@ TEST_CASE("an iteration that frees an array races with those that access it") {
     CHECK(races("par i in [0, 2) { allocate t : i32[1]; t[0] := 1i32; f[i] := t[0]; free t; }").empty());
     const Run run = scalars(shared + "par i in [3, 5) { if i = 3 { y[] := t[1]; } else { free t; } }");
     REQUIRE(run.troubles().size() == 1);
-    CHECK(run.troubles().front().message == "frees t[1], which iteration i = 3 reads: `free t` at i = 4");
+    CHECK(to_string(run.troubles().front()) == "frees t[1], which iteration i = 3 reads: `free t` at i = 4");
 }
 
 TEST_CASE("an atomic block protects the loops around it, not those within") {

@@ -6,7 +6,7 @@ namespace {
 
 std::string result(const std::string& statements, const Sizes& sizes = {{"N", -8}}) {
     const Run run(over_f(statements), sizes);
-    if (!run.troubles().empty()) { FAIL(run.troubles().front().message); }
+    if (!run.troubles().empty()) { FAIL(to_string(run.troubles().front())); }
     return run.cells("f");
 }
 

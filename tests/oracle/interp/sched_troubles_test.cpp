@@ -8,7 +8,7 @@ std::string messages(const std::string& statements) {
     const Run run(over_f(statements), {{"N", 0}});
     std::string text;
     for (const Trouble& trouble : run.troubles()) {
-        text += std::string(name(trouble.kind)) + ": " + trouble.message + "\n";
+        text += std::string(name(trouble.kind)) + ": " + to_string(trouble) + "\n";
     }
     return text;
 }
@@ -22,7 +22,7 @@ TEST_CASE("out_of_bounds_read gives Uninit, and the run goes on") {
     CHECK(trouble.cell == std::vector<std::int64_t>{12});
     CHECK(trouble.statement == "f[x] := in[12*x]");
     CHECK(trouble.position == std::vector<std::pair<std::string, std::int64_t>>{{"x", 1}});
-    CHECK(trouble.message == "reads in[12], which is out of bounds [0, 12): `f[x] := in[12*x]` at x = 1");
+    CHECK(to_string(trouble) == "reads in[12], which is out of bounds [0, 12): `f[x] := in[12*x]` at x = 1");
     CHECK(run.cells("f").starts_with("0 uninit_i32 5 "));
     CHECK(messages("f[0] := in[-1];") ==
           "out_of_bounds_read: reads in[-1], which is out of bounds [0, 12): `f[0] := in[-1]`\n");
@@ -84,7 +84,7 @@ TEST_CASE("write_to_input is dropped") {
     program.arrays.front().role = sched::Role::input;
     const Run run(program);
     REQUIRE(run.kinds() == "write_to_input");
-    CHECK(run.troubles().front().message == "writes in[2], which belongs to an input: `in[2] := 7i32`");
+    CHECK(to_string(run.troubles().front()) == "writes in[2], which belongs to an input: `in[2] := 7i32`");
     CHECK(run.cells("f").starts_with("2 "));
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("negative_extent: the array has no cells") {
           "which has no cells: `t[0] := 1i32`\n");
     const Run outside(over_f("f[0] := 1i32;"), {{"N", -13}});
     CHECK(outside.kinds() == "negative_extent negative_extent negative_extent out_of_bounds_write");
-    CHECK(outside.troubles().at(2).message == "gives f a negative extent: `output f`");
+    CHECK(to_string(outside.troubles().at(2)) == "gives f a negative extent: `output f`");
     CHECK(outside.cells("f").empty());
 }
 

@@ -127,13 +127,13 @@ const std::vector<Row>& rows() {
         {"the compiler refused to generate code",
          [](Given& g) {
              g.observation = ended(Outcome::rejected, Phase::compile, "Error: overflow");
-             g.observation.lowered = {{"final", "sched s() {}", "", ""}};
+             g.observation.lowered = {{"final", compiler::ProgramText{"sched s() {}"}, ""}};
          },
          Class::compiler_internal_error, "Error: overflow", "compile", 0},
         {"the compiler refused to generate code of what may do anything",
          [](Given& g) {
              g.observation = ended(Outcome::rejected, Phase::compile, "Error: overflow");
-             g.observation.lowered = {{"final", "sched s() {}", "", ""}};
+             g.observation.lowered = {{"final", compiler::ProgramText{"sched s() {}"}, ""}};
              g.reference->front().cells.front() = Value::undef(Type::i32);
          },
          Class::rejected, "Error: overflow", "compile", 0},
@@ -382,7 +382,7 @@ TEST_CASE("nothing is found of a schedule that breaks a rule that nobody checks"
         Verdict v;
         v.cls = static_cast<Class>(number);
         v.message = "a cell differs";
-        v.pass = "(a, b]";
+        v.pass = verdict::PassInterval{"a", "b"};
         INFO(verdict::name(v.cls));
         const Verdict judged = outside_context(v, "that it is not so");
         const bool is_excused =
@@ -392,7 +392,7 @@ TEST_CASE("nothing is found of a schedule that breaks a rule that nobody checks"
         CHECK(judged.cls == Class::outside_context);
         CHECK(judged.message ==
               std::string(verdict::name(v.cls)) + ": a cell differs (the documentation asks that it is not so)");
-        CHECK(judged.pass.empty());
+        CHECK_FALSE(judged.pass);
     }
 }
 

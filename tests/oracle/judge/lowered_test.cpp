@@ -31,24 +31,26 @@ interp::Execution with_trouble(interp::TroubleKind kind) {
     interp::Execution execution = with_cells({i32(1), i32(2)});
     interp::Trouble trouble;
     trouble.kind = kind;
-    trouble.message = "so";
+    trouble.what = "so";
     execution.troubles.push_back(trouble);
     return execution;
 }
 
+LoweredOutcome seen(LoweredState state) { return {state, {}, {}, "seen", {}}; }
+
 Class combined(Class native, LoweredState state) {
     verdict::Verdict verdict;
     verdict.cls = native;
-    return combine(verdict, {state, "seen", {}}).cls;
+    return combine(verdict, seen(state)).cls;
 }
 
 }  // namespace
 
 TEST_CASE("a lowered program is equal when every requested cell is") {
     CHECK(judge_lowered(a_case(), reference, with_cells({i32(1), i32(2)})).state == LoweredState::equal);
-    const LoweredFinding wrong = judge_lowered(a_case(), reference, with_cells({i32(1), i32(7)}));
+    const LoweredOutcome wrong = judge_lowered(a_case(), reference, with_cells({i32(1), i32(7)}));
     CHECK(wrong.state == LoweredState::differs);
-    CHECK(wrong.message == "A(4) is 7i32, expected 2i32; 1 of 2 cells differ");
+    CHECK(to_string(wrong) == "A(4) is 7i32, expected 2i32; 1 of 2 cells differ");
     REQUIRE(wrong.difference);
     CHECK(wrong.difference->cell == std::vector<std::int64_t>{4});
 }
@@ -101,7 +103,7 @@ TEST_CASE("what tells more of what is wrong comes first, wherever it is") {
         CHECK(judged({uninit, other}).state == LoweredState::troubled);
     }
     CHECK(judged({undef, undef}).state == LoweredState::overflows);
-    CHECK(judged({undef, undef}).message == "A(3) is undef_i32, expected 1i32; 2 of 2 cells differ");
+    CHECK(to_string(judged({undef, undef})) == "A(3) is undef_i32, expected 1i32; 2 of 2 cells differ");
 }
 
 TEST_CASE("what goes wrong on the way counts before the values") {
@@ -109,8 +111,10 @@ TEST_CASE("what goes wrong on the way counts before the values") {
           LoweredState::troubled);
     CHECK(judge_lowered(a_case(), reference, with_trouble(interp::TroubleKind::assertion_failed)).state ==
           LoweredState::refuses);
-    CHECK(judge_lowered(a_case(), reference, with_trouble(interp::TroubleKind::out_of_bounds_write)).message ==
-          "out_of_bounds_write: so");
+    const LoweredOutcome beyond =
+        judge_lowered(a_case(), reference, with_trouble(interp::TroubleKind::out_of_bounds_write));
+    CHECK(beyond.trouble == interp::TroubleKind::out_of_bounds_write);
+    CHECK(to_string(beyond) == "out_of_bounds_write: so");
 }
 
 TEST_CASE("of several troubles the first one counts") {
@@ -165,7 +169,8 @@ TEST_CASE("what is large takes long, and that is nobody's fault") {
     verdict::Verdict deadlock;
     deadlock.cls = Class::program_hang;
     deadlock.message = "deadlock: every thread waits";
-    CHECK(combine(deadlock, {LoweredState::too_large, "not run", {}}).cls == Class::program_hang);
+    deadlock.hang = verdict::Hang::deadlock;
+    CHECK(combine(deadlock, seen(LoweredState::too_large)).cls == Class::program_hang);
 }
 
 TEST_CASE("the lowered program alone: the table's column without a native run") {
@@ -176,17 +181,17 @@ TEST_CASE("the lowered program alone: the table's column without a native run") 
         c.comparison = comparison;
         std::vector<std::string> excuses;
         if (is_excused) { excuses.emplace_back("too small"); }
-        const verdict::Verdict verdict = without_native(c, {state, "seen", {}}, excuses);
+        const verdict::Verdict verdict = without_native(c, seen(state), excuses);
         CHECK(verdict.message.ends_with("native code was not run"));
-        CHECK(verdict.lowered == "seen");
+        CHECK(verdict.lowered == seen(state));
         // Nothing that needs a native run to be told from the compiler's fault is called ours.
         CHECK((verdict.cls == Class::translation_fault) == (state == malformed));
         return verdict;
     };
     CHECK(alone(unknown).cls == Class::not_compared);
-    CHECK(alone(unknown).message == "seen; native code was not run");
+    CHECK(alone(unknown).message == "not run: seen; native code was not run");
     CHECK(alone(too_large).cls == Class::not_compared);
-    CHECK(alone(too_large).message == "seen; native code was not run");
+    CHECK(alone(too_large).message == "not run: seen; native code was not run");
     CHECK(alone(equal).cls == Class::agrees);
     CHECK(alone(equal).message == "native code was not run");
     CHECK(alone(differs).cls == Class::wrong_lowering);
@@ -213,10 +218,10 @@ TEST_CASE("a verdict of another class keeps it, with what was seen beside it") {
         verdict::Verdict verdict;
         verdict.cls = cls;
         verdict.message = "native";
-        const verdict::Verdict both = combine(verdict, {LoweredState::troubled, "seen", {}});
+        const verdict::Verdict both = combine(verdict, seen(LoweredState::troubled));
         CHECK(both.cls == cls);
         CHECK(both.message == "native");
-        CHECK(both.lowered == "seen");
+        CHECK(both.lowered == seen(LoweredState::troubled));
     }
 }
 

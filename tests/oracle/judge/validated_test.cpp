@@ -1,6 +1,7 @@
 #include "oracle/judge/validated.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 
 namespace haruspex::judge {
 namespace {
@@ -9,9 +10,9 @@ using validator::Outcome;
 using verdict::Class;
 
 validator::Verdict said(Outcome outcome, bool is_undef = false) {
-    validator::Verdict verdict;
-    verdict.outcome = outcome;
-    verdict.reason = outcome == Outcome::validated ? "for the given sizes" : "value: so";
+    validator::Verdict verdict(outcome == Outcome::validated
+                                   ? verdict::proved(false)
+                                   : verdict::obstructed(outcome, validator::Kind::value, "so"));
     if (outcome == Outcome::refuted) {
         verdict.counterexample = validator::Counterexample{
             {}, {validator::Inputs::Style::extreme, 2, {}}, is_undef, "A(4) is 7i32, expected 2i32"};
@@ -40,35 +41,36 @@ TEST_CASE("a proof of what is wrong is the validator's fault, and of nothing els
         CHECK(both(cls, said(Outcome::validated)).cls == cls);
         CHECK(both(cls, said(Outcome::validated)).message == "seen");
     }
-    CHECK(to_string(both(Class::agrees, said(Outcome::validated)).validator.value()) ==
+    CHECK(to_string(both(Class::agrees, said(Outcome::validated)).own_sizes.value()) ==
           "validated for the given sizes");
 }
 
 TEST_CASE("a proof contradicts what is wrong when it is interpreted, and nothing else") {
     verdict::Verdict wrong = both(Class::wrong_lowering, said(Outcome::undecided));
-    const verdict::Validation proof{Outcome::validated, "for all sizes"};
-    CHECK(contradicts(wrong, wrong.cls, proof));
+    const verdict::Validation proof = verdict::proved(true);
+    CHECK(mark_if_contradicted(wrong, wrong.cls, proof));
     CHECK(wrong.cls == Class::unsound_validator);
     CHECK(wrong.message == "validated for all sizes, but wrong_lowering: seen");
     verdict::Verdict right = both(Class::agrees, said(Outcome::undecided));
-    CHECK_FALSE(contradicts(right, right.cls, proof));
+    CHECK_FALSE(mark_if_contradicted(right, right.cls, proof));
     CHECK(right.cls == Class::agrees);
 }
 
 TEST_CASE("a proof excludes that the lowered program refuses to run, unless it has a condition") {
-    const verdict::Validation condition{Outcome::validated, "when 4 <= W"};
+    verdict::Validation condition = verdict::proved(true);
+    condition.premise = "4 <= W";
     verdict::Verdict refused = both(Class::over_rejection, said(Outcome::undecided));
-    CHECK_FALSE(contradicts(refused, Class::over_rejection, condition));
+    CHECK_FALSE(mark_if_contradicted(refused, Class::over_rejection, condition));
     CHECK(refused.cls == Class::over_rejection);
-    CHECK(contradicts(refused, Class::wrong_lowering, condition));
+    CHECK(mark_if_contradicted(refused, Class::wrong_lowering, condition));
     // An excuse is none for the proof.
     refused.cls = Class::outside_context;
-    refused.lowered = "fails";
-    CHECK(contradicts(refused, Class::over_rejection, {Outcome::validated, "for all sizes"}));
+    refused.lowered = a_lowered("fails");
+    CHECK(mark_if_contradicted(refused, Class::over_rejection, verdict::proved(true)));
     CHECK(refused.message == "validated for all sizes, but over_rejection: fails");
     // That its code does, where it runs when it is interpreted, is none of the proof's.
     verdict::Verdict native = both(Class::over_rejection, said(Outcome::undecided));
-    CHECK_FALSE(contradicts(native, Class::agrees, {Outcome::validated, "for all sizes"}));
+    CHECK_FALSE(mark_if_contradicted(native, Class::agrees, verdict::proved(true)));
 }
 
 TEST_CASE("a proof contradicts what is wrong when it is interpreted, whatever its compiled code does") {
@@ -76,7 +78,7 @@ TEST_CASE("a proof contradicts what is wrong when it is interpreted, whatever it
         verdict::Verdict verdict;
         verdict.cls = cls;
         verdict.message = "died";
-        verdict.lowered = "out of bounds";
+        verdict.lowered = a_lowered("out of bounds");
         const verdict::Verdict both = with_validator(verdict, Class::latent_bug, said(Outcome::validated));
         CHECK(both.cls == Class::unsound_validator);
         CHECK(both.message == "validated for the given sizes, but latent_bug: out of bounds");
@@ -96,17 +98,17 @@ TEST_CASE("what compiled code shows alone is a finding beside a proof") {
         CHECK_FALSE(is_native_finding(cls));
     }
     verdict::Verdict proved = both(Class::agrees, said(Outcome::validated));
-    proved.all_sizes = verdict::Validation{Outcome::validated, "for all sizes"};
-    proved.indices = "fit 32 bits";
+    proved.all_sizes = verdict::proved(true);
+    proved.indices = verdict::IndexFit{true, true};
     verdict::Verdict found;
     found.cls = Class::program_crash;
     found.message = "died";
     const verdict::Verdict beside = beside_proof(found, proved);
     CHECK(beside.cls == Class::program_crash);
     CHECK(beside.message == "died");
-    CHECK(beside.validator == proved.validator);
+    CHECK(beside.own_sizes == proved.own_sizes);
     CHECK(beside.all_sizes == proved.all_sizes);
-    CHECK(beside.indices == "fit 32 bits");
+    CHECK(beside.indices == proved.indices);
 }
 
 TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is kept apart") {
@@ -123,9 +125,9 @@ TEST_CASE("a refutation on other inputs is a finding of its own; an overflow is 
     }
 }
 
-TEST_CASE("what is found at a case's sizes does not give way to what is wrong at others") {
+TEST_CASE("what is found at a case's sizes is not replaced by what is wrong at others") {
     for (const Class cls : {Class::agrees, Class::not_compared, Class::too_large, Class::outside_context}) {
-        CHECK(gives_way(cls));
+        CHECK(is_replaceable(cls));
     }
     for (const Class cls : {Class::wrong_result,
                             Class::wrong_lowering,
@@ -147,22 +149,22 @@ TEST_CASE("what is found at a case's sizes does not give way to what is wrong at
                             Class::translation_fault,
                             Class::unsound_validator,
                             Class::harness_failure}) {
-        CHECK_FALSE(gives_way(cls));
+        CHECK_FALSE(is_replaceable(cls));
     }
     verdict::Verdict refused;
     refused.cls = Class::outside_context;
     refused.message = "too small";
     refused.phase = "first run";
-    refused.lowered = "assertion_failed: so";
+    refused.lowered = a_lowered("assertion_failed: so");
     verdict::Verdict there;
     there.cls = Class::wrong_lowering;
     there.message = "f(8) is 1";
-    there.pass = "(a, b]";
+    there.pass = a_pass("(a, b]");
     const verdict::Verdict found = refuted_elsewhere(refused, "at W = 9", there);
     CHECK(found.cls == Class::refuted_lowering);
     CHECK(found.message == "at W = 9: f(8) is 1");
     CHECK(found.phase.empty());
-    CHECK(found.pass == "(a, b]");
+    CHECK(found.pass == there.pass);
     CHECK(found.lowered == refused.lowered);
 }
 
@@ -172,7 +174,7 @@ TEST_CASE("a proof for some sizes is held against a run that refutes the program
     run.message = "A(4) is 7i32, expected 2i32";
     const validator::Inputs drawn{validator::Inputs::Style::wide, 2, {}};
     verdict::Verdict proved = both(Class::agrees, said(Outcome::validated));
-    CHECK(contradicts(proved, drawn, run));
+    CHECK(mark_if_contradicted(proved, drawn, run));
     CHECK(proved.cls == Class::unsound_validator);
     const std::string message =
         "validated for the given sizes, but refuted_lowering: on wide inputs of seed 2: A(4) is 7i32, expected 2i32";
@@ -186,7 +188,7 @@ TEST_CASE("a proof for some sizes is held against a run that refutes the program
 
     run.is_wrong = false;
     proved = both(Class::agrees, said(Outcome::validated));
-    CHECK_FALSE(contradicts(proved, drawn, run));
+    CHECK_FALSE(mark_if_contradicted(proved, drawn, run));
     CHECK(proved.cls == Class::agrees);
 }
 
@@ -197,18 +199,18 @@ TEST_CASE("a model of real numbers is no run of floats that a proof of real numb
     run.ran = run.is_wrong = true;
     const validator::Inputs model{validator::Inputs::Style::small, 1, {{"in", 0, {0}, value::Value::f32(0.1F)}}};
     verdict::Verdict proved = both(Class::agrees, about_reals);
-    CHECK_FALSE(contradicts(proved, model, run));
-    CHECK(contradicts(proved, {validator::Inputs::Style::small, 1, {}}, run));
+    CHECK_FALSE(mark_if_contradicted(proved, model, run));
+    CHECK(mark_if_contradicted(proved, {validator::Inputs::Style::small, 1, {}}, run));
     proved = both(Class::agrees, about_reals);
     run.trouble = interp::TroubleKind::out_of_bounds_read;
-    CHECK(contradicts(proved, model, run));
+    CHECK(mark_if_contradicted(proved, model, run));
 }
 
 TEST_CASE("what is not decided changes nothing") {
     for (const Outcome outcome : {Outcome::undecided, Outcome::unsupported}) {
         const verdict::Verdict verdict = both(Class::latent_bug, said(outcome));
         CHECK(verdict.cls == Class::latent_bug);
-        CHECK(to_string(verdict.validator.value()) == std::string(name(outcome)) + ": value: so");
+        CHECK(to_string(verdict.own_sizes.value()) == std::string(name(outcome)) + ": value: so");
     }
 }
 

@@ -84,7 +84,7 @@ std::string kind_of(interp::TroubleKind kind) {
         case interp::TroubleKind::deadlock:
         case interp::TroubleKind::order_matters: break;
     }
-    return std::string(interp::name(kind));
+    return std::string(name(kind));
 }
 
 // What the runs of one program showed.
@@ -146,7 +146,7 @@ private:
 
         for (const interp::Trouble& trouble : execution->troubles) {
             observed_.kinds.insert(kind_of(trouble.kind));
-            note(observed_.first, trouble.message);
+            note(observed_.first, to_string(trouble));
         }
         bool differs = false, foretells = true;
         for (const interp::OutputValues& output : *reference) {

@@ -10,7 +10,7 @@
 #include "generators/schedule/halide/admission.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/sched/traverse.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "tests/support/catch.h"
 
@@ -111,7 +111,7 @@ TEST_CASE("Halide compiles every benchmark to what its equations say") {
         const cases::Case c = benchmark(name);
         const Judged judged = judge_case(c, server, halide->identity());
         CHECK(verdict::name(judged.verdict.cls) == verdict::name(verdict::Class::agrees));
-        CHECK(judged.verdict.lowered == "agrees");
+        CHECK(verdict::is_right(judged.verdict.lowered));
     }
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("the prophecies of every benchmark are put onto what is lowered") {
     for (const std::string& name : names()) {
         INFO(name);
         const auto foretold = lower_with_prophecies(benchmark(name), server);
-        INFO((foretold ? std::string() : foretold.error()));
+        INFO((foretold ? std::string() : to_string(foretold.error())));
         CHECK(foretold.has_value());
     }
 }

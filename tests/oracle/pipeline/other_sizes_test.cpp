@@ -5,7 +5,8 @@
 
 #include "generators/random/random_case.h"
 #include "generators/sare/build.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/documented_rules.h"
+#include "oracle/pipeline/judge_case.h"
 #include "tests/support/catch.h"
 #include "tests/support/inconstant.h"
 
@@ -28,7 +29,7 @@ TEST_CASE("a proof for all sizes that another size contradicts is the validator'
     const auto trusting = judge_case(c, server, compiler.identity(), options).verdict;
     CHECK(verdict::name(trusting.cls) == "agrees");
     CHECK(to_string(trusting.all_sizes.value()) == "validated for all sizes");
-    CHECK(trusting.indices == "fit 32 bits");
+    CHECK(trusting.indices == verdict::IndexFit{true, true});
     options.other_sizes = 3;
     const auto doubting = judge_case(c, server, compiler.identity(), options).verdict;
     CHECK(verdict::name(doubting.cls) == "unsound_validator");
@@ -54,7 +55,7 @@ TEST_CASE("compiled code that is wrong at another size is found there, beside th
     CHECK(verdict::name(doubting.verdict.cls) == expected);
     REQUIRE(doubting.found_at);
     CHECK(*doubting.found_at != c.sizes);
-    CHECK(doubting.verdict.validator == trusting.verdict.validator);
+    CHECK(doubting.verdict.own_sizes == trusting.verdict.own_sizes);
     CHECK(doubting.verdict.all_sizes == trusting.verdict.all_sizes);
     // It is a case of its own.
     const cases::Case found = cases::at_sizes(c, *doubting.found_at);

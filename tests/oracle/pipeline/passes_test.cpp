@@ -9,7 +9,7 @@
 namespace haruspex::pipeline {
 namespace {
 
-using judge::LoweredState;
+using verdict::LoweredState;
 
 constexpr std::uint64_t unlimited = 1'000'000;
 
@@ -17,17 +17,17 @@ constexpr std::uint64_t unlimited = 1'000'000;
 struct Story {
     explicit Story(std::string letters) : shows(std::move(letters)) {
         for (std::size_t i = 0; i < shows.size(); ++i) {
-            programs.push_back({"p" + std::to_string(i), "program " + std::to_string(i), "", ""});
+            programs.push_back({"p" + std::to_string(i), compiler::ProgramText{"program " + std::to_string(i)}, ""});
         }
     }
 
     Seen look(const compiler::Lowered& program) {
         ++looks;
         switch (shows.at(std::stoul(program.pass.substr(1)))) {
-            case 'r': return {{LoweredState::equal, "", {}}, 10};
-            case 'w': return {{LoweredState::differs, "", {}}, 10};
-            case 't': return {{LoweredState::too_large, "", {}}};
-            default: return {{LoweredState::unknown, "", {}}};
+            case 'r': return {{LoweredState::equal, {}, {}, {}, {}}, 10};
+            case 'w': return {{LoweredState::differs, {}, {}, {}, {}}, 10};
+            case 't': return {{LoweredState::too_large, {}, {}, {}, {}}};
+            default: return {{LoweredState::unknown, {}, {}, {}, {}}};
         }
     }
 
@@ -41,9 +41,10 @@ struct Story {
         for (const PassResult& pass : passes) {
             const std::size_t i = std::stoul(pass.pass.substr(1));
             looked_at[i] = shows[i];
-            CHECK(pass.program == programs[i].program);
+            CHECK(pass.program == *programs[i].text());
         }
-        return {first_wrong_pass(passes), looked_at};
+        const auto wrong = first_wrong_pass(passes);
+        return {wrong ? to_string(*wrong) : "", looked_at};
     }
 
     std::string shows;
@@ -109,12 +110,12 @@ TEST_CASE("what has the text of a program that was seen is not looked at again")
     Story story("rrwww");
     for (std::size_t i : {3, 4}) { story.programs[i].program = story.programs[2].program; }
     const Look look = once_for_each_text([&](const compiler::Lowered& program) { return story.look(program); });
-    CHECK(first_wrong_pass(look_for_wrong_pass(story.programs, look, unlimited)) == "(p1, p2]");
+    CHECK(first_wrong_pass(look_for_wrong_pass(story.programs, look, unlimited)) == verdict::PassInterval{"p1", "p2"});
     CHECK(story.looks == 2);
     CHECK(look_at_all(story.programs, look).size() == 5);
     CHECK(story.looks == 3);
-    // Programs without translation all have the empty text.
-    for (compiler::Lowered& program : story.programs) { program.program.clear(), program.unsupported = "extern"; }
+    // Programs without translation have no text.
+    for (compiler::Lowered& program : story.programs) { program.program = Feature{"extern", ""}; }
     look_at_all(story.programs, look);
     CHECK(story.looks == 8);
 }
@@ -123,15 +124,15 @@ TEST_CASE("a compiler fails between the last pass that ended and the next one") 
     const std::vector<std::string> all{"a", "b", "final", "code generation"};
     const auto ended = [](const std::vector<std::string>& passes) {
         std::vector<compiler::Lowered> programs;
-        for (const std::string& pass : passes) { programs.push_back({pass, "", "", ""}); }
+        for (const std::string& pass : passes) { programs.push_back({pass, compiler::ProgramText{}, ""}); }
         return programs;
     };
-    CHECK(failing_pass(ended({}), all) == "(source, a]");
-    CHECK(failing_pass(ended({"a"}), all) == "(a, b]");
-    CHECK(failing_pass(ended({"a", "b"}), all) == "(b, final]");
-    CHECK(failing_pass(ended({"final"}), all) == "(final, code generation]");
-    CHECK(failing_pass(ended({"another"}), all).empty());
-    CHECK(failing_pass(ended({}), {}).empty());
+    CHECK(failing_pass(ended({}), all) == verdict::PassInterval{"source", "a"});
+    CHECK(failing_pass(ended({"a"}), all) == verdict::PassInterval{"a", "b"});
+    CHECK(failing_pass(ended({"a", "b"}), all) == verdict::PassInterval{"b", "final"});
+    CHECK(failing_pass(ended({"final"}), all) == verdict::PassInterval{"final", "code generation"});
+    CHECK_FALSE(failing_pass(ended({"another"}), all));
+    CHECK_FALSE(failing_pass(ended({}), {}));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/localise.h"
+#include "oracle/pipeline/reference.h"
 
 #include <algorithm>
 #include <csignal>
@@ -216,7 +218,7 @@ TEST_CASE("without a native run a case is judged by what was lowered") {
     c.sizes["W"] = 24;
     const Judged judged = judge_case(c, server, halide->identity(), options);
     CHECK(judged.verdict.cls == Class::agrees);
-    CHECK(judged.verdict.lowered == "agrees");
+    CHECK(verdict::is_right(judged.verdict.lowered));
     CHECK(judged.verdict.message == "native code was not run");
     CHECK(judged.times.compiler.run.count() == 0);
     // 20 is no multiple of 8: the documented rule of RoundUp.
@@ -252,9 +254,10 @@ TEST_CASE(
             for (const auto& [pass, statements] : made) {
                 if (!request.snapshots && pass != "final") { continue; }
                 progress.lowered({pass,
+                                  compiler::ProgramText{
                                   "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n  " +
-                                      statements + "\n}\n",
-                                  "", ""});
+                                      statements + "\n}\n"},
+                                  ""});
             }
             return FakeCompiler::observe(c, request, progress);
         }
@@ -270,9 +273,9 @@ TEST_CASE(
             options.every_pass = every_pass;
             options.most_steps = 1000;
             const Judged judged = judge_case(c, server, compiler.identity(), options);
-            INFO(judged.verdict.lowered);
+            INFO((judged.verdict.lowered ? to_string(*judged.verdict.lowered) : ""));
             CHECK(judged.verdict.cls == Class::wrong_lowering);
-            CHECK(judged.verdict.pass == wrong);
+            CHECK(judged.verdict.pass == verdict::parse_pass_interval(wrong));
             std::string text;
             for (const PassResult& pass : judged.passes) { text += pass.pass + " "; }
             CHECK(text == (every_pass ? every : needed));
@@ -304,7 +307,9 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
             for (std::size_t i = 0; i < ended; ++i) {
                 if (!request.snapshots && all[i] != "final") { continue; }
                 const bool is_free = std::ranges::find(free_, all[i]) != free_.end();
-                progress.lowered({all[i], "", is_free ? "the free variable x" : "extern", ""});
+                compiler::Lowered program{all[i], Feature{"extern", ""}, ""};
+                if (is_free) { program.program = compiler::FreeVariable{"x"}; }
+                progress.lowered(program);
             }
             return FakeCompiler::observe(c, request, progress);
         }
@@ -317,7 +322,7 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
         compiler::ForkServer server(compiler, {});
         const verdict::Verdict verdict = judge_case(a_case(), server, compiler.identity()).verdict;
         CHECK(verdict.cls == Class::compiler_internal_error);
-        return verdict.pass;
+        return verdict.pass ? to_string(*verdict.pass) : "";
     };
     CHECK(pass(Failing(0, {})) == "(source, a]");
     CHECK(pass(Failing(2, {})) == "(b, c]");
@@ -342,7 +347,7 @@ TEST_CASE("code generation that comes to its limit hangs for short programs only
                   bytes_(bytes) {}
             Observation observe(const cases::Case& c, const compiler::Request& request,
                                 const compiler::Progress& progress) override {
-                progress.lowered({"final", std::string(bytes_, ' '), "", ""});
+                progress.lowered({"final", compiler::ProgramText{std::string(bytes_, ' ')}, ""});
                 return FakeCompiler::observe(c, request, progress);
             }
 
@@ -388,15 +393,15 @@ TEST_CASE("an asynchronous producer with folded storage is interpreted after eve
     const cases::Case c = a_case(blur, "bh.compute_at(bv, y)\nbh.store_root()\nbh.fold_storage(y, 4)\nbh.async()\n");
     const Judged judged = judge_case(c, server, halide->identity());
     CHECK(verdict::name(judged.verdict.cls) == "agrees");
-    CHECK(judged.verdict.lowered == "agrees");
+    CHECK(verdict::is_right(judged.verdict.lowered));
     const auto reference = evaluate_reference(c);
     REQUIRE(reference);
     const auto regions = server.observe(c).input_regions;
-    const auto passes = trace_passes(c, *reference, regions, server);
+    const auto passes = trace_passes(c, *reference, regions, server, Options{}.most_steps);
     REQUIRE(!passes.empty());
     for (const PassResult& pass : passes) {
-        INFO(pass.pass << ": " << pass.finding.message);
-        CHECK(pass.finding.state == judge::LoweredState::equal);
+        INFO(pass.pass << ": " << to_string(pass.outcome));
+        CHECK(pass.outcome.state == verdict::LoweredState::equal);
     }
     const std::string& lowered = passes.back().program;
     CHECK(lowered.find("  fork {") != std::string::npos);
@@ -420,7 +425,7 @@ TEST_CASE("an asynchronous producer with folded storage is interpreted after eve
         const auto execution = interp::run(*program, *parameters, input_values(c));
         REQUIRE(execution);
         REQUIRE(!execution->troubles.empty());
-        return std::string(interp::name(execution->troubles.front().kind));
+        return std::string(name(execution->troubles.front().kind));
     };
     CHECK(without("release", "bh.semaphore_0") == "deadlock");
     CHECK(without("acquire", "bh.semaphore_0") == "read_write_race");

@@ -4,7 +4,7 @@
 #include "generators/random/random_case.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/mutants/sched/mutations.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::pipeline {

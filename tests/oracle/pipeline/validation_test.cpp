@@ -11,7 +11,8 @@
 #include "oracle/judge/validated.h"
 #include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/original.h"
-#include "oracle/pipeline/pipeline.h"
+#include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/reference.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::pipeline {
@@ -61,12 +62,12 @@ TEST_CASE("what Halide makes of a blur is validated at its sizes under several s
         REQUIRE((plain && foretold));
         CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
         const auto verdict = validate_at_sizes(c, *plain);
-        INFO(verdict.reason);
+        INFO(reason(verdict));
         CHECK(verdict.outcome == Outcome::validated);
         const auto for_all = validate_for_all_sizes(c, foretold->program, halide->identity());
-        INFO(for_all.reason);
+        INFO(reason(for_all));
         CHECK(for_all.outcome == Outcome::validated);
-        CHECK(for_all.reason == "for all sizes");
+        CHECK(reason(for_all) == "for all sizes");
     }
 }
 
@@ -89,7 +90,7 @@ TEST_CASE("a blur that is wrong at other sizes only is refuted at those") {
     REQUIRE(changed == 1);
     CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
     const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
-    INFO(verdict.reason);
+    INFO(reason(verdict));
     REQUIRE(verdict.outcome == Outcome::refuted);
     CHECK(verdict.counterexample->sizes.at("W") > 19);
 }
@@ -129,9 +130,9 @@ TEST_CASE("what is read beyond an input is found, though its value does not matt
     CHECK(validate_for_all_sizes(c, right, halide->identity()).outcome == Outcome::validated);
     CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
     const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
-    INFO(verdict.reason);
+    INFO(reason(verdict));
     REQUIRE(verdict.outcome == Outcome::refuted);
-    CHECK(verdict.kind == validator::Kind::bounds_read);
+    CHECK(verdict.obligation == validator::Kind::bounds_read);
     CHECK(verdict.counterexample->sizes.at("W") > 19);
     CHECK(verdict.counterexample->message.starts_with("out_of_bounds_read: reads in["));
 }
@@ -182,11 +183,11 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
     const cases::Case c = a_case(narrow, "f.split(x, xo, xi, 4, ShiftInwards)\n", {{"W", 7}});
     const auto foretold = lower_with_prophecies(c, server);
     REQUIRE(foretold);
-    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).reason == "for all sizes");
+    CHECK(reason(validate_for_all_sizes(c, foretold->program, halide->identity())) == "for all sizes");
     // Of another compiler nothing is documented.
     const auto verdict = validate_for_all_sizes(c, foretold->program, {.name = "another"});
     CHECK(verdict.outcome == Outcome::validated);
-    CHECK(verdict.reason.starts_with("when 4 <= W"));
+    CHECK(reason(verdict).starts_with("when 4 <= W"));
 }
 
 TEST_CASE("that a compiled program asks for no negative number of cells is a condition") {
@@ -200,7 +201,7 @@ TEST_CASE("that a compiled program asks for no negative number of cells is a con
             "", {{"W", 16}});
         const auto foretold = lower_with_prophecies(c, server);
         REQUIRE(foretold);
-        return judge::said(validate_for_all_sizes(c, foretold->program, halide->identity()));
+        return verdict::Validation(validate_for_all_sizes(c, foretold->program, halide->identity()));
     };
     // At W = 6 it is -3.
     CHECK_FALSE(to_string(said("8")) == "validated for all sizes");
@@ -221,9 +222,9 @@ TEST_CASE("partial results are validated for all sizes where their order does no
     auto foretold = lower_with_prophecies(c, server);
     REQUIRE(foretold);
     const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
-    INFO(verdict.reason);
+    INFO(reason(verdict));
     CHECK(verdict.outcome == Outcome::validated);
-    CHECK(verdict.reason == "for all sizes");
+    CHECK(reason(verdict) == "for all sizes");
     CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
 
     const cases::Case ordered = summing("i32");
@@ -231,7 +232,7 @@ TEST_CASE("partial results are validated for all sizes where their order does no
     REQUIRE(with_overflow);
     const auto unsure = validate_for_all_sizes(ordered, with_overflow->program, halide->identity());
     CHECK(unsure.outcome == Outcome::unsupported);
-    CHECK(unsure.reason == "rfactor of a reduction whose order matters: + of i32");
+    CHECK(reason(unsure) == "rfactor of a reduction whose order matters: + of i32");
 
     // Partial results that begin with one too many.
     int changed = 0;
@@ -259,12 +260,12 @@ TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is 
     REQUIRE(foretold);
     const compiler::Identity identity = halide->identity();
     const auto verdict = validate_large_sizes(c, {{"W", 297}, {"H", 200}}, foretold->program, identity);
-    INFO(verdict.reason);
+    INFO(reason(verdict));
     CHECK(verdict.outcome == Outcome::validated);
-    CHECK(verdict.reason == "for the given sizes");
+    CHECK(reason(verdict) == "for the given sizes");
     const auto narrow = validate_large_sizes(c, {{"W", 7}, {"H", 20}}, foretold->program, identity);
     CHECK(narrow.outcome == Outcome::undecided);
-    CHECK(narrow.reason == "sizes that break a documented rule: W >= 8");
+    CHECK(reason(narrow) == "sizes that break a documented rule: W >= 8");
     // Tiles that are one iteration short at these sizes only.
     int changed = 0;
     sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
@@ -331,7 +332,7 @@ TEST_CASE("bounds of what is computed for each tile do not limit the sizes to on
         a_case(tiled, "f.split(x, xo, xi, 8, ShiftInwards)\na.compute_at(f, xo)\na.bound_extent(x, 8)\n", {{"W", 100}});
     const auto foretold = lower_with_prophecies(c, server);
     REQUIRE(foretold);
-    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).reason == "for all sizes");
+    CHECK(reason(validate_for_all_sizes(c, foretold->program, halide->identity())) == "for all sizes");
 }
 
 TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wrong is never validated") {
@@ -360,10 +361,10 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
             interp::Options options;
             options.most_steps = concrete.most_steps;
             const auto run = interp::run(other.program, *parameters, input_values(c), options);
-            if (!run || judge::judge_lowered(c, *reference, *run).state == judge::LoweredState::equal) { continue; }
+            if (!run || judge::judge_lowered(c, *reference, *run).state == verdict::LoweredState::equal) { continue; }
             ++wrong;
             const auto verdict = validate_at_sizes(c, other, limits);
-            INFO("case " << index << ", mutation " << k << ": " << verdict.reason);
+            INFO("case " << index << ", mutation " << k << ": " << reason(verdict));
             CHECK(verdict.outcome != Outcome::validated);
             refuted += verdict.outcome == Outcome::refuted ? 1 : 0;
             validator::Options effort = all_sizes_options();
@@ -385,11 +386,11 @@ TEST_CASE("the validator stands beside the other columns, and what was not asked
     compiler::ForkServer server(*halide, {});
     const cases::Case c = a_case(blur, "bh.compute_root()\n", {{"W", 16}, {"H", 3}});
     Options options;
-    CHECK_FALSE(judge_case(c, server, halide->identity(), options).verdict.validator);
+    CHECK_FALSE(judge_case(c, server, halide->identity(), options).verdict.own_sizes);
     options.validate = true;
     const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
     CHECK(verdict.cls == verdict::Class::agrees);
-    CHECK(to_string(verdict.validator.value()) == "validated for the given sizes");
+    CHECK(to_string(verdict.own_sizes.value()) == "validated for the given sizes");
     CHECK(to_string(verdict.all_sizes.value()) == "validated for all sizes");
 }
 
@@ -400,7 +401,7 @@ TEST_CASE("what is too large to be unrolled at its own sizes is validated for al
     options.validate = true;
     const cases::Case c = a_case(blur, "bh.compute_root()\n", {{"W", 2000}, {"H", 180}});
     const verdict::Verdict verdict = judge_case(c, server, halide->identity(), options).verdict;
-    CHECK(to_string(verdict.validator.value()) == "undecided: too many values");
+    CHECK(to_string(verdict.own_sizes.value()) == "undecided: terms: too many values");
     CHECK(to_string(verdict.all_sizes.value()) == "validated for all sizes");
 }
 

@@ -107,13 +107,13 @@ TEST_CASE("litmus programs at each of their sizes: right ones are validated, wro
         for (std::size_t k = 0; k < sizes.size(); k += sizes.size() / 4 + 1) {
             if (sare::try_evaluate(litmus->specification.assumptions, sizes[k]) != true) { continue; }
             const auto verdict = validate(litmus->specification, litmus->program, sizes[k], options);
-            INFO(litmus->name << ", sizes number " << k << ": " << verdict.reason);
+            INFO(litmus->name << ", sizes number " << k << ": " << reason(verdict));
             ++put;
             validated += verdict.outcome == Outcome::validated ? 1 : 0;
             refuted += verdict.outcome == Outcome::refuted ? 1 : 0;
             if (litmus->verdict == test::Litmus::Verdict::validated) {
                 CHECK(verdict.outcome != Outcome::refuted);
-                const bool is_vacuous = verdict.kind == validator::Kind::vacuous;
+                const bool is_vacuous = verdict.obligation == validator::Kind::vacuous;
                 right += verdict.outcome == Outcome::validated || is_vacuous ? 1 : 0;
                 CHECK((verdict.outcome == Outcome::validated || is_vacuous || verdict.outcome == Outcome::unsupported));
             }
@@ -136,10 +136,10 @@ TEST_CASE("random right programs are validated at random sizes, wrong mutations 
         const auto sizes = random_sizes(drawn.sare, choices);
         if (!sizes) { continue; }
         const auto verdict = validate(drawn.sare, drawn.program, *sizes, few_steps());
-        INFO("program " << index << ": " << verdict.reason);
+        INFO("program " << index << ": " << reason(verdict));
         ++right;
         CHECK(verdict.outcome != Outcome::refuted);
-        validated += verdict.outcome == Outcome::validated || verdict.kind == validator::Kind::vacuous ? 1 : 0;
+        validated += verdict.outcome == Outcome::validated || verdict.obligation == validator::Kind::vacuous ? 1 : 0;
         const auto mutations = mutants::sched::mutations(drawn.program);
         for (int attempt = 0; attempt < 4 && !mutations.empty(); ++attempt) {
             const auto k =
@@ -149,7 +149,7 @@ TEST_CASE("random right programs are validated at random sizes, wrong mutations 
             if (!is_shown_wrong(drawn.sare, mutated, *sizes, false)) { continue; }
             ++wrong;
             const auto against = validate(drawn.sare, mutated, *sizes, few_steps());
-            INFO("mutation " << k << ": " << against.reason);
+            INFO("mutation " << k << ": " << reason(against));
             CHECK(against.outcome != Outcome::validated);
             refuted += against.outcome == Outcome::refuted ? 1 : 0;
         }
@@ -178,7 +178,7 @@ TEST_CASE("a sum in another order, with prophecies that are missing or wrong, is
                                             " := a[N - 1 - k] + s[0]; }\n"
                                             "  for x in [0, N) { f[x] {F(x)} := s[0] + a[x]; }\n}\n",
                                         {{"N", 9}});
-        CHECK(verdict.reason == "for the given sizes");
+        CHECK(reason(verdict) == "for the given sizes");
         CHECK(verdict.outcome == Outcome::validated);
     }
 }
@@ -300,25 +300,26 @@ TEST_CASE("branches of forks are validated in any order, where one branch releas
     const auto raced =
         verdict_of("fork { for x in [0, N) { t[x % 2] := a[x] + 1u8; release 1 of s; } } and { " + consumer + " }");
     CHECK(raced.outcome == Outcome::refuted);
-    CHECK(raced.reason.find("race") != std::string::npos);
+    CHECK(reason(raced).find("race") != std::string::npos);
     // Which branch's unit is taken, and what has happened before, would depend on the order.
     const auto shared = verdict_of(
         "fork { fork { t[0] := a[0]; release 1 of s; } and { t[1] := a[1]; release 1 of s; } }"
         " and { acquire 2 of s; for x in [0, N) { f[x] := a[x] + 1u8; } }");
     CHECK(shared.outcome == Outcome::unsupported);
-    CHECK(shared.reason == "a semaphore that several branches release");
+    CHECK(reason(shared) == "a semaphore that several branches release");
     const auto stolen = verdict_of(
         "fork { fork { acquire 1 of room; skip; } and { acquire 1 of room; skip; } }"
         " and { for x in [0, N) { f[x] := a[x] + 1u8; } }");
-    CHECK(stolen.reason == "a semaphore that several branches acquire");
+    CHECK(reason(stolen) == "a semaphore that several branches acquire");
     const std::string one_by_one = " and { for x in [0, N) { acquire 1 of s; f[x] := u[x] + 1u8; } }";
     CHECK(verdict_of("allocate u : u8[N]; fork { for x in [0, N) { u[x] := a[x]; release 1 of s; } }" + one_by_one)
               .outcome == Outcome::validated);
-    CHECK(verdict_of("allocate u : u8[N]; fork { par x in [0, N) { u[x] := a[x]; release 1 of s; } }" + one_by_one)
-              .reason == "a semaphore that iterations of a par loop share");
-    CHECK(verdict_of("allocate u : u8[N]; fork { for x in [0, N) { u[x] := a[x]; release 1 of s; } }"
-                     " and { par x in [0, N) { acquire 1 of s; f[x] := u[x] + 1u8; } }")
-              .reason == "a semaphore that iterations of a par loop share");
+    const std::string shared_by_iterations = "a semaphore that iterations of a par loop share";
+    CHECK(reason(verdict_of("allocate u : u8[N]; fork { par x in [0, N) { u[x] := a[x]; release 1 of s; } }" +
+                            one_by_one)) == shared_by_iterations);
+    CHECK(reason(verdict_of("allocate u : u8[N]; fork { for x in [0, N) { u[x] := a[x]; release 1 of s; } }"
+                            " and { par x in [0, N) { acquire 1 of s; f[x] := u[x] + 1u8; } }")) ==
+          shared_by_iterations);
 }
 
 TEST_CASE("a condition on memory that was not written is not decided by its other half") {
@@ -348,7 +349,7 @@ TEST_CASE("floats that are not strict are proved of real numbers alone") {
         return validate(*specification, *program, {{"N", 1}}, options);
     };
     CHECK(verdict("1.0f32", validator::Floats::ieee).outcome == Outcome::unsupported);
-    CHECK(verdict("1.0f32", validator::Floats::ieee).reason == "floats that are not strict");
+    CHECK(reason(verdict("1.0f32", validator::Floats::ieee)) == "floats that are not strict");
     CHECK(verdict("1.0f32", validator::Floats::real).outcome == Outcome::validated);
     CHECK(verdict("2.0f32", validator::Floats::ieee).outcome == Outcome::refuted);
 }
@@ -506,7 +507,7 @@ TEST_CASE("arrays of negative extent do not hide the trouble behind them") {
                        "  for x in [0, N) { f[x] {F(x)} := s[0] + a[x]; }\n}\n",
                    {{"N", 3}});
     CHECK(verdict.outcome == Outcome::refuted);
-    CHECK(verdict.reason.starts_with("read_write_race"));
+    CHECK(reason(verdict).starts_with("read_write_race"));
 }
 
 TEST_CASE("an index that does not fit its type wraps, and is Undef at i32: then nothing is claimed") {
@@ -518,7 +519,7 @@ TEST_CASE("an index that does not fit its type wraps, and is Undef at i32: then 
     };
     CHECK(verdict_of("u32", "5").outcome == Outcome::validated);
     CHECK(verdict_of("u32", "6").outcome == Outcome::refuted);
-    CHECK(verdict_of("i32", "5").kind == validator::Kind::vacuous);
+    CHECK(verdict_of("i32", "5").obligation == validator::Kind::vacuous);
 }
 
 TEST_CASE("what depends on the inputs otherwise than as a value is unsupported") {
@@ -530,7 +531,7 @@ TEST_CASE("what depends on the inputs otherwise than as a value is unsupported")
     const auto branch =
         verdict_on(copy, program("if a[0] < 100u8 { f[] {F()} := a[0]; } else { f[] {F()} := a[0]; }"), {{"N", 1}});
     CHECK(branch.outcome == Outcome::unsupported);
-    CHECK(branch.reason == "data-dependent branch");
+    CHECK(reason(branch) == "data-dependent branch");
     const auto select = verdict_on(copy, program("f[] {F()} := select(a[0] < 100u8, a[0], a[0]);"), {{"N", 1}});
     CHECK(select.outcome == Outcome::validated);
 }
@@ -609,7 +610,7 @@ TEST_CASE("a try at other inputs that does not come to its end is no reason to g
     const auto verdict = verdict_on(spec, program, {{"N", 1}}, options);
     CHECK(verdict.outcome == Outcome::undecided);
     CHECK_FALSE(verdict.is_exhausted);
-    CHECK(verdict.reason.find("steps") == std::string::npos);
+    CHECK(reason(verdict).find("steps") == std::string::npos);
     const auto large = validator::replay(*sare::parse_sare(spec, "test"), *sched::parse_program(program, "test"),
                                          {{"N", 1}}, {Inputs::Style::wide, 3, {}}, options.most_steps);
     CHECK_FALSE(large.ran);
@@ -623,7 +624,7 @@ TEST_CASE("nothing is validated when no output cell is requested") {
                                     "  for x in [0, N) { f[x] {F(x)} := a[x]; }\n}\n",
                                     {{"N", 0}});
     CHECK(verdict.outcome == Outcome::undecided);
-    CHECK(verdict.kind == validator::Kind::vacuous);
+    CHECK(verdict.obligation == validator::Kind::vacuous);
 }
 
 }  // namespace haruspex::unrolled

@@ -156,7 +156,7 @@ Verdict product_of_choices(const std::string& first, std::uint64_t operations, b
 
 TEST_CASE("an equation is shown read by read, and not for each combination of what the reads may find") {
     const Verdict verdict = product_of_choices("5", 3'200'000);
-    INFO(verdict.reason);
+    INFO(reason(verdict));
     CHECK(verdict.outcome == Outcome::validated);
     // Nor of what a let that is used may be.
     CHECK(product_of_choices("5", 3'200'000, true).outcome == Outcome::validated);

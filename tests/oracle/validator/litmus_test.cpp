@@ -43,9 +43,9 @@ Verdict verdict_of(const Litmus& litmus, Floats floats, bool explain = false) {
 
 void check_refuted(const Litmus& litmus, const Verdict& verdict) {
     REQUIRE(verdict.outcome == Outcome::refuted);
-    REQUIRE(verdict.kind.has_value());
-    INFO("the kind is " << name(*verdict.kind));
-    CHECK(std::ranges::count(litmus.reasons, name(*verdict.kind)) == 1);
+    REQUIRE(verdict.obligation.has_value());
+    INFO("the kind is " << name(*verdict.obligation));
+    CHECK(std::ranges::count(litmus.reasons, name(*verdict.obligation)) == 1);
     REQUIRE(verdict.counterexample.has_value());
     const Counterexample& found = *verdict.counterexample;
     const Trial trial = replay(litmus.specification, litmus.program, found.sizes, found.inputs, Options{}.most_steps);
@@ -64,10 +64,10 @@ void check_validated(const Verdict& verdict) {
 }
 
 void check_verdict(const Litmus& litmus, const Verdict& verdict) {
-    INFO(litmus.name << ": " << name(verdict.outcome) << ": " << verdict.reason);
+    INFO(litmus.name << ": " << name(verdict.outcome) << ": " << reason(verdict));
     if (const auto expected = not_decided.find(litmus.name); expected != not_decided.end()) {
         CHECK(verdict.outcome == Outcome::unsupported);
-        CHECK(verdict.reason.starts_with(expected->second));
+        CHECK(reason(verdict).starts_with(expected->second));
         return;
     }
     switch (litmus.verdict) {
@@ -75,7 +75,7 @@ void check_verdict(const Litmus& litmus, const Verdict& verdict) {
         case Litmus::Verdict::refuted: check_refuted(litmus, verdict); break;
         case Litmus::Verdict::undecided:
             CHECK(verdict.outcome == Outcome::undecided);
-            CHECK((verdict.kind == Kind::vacuous) == (litmus.reasons.front() == "vacuous"));
+            CHECK((verdict.obligation == Kind::vacuous) == (litmus.reasons.front() == "vacuous"));
             break;
     }
     CHECK(verdict.counterexample.has_value() == (verdict.outcome == Outcome::refuted));
@@ -103,7 +103,7 @@ TEST_CASE("what is validated does not hang on what was run before") {
             options.ladder.floats = floats;
             options.probes = false;
             const Verdict verdict = validate(litmus->specification, litmus->program, options);
-            INFO(litmus->name << ": " << name(verdict.outcome) << ": " << verdict.reason);
+            INFO(litmus->name << ": " << name(verdict.outcome) << ": " << reason(verdict));
             const bool is_right = litmus->verdict == Litmus::Verdict::validated && !not_decided.contains(litmus->name);
             CHECK((verdict.outcome == Outcome::validated) == is_right);
         }

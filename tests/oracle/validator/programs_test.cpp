@@ -280,7 +280,7 @@ TEST_CASE("Asynchronous producers are not supported, right or wrong") {
                                    "semaphore s = 1; acquire 1 of s; for x in [0, N) { f[x] {A(x)} := a[x]; }"}) {
         const Verdict found = verdict_of(copy, head + body + " }");
         CHECK(found.outcome == Outcome::unsupported);
-        CHECK(found.reason == "asynchronous producers");
+        CHECK(reason(found) == "asynchronous producers");
     }
 }
 
@@ -298,7 +298,7 @@ TEST_CASE("Floats that are not strict are nobody's IEEE floats: a proof is one o
     };
     const Verdict right = verdict("a[x] + 1.0f32", Floats::ieee);
     CHECK(right.outcome == Outcome::unsupported);
-    CHECK(right.reason == "floats that are not strict");
+    CHECK(reason(right) == "floats that are not strict");
     CHECK(verdict("a[x] + 1.0f32", Floats::real).outcome == Outcome::validated);
     CHECK(verdict("a[x] + 2.0f32", Floats::ieee).outcome == Outcome::refuted);
 }

@@ -99,7 +99,7 @@ public:
         if (!reference) { return reference.error().message; }
         for (const interp::Trouble& trouble : execution->troubles) {
             // An array of a negative extent has no cells, and nobody asks for one.
-            if (trouble.kind != interp::TroubleKind::negative_extent) { return trouble.message; }
+            if (trouble.kind != interp::TroubleKind::negative_extent) { return to_string(trouble); }
         }
         for (const interp::OutputValues& output : *reference) {
             if (const std::string found = difference(output, execution->outputs); !found.empty()) { return found; }
@@ -193,12 +193,12 @@ struct Tally {
 // every obligation holds and small runs that were tried beforehand show a fault, the verdict is undecided, and the
 // obligations are unsound all the same.
 void check_sound(const sare::Sare& sare, const sched::Program& program, const Verdict& verdict, const Shown& shown) {
-    INFO(sare::print(sare) << sched::print(program) << name(verdict.outcome) << ": " << verdict.reason);
+    INFO(sare::print(sare) << sched::print(program) << name(verdict.outcome) << ": " << reason(verdict));
     if (verdict.outcome == Outcome::validated) {
         CHECK(shown.fault == "");
         CHECK(shown.padded_fault == "");
     }
-    CHECK_FALSE(verdict.reason.starts_with("every obligation holds"));
+    CHECK_FALSE(reason(verdict).starts_with("every obligation holds"));
     if (verdict.outcome == Outcome::refuted) {
         REQUIRE(verdict.counterexample.has_value());
         const Trial trial =

@@ -6,12 +6,13 @@
 #include "reports/bugs/known.h"
 #include "reports/triage/signature.h"
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 
 namespace haruspex::bugs {
 namespace {
 
 Fingerprint print_of(const std::string& pass, const std::string& trouble, std::set<std::string> features) {
-    return {{"wrong_lowering", pass, trouble}, std::move(features)};
+    return {a_symptom("wrong_lowering", pass, trouble), std::move(features)};
 }
 
 cases::Case a_case(const std::string& definitions, const std::string& output, const std::string& schedule) {
@@ -54,7 +55,7 @@ TEST_CASE("a finding is another one of a bug when it goes wrong in the same pass
     // What could be a wrong value would be one.
     CHECK_FALSE(is_another(print_of("(a, b]", "out_of_bounds_read", {"directive:unroll", "type:u8"}), bug));
     Fingerprint latent = bug;
-    latent.symptom.cls = "latent_bug";
+    latent.symptom.cls = verdict::Class::latent_bug;
     CHECK(is_another(latent, bug));
     CHECK(is_another(bug, latent));
 }
@@ -93,7 +94,7 @@ TEST_CASE("how cells are addressed, and what is plain, does not tell findings of
         CHECK(is_another(print_of("(a, b]", "value", {}), print_of("(a, b]", "value", {needed})) == is_incidental);
         // A crash says little of where it comes from.
         CHECK_FALSE(
-            is_another({{"program_crash", "", "signal 11"}, {}}, {{"program_crash", "", "signal 11"}, {needed}}));
+            is_another({a_symptom("program_crash", "", "signal 11"), {}}, {a_symptom("program_crash", "", "signal 11"), {needed}}));
     }
 }
 
@@ -118,26 +119,26 @@ TEST_CASE("a finding whose interval holds a bug's is another one of it") {
 
 TEST_CASE("a compiler that fails goes wrong alike where it says the same in the same pass") {
     const triage::PassOrder order({"a", "b", "c"});
-    const triage::Symptom crash{"compiler_crash", "(a, b]", "signal 11 in compile"};
+    const triage::Symptom crash = a_symptom("compiler_crash", "(a, b]", "signal 11 in compile");
     triage::Symptom other = crash;
     CHECK(goes_wrong_alike(other, crash, order));
     // Where it is not known, that is all there is to tell.
-    other.pass.clear();
+    other.pass.reset();
     CHECK(goes_wrong_alike(other, crash, order));
     CHECK_FALSE(goes_wrong_alike(crash, other, order));
-    other.pass = "(b, c]";
+    other.pass = a_pass("(b, c]");
     CHECK_FALSE(goes_wrong_alike(other, crash, order));
     other = crash;
-    other.trouble = "signal 6 in compile";
+    other.sign = triage::parse_sign("signal 6 in compile");
     CHECK_FALSE(goes_wrong_alike(other, crash, order));
-    const triage::Symptom value{"wrong_lowering", "(a, b]", "value"};
+    const triage::Symptom value = a_symptom("wrong_lowering", "(a, b]", "value");
     CHECK_FALSE(goes_wrong_alike(value, crash, order));
     CHECK_FALSE(goes_wrong_alike(crash, value, order));
 }
 
 TEST_CASE("a compiler that fails at one place of its code has one bug there") {
     const auto crash = [](const char* pass, std::set<std::string> features) {
-        return Fingerprint{{"compiler_crash", pass, "signal 11 in compile"}, std::move(features)};
+        return Fingerprint{a_symptom("compiler_crash", pass, "signal 11 in compile"), std::move(features)};
     };
     const char* place = "(simplify.4, partition_loops]";
     const Fingerprint bug = crash(place, {"directive:fuse", "directive:split", "tail:PredicateStores"});
@@ -153,11 +154,11 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
 }
 
 TEST_CASE("what hangs a compiler and is not minimal is taken for another case of what does") {
-    const Fingerprint slow{{"compiler_hang", "", "limit in compile"}, {"directive:split"}};
-    const Fingerprint large{{"compiler_hang", "", "limit in compile"}, {"directive:unroll", "directive:vectorize"}};
+    const Fingerprint slow{a_symptom("compiler_hang", "", "limit in compile"), {"directive:split"}};
+    const Fingerprint large{a_symptom("compiler_hang", "", "limit in compile"), {"directive:unroll", "directive:vectorize"}};
     CHECK(is_another(large, slow, {}, minimize::Ending::budget_spent));
     CHECK_FALSE(is_another(large, slow, {}, minimize::Ending::fixpoint));
-    const Fingerprint late{{"compiler_hang", "", "limit in compile, lowered"}, large.features};
+    const Fingerprint late{a_symptom("compiler_hang", "", "limit in compile, lowered"), large.features};
     CHECK_FALSE(is_another(late, slow, {}, minimize::Ending::budget_spent));
     const Fingerprint dead{{"program_hang", "", "limit"}, large.features}, busy{{"program_hang", "", "limit"}, {}};
     CHECK(is_another(dead, busy, {}, minimize::Ending::budget_spent));
@@ -168,25 +169,25 @@ TEST_CASE("a wrong lowering may come of one in an earlier pass that needs no mor
     const triage::PassOrder order({"a", "b", "c"});
     const std::set<std::string> few{"directive:compute_root", "rank:2", "access:offset"};
     const std::set<std::string> more{"directive:compute_root", "directive:vectorize", "rank:2"};
-    const Fingerprint early{{"latent_bug", "(source, a]", "value"}, few};
-    const Fingerprint late{{"wrong_lowering", "(b, c]", "lane_conflict"}, more};
+    const Fingerprint early{a_symptom("latent_bug", "(source, a]", "value"), few};
+    const Fingerprint late{a_symptom("wrong_lowering", "(b, c]", "lane_conflict"), more};
     CHECK(may_come_of(late, early, order));
-    CHECK(may_come_of({{"over_rejection", "(b, c]", "halide_error_bad_fold"}, more}, early, order));
-    CHECK(may_come_of({{"over_rejection", "(b, c]", "halide_error_bad_fold"}, {"directive:compute_at", "rank:2"}},
+    CHECK(may_come_of({a_symptom("over_rejection", "(b, c]", "halide_error_bad_fold"), more}, early, order));
+    CHECK(may_come_of({a_symptom("over_rejection", "(b, c]", "halide_error_bad_fold"), {"directive:compute_at", "rank:2"}},
                       early, order));
     CHECK_FALSE(may_come_of(early, late, order));
-    CHECK_FALSE(may_come_of({{"wrong_lowering", "(source, a]", "lane_conflict"}, more}, early, order));
-    CHECK_FALSE(may_come_of({{"wrong_lowering", "(b, c]", "lane_conflict"}, {"directive:vectorize"}}, early, order));
-    CHECK_FALSE(may_come_of({{"compiler_crash", "(b, c]", "signal 11"}, more}, early, order));
-    CHECK_FALSE(may_come_of({{"wrong_code", "", ""}, more}, early, order));
+    CHECK_FALSE(may_come_of({a_symptom("wrong_lowering", "(source, a]", "lane_conflict"), more}, early, order));
+    CHECK_FALSE(may_come_of({a_symptom("wrong_lowering", "(b, c]", "lane_conflict"), {"directive:vectorize"}}, early, order));
+    CHECK_FALSE(may_come_of({a_symptom("compiler_crash", "(b, c]", "signal 11"), more}, early, order));
+    CHECK_FALSE(may_come_of({a_symptom("wrong_code", "", ""), more}, early, order));
     CHECK_FALSE(may_come_of(late, early, {}));
 }
 
 TEST_CASE("without a pass, what shows has to be the same") {
-    const Fingerprint crash{{"compiler_crash", "", "signal 11 in compile"}, {"type:i32"}};
+    const Fingerprint crash{a_symptom("compiler_crash", "", "signal 11 in compile"), {"type:i32"}};
     Fingerprint other = crash;
     CHECK(is_another(other, crash));
-    other.symptom.trouble = "signal 6 in compile";
+    other.symptom.sign = triage::parse_sign("signal 6 in compile");
     CHECK_FALSE(is_another(other, crash));
     other = print_of("(a, b]", "value", {"type:i32"});
     CHECK_FALSE(is_another(other, crash));

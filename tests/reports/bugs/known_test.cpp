@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 #include "tests/support/rejected.h"
 
 namespace haruspex::bugs {
@@ -12,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Fingerprint print{{"wrong_lowering", "(unroll_loops, vectorize_loops]", "value"},
+constexpr const char* print_pass = "(unroll_loops, vectorize_loops]";
+const Fingerprint print{a_symptom("wrong_lowering", print_pass, "value"),
                         {"directive:vectorize", "op:min", "update"}};
 
 Known bug(std::string name, Fingerprint fingerprint) {
@@ -39,9 +41,9 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
     const std::vector<Known> both{bug("a", print), bug("b", more)};
     CHECK(find(both, more) == &both[1]);
     CHECK(find(both, print) == &both[0]);
-    for (const triage::Symptom& other : {triage::Symptom{"latent_bug", print.symptom.pass, "value"},
-                                         triage::Symptom{"wrong_lowering", "(a, b]", "value"},
-                                         triage::Symptom{"wrong_lowering", print.symptom.pass, "read_write_race"}}) {
+    for (const triage::Symptom& other : {a_symptom("latent_bug", print_pass, "value"),
+                                         a_symptom("wrong_lowering", "(a, b]", "value"),
+                                         a_symptom("wrong_lowering", print_pass, "read_write_race")}) {
         CHECK(find(known, {other, print.features}) == nullptr);
         CHECK(find_similar(known, {other, print.features}) == nullptr);
     }
@@ -49,8 +51,8 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
 
 TEST_CASE("a known bug of a pass that runs twice is known at both places") {
     const triage::PassOrder order({"simplify", "unroll_loops", "simplify.2", "vectorize_loops"});
-    const std::vector<Known> known{bug("a", {{"wrong_lowering", "(source, simplify]", "value"}, print.features})};
-    const auto at = [&](const char* pass) { return Fingerprint{{"wrong_lowering", pass, "value"}, print.features}; };
+    const std::vector<Known> known{bug("a", {a_symptom("wrong_lowering", "(source, simplify]", "value"), print.features})};
+    const auto at = [&](const char* pass) { return Fingerprint{a_symptom("wrong_lowering", pass, "value"), print.features}; };
     CHECK(find(known, at("(unroll_loops, simplify.2]"), order) == &known[0]);
     CHECK(find(known, at("(unroll_loops, simplify.2]")) == nullptr);
     CHECK(find(known, at("(simplify, unroll_loops]"), order) == nullptr);
@@ -77,14 +79,14 @@ TEST_CASE("what a known bug covers is a case of it whatever else it needs") {
     CHECK(find(known, with({"directive:split", "op:*", "tuple"})) == nullptr);
     // What the budget ended may have features that it does not need.
     CHECK(find(known, large, {}, minimize::Ending::budget_spent) == nullptr);
-    const triage::Symptom failure{"compiler_crash", "(unroll_loops, vectorize_loops]", "signal 11 in compile"};
+    const triage::Symptom failure = a_symptom("compiler_crash", "(unroll_loops, vectorize_loops]", "signal 11 in compile");
     Known crash = bug("c", {failure, {"directive:vectorize"}});
     crash.covers = crash.fingerprints;
     CHECK(find({crash}, {failure, large.features}, {}, minimize::Ending::budget_spent) != nullptr);
     CHECK(find_similar(known, large) == &known[0]);
     const auto shown = [&](const char* cls, const char* pass, const char* trouble) {
         const triage::PassOrder order({"simplify", "unroll_loops", "vectorize_loops", "simplify.2"});
-        return find(known, {{cls, pass, trouble}, large.features}, order);
+        return find(known, {a_symptom(cls, pass, trouble), large.features}, order);
     };
     CHECK(shown("latent_bug", "(unroll_loops, vectorize_loops]", "value") == &known[0]);
     CHECK(shown("introduced_overflow", "(unroll_loops, vectorize_loops]", "value") == nullptr);

@@ -8,6 +8,7 @@
 #include "reports/bugs/recheck_json.h"
 #include "tests/support/catch.h"
 #include "tests/support/rejected.h"
+#include "tests/support/verdicts.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -20,8 +21,8 @@ const std::string interval = "(unroll_loops, vectorize_loops]";
 verdict::Verdict verdict_of(Class cls, const std::string& pass = interval) {
     verdict::Verdict v;
     v.cls = cls;
-    v.lowered = "f(3) is 7i32, expected 5i32; 3 of 20 cells differ";
-    v.pass = pass;
+    v.lowered = a_lowered("f(3) is 7i32, expected 5i32; 3 of 20 cells differ");
+    v.pass = a_pass(pass);
     return v;
 }
 

@@ -10,6 +10,7 @@
 #include "reports/bugs/page.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 #include "tests/support/scratch.h"
 
 namespace haruspex::bugs {
@@ -59,11 +60,11 @@ TEST_CASE("groups whose minimised cases are alike are one bug, the smallest firs
     REQUIRE(bugs.size() == 2);
     CHECK(bugs[0].life == Life::confirmed);
     CHECK(bugs[0].group == "c");
-    CHECK(bugs[0].smallest.symptom.cls == "program_crash");
+    CHECK(bugs[0].smallest.symptom.cls == verdict::Class::program_crash);
     CHECK(bugs[1].life == Life::confirmed);
     CHECK(bugs[1].groups == 2);
     CHECK(bugs[1].cases == 5);
-    CHECK(bugs[1].smallest.symptom.cls == "wrong_code");
+    CHECK(bugs[1].smallest.symptom.cls == verdict::Class::wrong_code);
     CHECK(minimize::size_of(bugs[0].smallest.c) < minimize::size_of(bugs[1].smallest.c));
 }
 
@@ -84,7 +85,7 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
     const std::vector<Known> known{known_of(crash, Status::open)};
     const auto bugs = bugs_of(known);
     REQUIRE(bugs.size() == 2);
-    CHECK(bugs[0].smallest.symptom.cls == "wrong_code");
+    CHECK(bugs[0].smallest.symptom.cls == verdict::Class::wrong_code);
     CHECK(remainder(bugs, known) ==
           "     known          1 cases  k: It is known.\n"
           "1 bugs to look at; 1 known or not shown again; 3 groups of findings\n");
@@ -133,7 +134,7 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
     CHECK(bugs[1].life == Life::fresh);
     CHECK(bugs[1].groups == 2);
     CHECK(bugs[1].cases == 5);
-    CHECK(bugs[1].smallest.symptom.cls == "wrong_code");
+    CHECK(bugs[1].smallest.symptom.cls == verdict::Class::wrong_code);
 
     const ExamineFor nothing = [](const store::Finding&) { return test::mentions("tuple", "update"); };
     bugs = bugs_of({}, {}, nothing);
@@ -183,8 +184,8 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
                 return test::finding(verdict::Class::agrees);
             }
             verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
-            verdict.pass = "(a, b]";
-            verdict.lowered = races ? "read_write_race: reads f[0]" : "f(0) is 1i32, expected 2i32";
+            verdict.pass = a_pass("(a, b]");
+            verdict.lowered = a_lowered(races ? "read_write_race: reads f[0]" : "f(0) is 1i32, expected 2i32");
             return verdict;
         };
     };
@@ -199,7 +200,7 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     REQUIRE(found->size() == 1);
     const Bug& bug = found->front();
     CHECK(bug.cases == 5);
-    CHECK(bug.smallest.symptom.trouble == "value");
+    CHECK(to_string(bug.smallest.symptom.sign) == "value");
     // It is also that where wrong values are known, and not where a race is.
     const auto again = find_bugs(groups(), {known_of(bug, Status::open)}, by, options);
     REQUIRE(again.has_value());
@@ -217,13 +218,13 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
             verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
             if (!features.contains("directive:compute_root")) { return test::finding(verdict::Class::agrees); }
             if (features.contains("directive:vectorize")) {
-                verdict.pass = "(b, c]";
-                verdict.lowered = "lane_conflict: writes f[0]";
+                verdict.pass = a_pass("(b, c]");
+                verdict.lowered = a_lowered("lane_conflict: writes f[0]");
                 return verdict;
             }
             if (features.contains("update")) { return test::finding(verdict::Class::agrees); }
-            verdict.pass = "(a, b]";
-            verdict.lowered = "f(0) is 1i32, expected 2i32";
+            verdict.pass = a_pass("(a, b]");
+            verdict.lowered = a_lowered("f(0) is 1i32, expected 2i32");
             return verdict;
         };
     };
@@ -238,14 +239,14 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
     const Bug& bug = found->front();
     CHECK(bug.cases == 5);
     CHECK(bug.groups == 2);
-    CHECK(bug.smallest.symptom.trouble == "value");
-    CHECK(bug.consequences == std::set<triage::Symptom>{{"wrong_lowering", "(b, c]", "lane_conflict"}});
+    CHECK(to_string(bug.smallest.symptom.sign) == "value");
+    CHECK(bug.consequences == std::set<triage::Symptom>{a_symptom("wrong_lowering", "(b, c]", "lane_conflict")});
     CHECK(entry(1, bug).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") != std::string::npos);
     // It is a bug of its own where no other finding is of the earlier pass.
     const auto alone = find_bugs({lanes()}, {}, by, options);
     REQUIRE(alone.has_value());
     REQUIRE(alone->size() == 1);
-    CHECK(alone->front().smallest.symptom.trouble == "lane_conflict");
+    CHECK(to_string(alone->front().smallest.symptom.sign) == "lane_conflict");
     CHECK(alone->front().consequences.empty());
 }
 
@@ -278,9 +279,9 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
     Options options;
     options.vocabulary = {14};
     options.most_runs = 1;
-    const triage::Symptom wrong{"wrong_code", "", ""};
+    const triage::Symptom wrong = a_symptom("wrong_code", "", "");
     const auto lives = [&](Status status) {
-        Known known{"k", status, "It is known.", "report", "", {{{"wrong_lowering", "(a, b]", "value"}, {}}}, {}};
+        Known known{"k", status, "It is known.", "report", "", {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}}, {}};
         known.covers = {{wrong, {"update"}}};
         const auto found = find_bugs(groups, {known}, examine, options);
         REQUIRE(found.has_value());

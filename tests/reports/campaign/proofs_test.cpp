@@ -5,56 +5,81 @@
 namespace haruspex::campaign {
 namespace {
 
+using verdict::Cause;
 using verdict::Class;
+using verdict::Outcome;
 
-std::string row(Class cls, const std::string& validator, const std::string& all_sizes = "", std::size_t unbounded = 2) {
+using Said = std::optional<verdict::Validation>;
+
+std::string row(Class cls, const Said& own_sizes, const Said& all_sizes = {}, std::size_t unbounded = 2) {
     verdict::Verdict verdict;
     verdict.cls = cls;
-    verdict.validator = verdict::parse_validation(validator);
-    verdict.all_sizes = verdict::parse_validation(all_sizes);
+    verdict.own_sizes = own_sizes;
+    verdict.all_sizes = all_sizes;
     return row_of(verdict, unbounded).value_or("none");
 }
 
-const std::string here = "validated for the given sizes";
+const Said here = verdict::proved(false), everywhere = verdict::proved(true);
+
+Said conditional() {
+    Said said = everywhere;
+    said->premise = "4 <= W";
+    return said;
+}
+
+Said spent(const std::string& work) {
+    return verdict::obstructed(Outcome::undecided, Cause::budget, {work, "isl's budget of operations is spent"});
+}
+
+Said unsupported(const std::string& kind, const std::string& detail) { return verdict::unsupported({kind, detail}); }
+
+Said refuted() { return verdict::obstructed(Outcome::refuted, verdict::ObligationKind::value, "f[x] := 1"); }
+
+Said because(Outcome outcome, Cause cause) {
+    Said said = refuted();
+    said->outcome = outcome;
+    said->cause = cause;
+    return said;
+}
 
 }  // namespace
 
 TEST_CASE("every case that the compiler compiled has one row in the validator's table") {
-    CHECK(row(Class::agrees, here, "validated for all sizes", 0) == "for all sizes: 0");
-    CHECK(row(Class::agrees, here, "validated for all sizes", 1) == "for all sizes: 1");
-    CHECK(row(Class::agrees, here, "validated for all sizes", 7) == "for all sizes: 2 or more");
-    CHECK(row(Class::agrees, here, "validated when 4 <= W") == "when P: 2 or more");
-    CHECK(row(Class::agrees, here, "undecided: evaluation: isl's budget of operations is spent") ==
+    CHECK(row(Class::agrees, here, everywhere, 0) == "for all sizes: 0");
+    CHECK(row(Class::agrees, here, everywhere, 1) == "for all sizes: 1");
+    CHECK(row(Class::agrees, here, everywhere, 7) == "for all sizes: 2 or more");
+    CHECK(row(Class::agrees, here, conditional()) == "when P: 2 or more");
+    CHECK(row(Class::agrees, here, spent("evaluation")) ==
           "at its sizes: undecided: evaluation");
-    CHECK(row(Class::agrees, here, "unsupported: linear memory: f[7*x]") == "at its sizes: unsupported: linear memory");
-    CHECK(row(Class::refuted_lowering, here, "refuted: value: f[x] := 1") == "refuted: at other sizes");
-    CHECK(row(Class::wrong_lowering, "refuted: f(1) is 2i32, expected 1i32") == "refuted: at its sizes");
-    CHECK(row(Class::agrees, "undecided: too many steps") == "undecided: too many steps");
-    CHECK(row(Class::latent_bug, "unsupported: data-dependent index: a[b[x]]") == "unsupported: data-dependent index");
+    CHECK(row(Class::agrees, here, unsupported("linear memory", "f[7*x]")) == "at its sizes: unsupported: linear memory");
+    CHECK(row(Class::refuted_lowering, here, refuted()) == "refuted: at other sizes");
+    CHECK(row(Class::wrong_lowering, verdict::obstructed(Outcome::refuted, Cause::run, {"value", "f(1) is 2i32"})) == "refuted: at its sizes");
+    CHECK(row(Class::agrees, spent("steps")) == "undecided: steps");
+    CHECK(row(Class::latent_bug, unsupported("data-dependent index", "a[b[x]]")) == "unsupported: data-dependent index");
     // What is too large to be decided at its own sizes may be decided for all.
-    const std::string large = "undecided: the program needs more than 12000000 steps";
-    CHECK(row(Class::agrees, large, "validated for all sizes") == "for all sizes: 2 or more");
-    CHECK(row(Class::agrees, large, "validated when 4 <= W") == "when P: 2 or more");
-    CHECK(row(Class::refuted_lowering, large, "refuted: value: f[x] := 1") == "refuted: at other sizes");
-    CHECK(row(Class::agrees, large, "undecided: refuted, not confirmed: value: f[x] := 1") ==
+    const Said large = spent("steps");
+    CHECK(row(Class::agrees, large, everywhere) == "for all sizes: 2 or more");
+    CHECK(row(Class::agrees, large, conditional()) == "when P: 2 or more");
+    CHECK(row(Class::refuted_lowering, large, refuted()) == "refuted: at other sizes");
+    CHECK(row(Class::agrees, large, because(Outcome::undecided, Cause::not_confirmed)) ==
           "undecided: refuted, not confirmed");
-    CHECK(row(Class::agrees, large, "undecided: evaluation: isl's budget of operations is spent") == large);
-    CHECK(row(Class::agrees, "unsupported: data-dependent branch: a", "undecided: evaluation: spent") ==
+    CHECK(row(Class::agrees, large, spent("evaluation")) == "undecided: steps");
+    CHECK(row(Class::agrees, unsupported("data-dependent branch", "a"), spent("evaluation")) ==
           "unsupported: data-dependent branch");
-    CHECK(row(Class::bad_case, "") == "not asked: bad_case");
-    CHECK(row(Class::unsound_validator, here, "validated for all sizes") == "unsound");
+    CHECK(row(Class::bad_case, {}) == "not asked: bad_case");
+    CHECK(row(Class::unsound_validator, here, everywhere) == "unsound");
 }
 
 TEST_CASE("what the compiler did not compile has no row") {
     for (const Class cls : {Class::rejected, Class::compiler_crash, Class::compiler_internal_error,
                             Class::compiler_hang, Class::compiler_out_of_memory}) {
-        CHECK(row(cls, "") == "none");
+        CHECK(row(cls, {}) == "none");
     }
 }
 
 TEST_CASE("what a time limit stopped is kept apart from what the validator does not decide") {
-    CHECK(row(Class::agrees, "unsupported: time limit: CPU limit of 15000 ms") == "time limit");
-    CHECK(row(Class::agrees, here, "unsupported: time limit: CPU limit of 15000 ms") == "time limit");
+    CHECK(row(Class::agrees, because(Outcome::unsupported, Cause::compiler_limit)) == "time limit");
+    CHECK(row(Class::agrees, here, because(Outcome::unsupported, Cause::compiler_limit)) == "time limit");
 }
 
 TEST_CASE("the table adds up, and a refutation that is not confirmed is a false alarm") {
@@ -64,7 +89,7 @@ TEST_CASE("the table adds up, and a refutation that is not confirmed is a false 
                                      {"at its sizes: undecided: evaluation", {1, 5, 7, 8}},
                                      {"at its sizes: undecided: refuted, not confirmed", {2, 6}},
                                      {"refuted: at its sizes", {12, 13, 14, 15, 16}},
-                                     {"undecided: too many steps", {17}},
+                                     {"undecided: steps", {17}},
                                      {"undecided: refuted, not confirmed", {21}},
                                      {"time limit", {18}},
                                      {"unsound", {19, 20}}});
@@ -89,7 +114,7 @@ TEST_CASE("the table adds up, and a refutation that is not confirmed is a false 
           "    at its sizes                                                  5    23.8%\n"
           "  undecided                                                       2     9.5%\n"
           "    refuted, not confirmed                                        1     4.8%\n"
-          "    too many steps                                                1     4.8%\n"
+          "    steps                                                         1     4.8%\n"
           "  time limit                                                      1     4.8%\n"
           "  unsound                                                         2     9.5%\n"
           "false alarms                                                      3    14.3%\n"

@@ -9,6 +9,7 @@
 #include "generators/random/random_case.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 
 namespace haruspex::minimize {
 namespace {
@@ -65,7 +66,7 @@ TEST_CASE("what is left has the finding, is no larger, and nothing smaller has i
         const Minimised result = run(drawn.c, examine);
         CHECK(result.ending == Ending::fixpoint);
         CHECK(triage::symptom(result.best.c, examine(result.best.c)) == result.best.symptom);
-        CHECK(result.best.symptom.cls == "wrong_code");
+        CHECK(result.best.symptom.cls == verdict::Class::wrong_code);
         CHECK(size_of(result.best.c) <= size_of(drawn.c));
         // Each feature is a matter of one tensor and of one directive on what it needs.
         CHECK(size_of(result.best.c).parts[Size::tensors] <= 2);
@@ -95,7 +96,7 @@ TEST_CASE("a smaller case of another symptom is kept, not followed") {
             if (i > 0) { CHECK(size_of(told[i].c) < size_of(told[i - 1].c)); }
         }
         for (const Found& other : result.others) {
-            CHECK(other.symptom.cls == "program_crash");
+            CHECK(other.symptom.cls == verdict::Class::program_crash);
             CHECK(size_of(other.c) < size_of(drawn.c));
             CHECK(campaign::features(other.c).contains(drawn.first));
         }
@@ -204,22 +205,22 @@ TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and n
     const Examine examine = [&](const cases::Case& c) {
         verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
         if (!campaign::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
-        verdict.pass = half(c) == half(drawn.c) ? "(source, c]" : "(a, b]";
-        verdict.lowered = "f(0) is 1i32, expected 2i32";
+        verdict.pass = a_pass(half(c) == half(drawn.c) ? "(source, c]" : "(a, b]");
+        verdict.lowered = a_lowered("f(0) is 1i32, expected 2i32");
         return verdict;
     };
     const Minimised stuck = run(drawn.c, examine);
-    CHECK(stuck.best.symptom.pass == "(source, c]");
+    CHECK(stuck.best.symptom.pass == a_pass("(source, c]"));
     Options options;
     options.shows = [&](const auto& found, const auto& sought) { return triage::still_shows(found, sought, order); };
     std::vector<std::string> passes;
     Listener listener;
     listener.better = [&](const Found& found) {
-        passes.push_back(found.symptom.pass);
+        passes.push_back(found.symptom.pass ? to_string(*found.symptom.pass) : "");
         return Result<void>();
     };
     const Minimised found = run(drawn.c, examine, options, listener);
-    CHECK(found.best.symptom.pass == "(a, b]");
+    CHECK(found.best.symptom.pass == a_pass("(a, b]"));
     CHECK(std::ranges::is_sorted(passes, std::greater{}));
     CHECK(triage::symptom(found.best.c, examine(found.best.c)) == found.best.symptom);
     CHECK(same(run(found.best.c, examine, options), run(found.best.c, examine)));
@@ -236,18 +237,18 @@ TEST_CASE("a smaller case whose lowered program can be run is taken, and none wh
         const bool is_long = size_of(c).parts[Size::expressions] % 2 == whole % 2;
         verdict::Verdict verdict =
             test::finding(is_long ? verdict::Class::wrong_result : verdict::Class::wrong_lowering);
-        verdict.lowered = is_long ? "not run: the program needs more than 12 steps" : "f(0) is 1i32, expected 2i32";
-        verdict.pass = is_long ? "" : "(a, b]";
+        verdict.lowered = a_lowered(is_long ? "not run: steps" : "f(0) is 1i32, expected 2i32");
+        verdict.pass = a_pass(is_long ? "" : "(a, b]");
         return verdict;
     };
     std::vector<std::string> passes;
     Listener listener;
     listener.better = [&](const Found& found) {
-        passes.push_back(found.symptom.pass);
+        passes.push_back(found.symptom.pass ? to_string(*found.symptom.pass) : "");
         return Result<void>();
     };
     const Minimised found = run(drawn.c, examine, {}, listener);
-    CHECK(found.best.symptom == triage::Symptom{"wrong_lowering", "(a, b]", "value"});
+    CHECK(found.best.symptom == a_symptom("wrong_lowering", "(a, b]", "value"));
     CHECK(std::ranges::is_sorted(passes));
     CHECK(passes.front().empty());
     Options options;

@@ -1,10 +1,12 @@
 #include "reports/render/words.h"
 
+#include <set>
+
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
-#include "oracle/interp/sched_interpreter.h"
 #include "reports/render/diff.h"
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 
 using namespace haruspex;
 
@@ -13,8 +15,9 @@ namespace {
 verdict::Verdict of(verdict::Class cls, const std::string& message, const std::string& pass = "") {
     verdict::Verdict v;
     v.cls = cls;
-    v.message = v.lowered = message;
-    v.pass = pass;
+    v.message = message;
+    v.lowered = a_lowered(message);
+    v.pass = a_pass(pass);
     return v;
 }
 
@@ -27,23 +30,22 @@ cases::Case split_case() {
 
 }  // namespace
 
-TEST_CASE("a trouble is taken apart, and another message is none") {
-    const render::Trouble trouble = render::trouble_of(
-        "out_of_bounds_read: reads f[3], which is out of bounds [0, 3): `f[x] := `odd`` at x = 0, y = 1");
-    CHECK(trouble.kind == "out_of_bounds_read");
-    CHECK(trouble.what == "reads f[3], which is out of bounds [0, 3)");
-    CHECK(trouble.statement == "f[x] := `odd`");
-    CHECK(trouble.where == "x = 0, y = 1");
-    CHECK(render::trouble_of("unsupported: half floats").kind.empty());
-    CHECK(render::trouble_of("agrees").kind.empty());
+TEST_CASE("a position is what the loops' variables are") {
+    verdict::LoweredOutcome lowered;
+    CHECK(render::position_of(lowered).empty());
+    lowered.position = {{"x", 0}, {"y", 1}};
+    CHECK(render::position_of(lowered) == "x = 0, y = 1");
 }
 
 TEST_CASE("every kind of trouble of the interpreter has words") {
-    for (int kind = 0; kind <= static_cast<int>(interp::TroubleKind::order_matters); ++kind) {
-        const std::string name(interp::name(static_cast<interp::TroubleKind>(kind)));
-        INFO(name);
-        CHECK(render::trouble_of(name + ": what").kind == name);
+    std::set<std::string> rules;
+    for (const verdict::TroubleKind kind : verdict::all_trouble_kinds) {
+        verdict::Verdict v = of(verdict::Class::latent_bug, std::string(verdict::name(kind)) + ": what");
+        INFO(verdict::name(kind));
+        CHECK(render::title(split_case(), v).find("Wrong code (") == 0);
+        rules.insert(render::broken_rule(v));
     }
+    CHECK(rules.size() > 10);
 }
 
 TEST_CASE("a title says what breaks and where") {
@@ -53,10 +55,10 @@ TEST_CASE("a title says what breaks and where") {
     wrong.difference = verdict::Difference{
         "f", 0, {2}, value::Value::integer(value::Type::i32, 2), value::Value::integer(value::Type::i32, 7), 1, 5};
     CHECK(render::title(c, wrong) == "Wrong code: f(2) is 7, expected 2 (wrong after partition_loops)");
-    wrong.pass = "(vectorize_loops, simplify.3]";
+    wrong.pass = a_pass("(vectorize_loops, simplify.3]");
     CHECK(render::title(c, wrong) == "Wrong code: f(2) is 7, expected 2 (wrong between vectorize_loops and simplify)");
     wrong.cls = Class::wrong_code;
-    wrong.pass.clear();
+    wrong.pass.reset();
     CHECK(render::title(c, wrong) == "Wrong code: f(2) is 7, expected 2 (in code generation)");
     CHECK(render::title(c, of(Class::compiler_internal_error,
                               "Internal Error at Type.h:368 triggered by user code at : Condition failed: bits() != 1: "
@@ -66,23 +68,24 @@ TEST_CASE("a title says what breaks and where") {
     crash.signal = 8;
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");
     // Where the compiler failed is no pass that lowered anything wrong; a program with a free variable is.
-    crash.pass = "(simplify.4, partition_loops]";
+    crash.pass = a_pass("(simplify.4, partition_loops]");
     CHECK(render::is_where_it_failed(crash));
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");
-    crash.pass = "(final, code generation]";
-    crash.lowered = "agrees";
+    crash.pass = a_pass("(final, code generation]");
+    crash.lowered = a_lowered("agrees");
     CHECK(render::is_where_it_failed(crash));
-    crash.pass = "(simplify.4, partition_loops]";
-    crash.lowered = "unsupported: the free variable f.s0.x";
+    crash.pass = a_pass("(simplify.4, partition_loops]");
+    crash.lowered = a_lowered("unsupported: the free variable f.s0.x");
+    crash.lowered->not_run = verdict::NotRun::free_variable;
     CHECK(render::has_free_variable(crash));
     CHECK_FALSE(render::is_where_it_failed(crash));
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) wrong after partition_loops");
     CHECK(render::title(c, of(Class::latent_bug,
                               "read_write_race: reads f[0], which another branch writes in `f[0] := "
-                              "1`, and neither happens first: `g[0] := f[0]` at x = 1")) ==
+                              "1`, and neither happens first")) ==
           "Wrong code (race): reads f[0], which another branch writes, and neither happens first (with split, "
           "vectorize)");
-    CHECK(render::title(c, of(Class::latent_bug, "deadlock: nobody runs: `x`")) ==
+    CHECK(render::title(c, of(Class::latent_bug, "deadlock: nobody runs")) ==
           "Wrong code (deadlock): nobody runs (with split, vectorize)");
 }
 

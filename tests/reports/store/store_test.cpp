@@ -401,11 +401,23 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.signal = 11;
         v.difference =
             verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
-        v.validator = {verdict::Outcome::undecided, "too many steps"};
+        v.own_sizes = verdict::obstructed(verdict::Outcome::undecided, verdict::Cause::budget, {"steps", ""});
         if (number % 2 == 1) {
             v.warnings = {{3, "f.unroll(y)", "constant_extent", "that it is constant"}, {5, "f.async()", "", ""}};
         }
-        v.all_sizes = {verdict::Outcome::validated, "when 4 <= W"};
+        v.all_sizes = verdict::proved(true);
+        v.all_sizes->premise = "4 <= W";
+        v.all_sizes->floats = verdict::Floats::real;
+        v.all_sizes->needs_proper_boxes = number % 2 == 0;
+        v.indices = verdict::IndexFit{number % 2 == 0, true,
+                                      number % 4 == 0 ? std::optional<std::int64_t>(4096) : std::nullopt};
+        v.pass = verdict::PassInterval{"simplify.4", "partition_loops"};
+        if (verdict::is_hang(cls) && number % 2 == 0) { v.hang = verdict::Hang::deadlock; }
+        v.is_heap_write = cls == verdict::Class::stray_write;
+        v.lowered = verdict::LoweredOutcome{
+            verdict::LoweredState::troubled, {},  verdict::TroubleKind::read_write_race, "reads f[0]",
+            "f[0] := 1",                     {{"x", -3}, {"y", 4}}};
+        v.lowered->difference = v.difference;
         const auto back = store::parse_verdict(store::to_json(v), "v");
         REQUIRE(back.has_value());
         CHECK(*back == v);

@@ -50,7 +50,7 @@ public:
         const auto inputs = [this](const std::string& t, int c, const Cell& cell) { return input(t, c, cell); };
         const auto execution = interp::run(program, sizes_[number], inputs);
         if (!execution) { FAIL(to_string(execution.error())); }
-        if (!execution->troubles.empty()) { return execution->troubles.front().message; }
+        if (!execution->troubles.empty()) { return to_string(execution->troubles.front()); }
         for (const interp::FinalArray& array : execution->outputs) {
             const interp::OutputValues& wanted = expected_[number].at({array.tensor, array.component});
             REQUIRE(array.extent == wanted.extent);

@@ -1,0 +1,20 @@
+#include "harness/compiler/compiler.h"
+
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+
+namespace haruspex::compiler {
+
+std::string why_untranslated(const Lowered& lowered) {
+    return std::visit(Overload{[](const ProgramText&) -> std::string {
+                                   raise_internal_error(__FILE__, __LINE__, "the program has a translation");
+                               },
+                               [](const LongText& text) {
+                                   return "a text longer than " + std::to_string(text.most_bytes) + " bytes";
+                               },
+                               [](const FreeVariable& variable) { return "the free variable " + variable.name; },
+                               [](const Feature& feature) { return to_string(feature); }},
+                      lowered.program);
+}
+
+}  // namespace haruspex::compiler

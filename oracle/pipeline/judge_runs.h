@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "generators/case/case.h"
+#include "harness/compiler/fork_server.h"
+#include "oracle/pipeline/judged.h"
+#include "oracle/pipeline/reference.h"
+
+// What runs show: the reference, the compiled code and the interpreted program, without the validator, and whatever the
+// documentation asks of the schedule.
+namespace haruspex::pipeline {
+
+compiler::Request request_of(const Options& options);
+
+// What the oracles were given.
+struct Columns {
+    compiler::Observation observation;
+    Reference reference;
+    std::optional<verdict::LoweredOutcome> lowered;  // none without a lowered program, or without a reference
+};
+
+// Evaluates the reference, interprets what was lowered, and judges.
+Columns judge_observation(const cases::Case& c, compiler::Observation observation, const compiler::Identity& identity,
+                          const Options& options, Judged& judged);
+
+// Observes the case and judges it, then finds the pass that is wrong or in which the compiler fails.
+Columns judge_runs(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                   const Options& options, Judged& judged);
+
+}  // namespace haruspex::pipeline

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "generators/base/result.h"
+#include "generators/case/case.h"
+#include "oracle/interp/sare_interpreter.h"
+
+// What the specification says.
+namespace haruspex::pipeline {
+
+using Reference = Result<std::vector<interp::OutputValues>>;
+
+// What the SARE computes on the case's inputs. An Error also where its own indices do not fit 32 bits, in which
+// compilers compute them.
+[[nodiscard]] Reference evaluate_reference(const cases::Case& c);
+
+// Whether each requested cell has a value.
+bool is_defined(const Reference& reference);
+
+}  // namespace haruspex::pipeline

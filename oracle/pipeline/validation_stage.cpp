@@ -1,0 +1,116 @@
+#include "oracle/pipeline/validation_stage.h"
+
+#include <algorithm>
+#include <expected>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "oracle/judge/validated.h"
+#include "oracle/pipeline/counterexample.h"
+#include "oracle/pipeline/documented_rules.h"
+#include "oracle/pipeline/index_fit.h"
+#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/other_sizes.h"
+#include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/validation.h"
+
+namespace haruspex::pipeline {
+namespace {
+
+using verdict::Outcome;
+
+// "at W = 3, H = 1"
+std::string at(const Sizes& sizes) {
+    std::string text = "at";
+    for (const auto& [name, size] : sizes) {
+        text += (text == "at" ? " " : ", ") + name + " = " + std::to_string(size);
+    }
+    return text;
+}
+
+// Runs what is proved for all sizes at others. A lowered program that is wrong there is the fault of the proof; where
+// only the compiled code is wrong, that is what is found of the case.
+void cross_check_other_sizes(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                             const Options& options, Judged& judged) {
+    verdict::Verdict& verdict = judged.verdict;
+    const std::vector<Sizes> others = other_sizes(c, size_rules(c, identity), options.other_sizes);
+    std::vector<compiler::Observation> observations = server.observe_at(c, others, request_of(options));
+    std::optional<verdict::Verdict> found;
+    for (std::size_t n = 0; n < others.size(); ++n) {
+        const Sizes& sizes = others[n];
+        Judged elsewhere;
+        judge_observation(cases::at_sizes(c, sizes), std::move(observations[n]), identity, options, elsewhere);
+        const verdict::Verdict& there = elsewhere.verdict;
+        const verdict::Validation& proof = *verdict.all_sizes;
+        const verdict::Class shown = judge::excludes(proof, there.cls) ? there.cls : elsewhere.lowered;
+        if (judge::excludes(proof, shown)) {
+            judge::mark_unsound(verdict, proof, shown, there, at(sizes) + " ");
+            judged.found_at.reset();
+            return;
+        }
+        if (!found && judge::is_native_finding(there.cls) && judge::is_replaceable(verdict.cls)) {
+            found = there;
+            judged.found_at = sizes;
+        }
+    }
+    if (found) { verdict = judge::beside_proof(std::move(*found), verdict); }
+}
+
+// A refutation counts when the program as it was lowered is wrong at the sizes of the counterexample.
+void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::ForkServer& server,
+                      const compiler::Identity& identity, const Options& options, Judged& judged) {
+    const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
+    Judged beyond = judge_counterexample(elsewhere, all, server, identity, options);
+    const verdict::Verdict& there = beyond.verdict;
+    const bool is_wrong_there =
+        judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
+    const bool is_contradicted = there.cls == verdict::Class::unsound_validator;
+    if (is_contradicted || (is_wrong_there && judge::is_replaceable(judged.verdict.cls))) {
+        judged.verdict = judge::refuted_elsewhere(std::move(judged.verdict), at(elsewhere.sizes), there);
+        judged.passes = std::move(beyond.passes);
+    } else if (!is_wrong_there) {
+        const bool is_right = verdict::is_right(there.lowered) || comes_to(there.own_sizes, Outcome::validated);
+        all.outcome = Outcome::undecided;
+        all.cause = is_right ? verdict::Cause::not_confirmed : verdict::Cause::not_run;
+    }
+}
+
+// What is not refuted at the case's sizes, for all of them: where there is too much to be done at its own, nothing says
+// that there is in general. A proof is one for the case's sizes, too.
+void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
+                     const Options& options, Judged& judged) {
+    const auto foretold = lower_with_prophecies(c, server);
+    validator::Verdict all =
+        foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
+    if (all.outcome == Outcome::refuted) { judge_refutation(c, all, server, identity, options, judged); }
+    verdict::Verdict& verdict = judged.verdict;
+    verdict.all_sizes = all;
+    if (judge::mark_if_self_contradictory(verdict, all)) { return; }
+    if (all.outcome == Outcome::validated) {
+        verdict.indices = index_fit(c.sare, foretold->program);
+        // Of sizes that break a rule nothing is claimed.
+        const auto broken = broken_size_rules(c, identity);
+        const bool is_claimed =
+            std::ranges::all_of(broken, [](const auto& rule) { return rule.may_be_too_strict; });
+        if (!is_claimed || !judge::mark_if_contradicted(verdict, judged.lowered, *verdict.all_sizes)) {
+            cross_check_other_sizes(c, server, identity, options, judged);
+        }
+    } else if (foretold && comes_to(verdict.own_sizes, Outcome::validated)) {
+        const auto parameters = bind_parameters(foretold->program, c, foretold->regions);
+        if (parameters) { verdict.indices = index_fit(foretold->program, *parameters); }
+    }
+}
+
+}  // namespace
+
+void judge_with_validator(const cases::Case& c, const Columns& columns, compiler::ForkServer& server,
+                          const compiler::Identity& identity, const Options& options, Judged& judged) {
+    const auto program = last_lowered(columns.observation);
+    const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
+    add_validation(c, validated, server, options, judged);
+    if (validated.outcome != Outcome::refuted) { validate_beyond(c, server, identity, options, judged); }
+}
+
+}  // namespace haruspex::pipeline
