@@ -33,7 +33,7 @@ bool is_wrong(const cases::Case& c, const validator::Trial& run);
 // Budgets under which a campaign goes on.
 validator::Options all_sizes_options();
 
-// The verdict for all sizes that the case's SARE allows and that are documented to work (pipeline.h), under the
+// The verdict for all sizes that the case's SARE allows and that are documented to work (documented_rules.h), under the
 // conventions of oracle/conversion. Where the program asserts more of the sizes than the SARE does, the verdict is
 // about the sizes for which that holds: its premise.
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,

@@ -45,7 +45,7 @@ const Interface interface{"p",
 // "[min, extent]" of the input with N = 7 and an output on [-2, 8), or why there is none.
 std::string answer(const Stmt& statement) {
     const auto regions = query_bounds(statement, interface, {{"N", 7}}, {{"f$0", {{-2}, {10}}}});
-    if (!regions) { return regions.error(); }
+    if (!regions) { return regions.error().words; }
     REQUIRE(regions->size() == 1);
     CHECK(regions->front().input == "in");
     return "[" + std::to_string(regions->front().min.at(0)) + ", " + std::to_string(regions->front().extent.at(0)) +

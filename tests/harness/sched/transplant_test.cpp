@@ -35,7 +35,7 @@ bool same(const std::string& a, const std::string& b) {
 
 std::string transplanted(const std::string& plain, const std::string& foretold) {
     const auto result = transplant(program(plain), program(foretold));
-    return result ? print(*result) : result.error();
+    return result ? print(*result) : std::string(name(result.error().part)) + ": " + result.error().statement;
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ sched::Program program(const std::string& text) {
 Converted converted(const std::string& body, Way way = {}) {
     const sched::Program given = program(lowered(holds + body));
     auto result = convert(specification(stencil), given, way);
-    if (!result) { FAIL(result.error().message); }
+    if (!result) { FAIL(to_string(result.error())); }
     CHECK(converted_arrays(specification(stencil), given) == result->program.arrays);
     return std::move(*result);
 }
@@ -84,7 +84,7 @@ validator::Outcome outcome(const std::string& body, Way way = {}) {
 
 std::string why_not(const std::string& body) {
     const auto result = convert(specification(stencil), program(lowered(holds + body)));
-    return result ? "" : result.error().message;
+    return result ? "" : to_string(result.error());
 }
 
 // Of the output; inputs have more cells than are read.
@@ -382,7 +382,7 @@ TEST_CASE("an input of which nothing is asserted has no cells where none is read
     const auto converted = [](const std::string& value) {
         const auto result =
             convert(specification(stencil), program(lowered("  F[0] {F(F.min.0, F.min.1)} := " + value + ";\n")));
-        return result ? sched::print(result->program) : result.error().message;
+        return result ? sched::print(result->program) : to_string(result.error());
     };
     CHECK(converted("7u16").find("  input A : u16[0, 0];\n") != std::string::npos);
     CHECK(converted("7u16 + A[0]") == "input of which no bounds are asserted: A");
@@ -394,7 +394,7 @@ TEST_CASE("an input has the cells that it is asserted to have, and no others") {
         const auto result = convert(
             specification(stencil),
             program(lowered(columns + "  assert A.min.1 <= -2 and H - 1 <= A.min.1 + A.extent.1 \"rows\";\n" + good)));
-        if (!result) { return result.error().message; }
+        if (!result) { return to_string(result.error()); }
         const std::string text = sched::print(result->program);
         const auto begin = text.find("input A : u16[") + 14;
         return text.substr(begin, text.find(", H + 1 from -2]", begin) - begin);
@@ -450,7 +450,7 @@ TEST_CASE("an input whose extent is a product of numbers has the cells of its te
             "  } else {\n    for x in [0, F.extent.0) {\n      F[x] {F(x)} := A[" +
             beyond + " - A.min.0];\n    }\n  }\n}\n");
         const auto result = convert(down, lowered);
-        if (!result) { FAIL(result.error().message); }
+        if (!result) { FAIL(to_string(result.error())); }
         return validator::validate(down, result->program).outcome;
     };
     for (const std::string extent : {"32", "2*W"}) {
@@ -471,7 +471,7 @@ TEST_CASE("what is read before it is asserted to be there is not taken from the 
                                  between +
                                  "  assert W + 10 <= A.min.0 + A.extent.0 \"late\";\n"
                                  "  for x in [0, W) { F[x] {F(x)} := A[x - A.min.0]; }\n}\n"));
-        return result ? sched::print(result->program) : result.error().message;
+        return result ? sched::print(result->program) : to_string(result.error());
     };
     CHECK(with("  let v : i32 = 7i32;\n").find("input A : i32[W + 10];") != std::string::npos);
     // An assertion of a buffer that is not at the head has names that nobody knows.
@@ -506,7 +506,7 @@ TEST_CASE("a scalar has one cell, and another one is not taken for it") {
     CHECK(validator::validate(twice, right->program).outcome == validator::Outcome::validated);
     for (const auto& wrong : {with("-1", "0"), with("1", "0"), with("0", "1")}) {
         REQUIRE_FALSE(wrong);
-        CHECK(wrong.error().message.find("a cell beyond a scalar") != std::string::npos);
+        CHECK(to_string(wrong.error()).find("a cell beyond a scalar") != std::string::npos);
     }
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("a factor of the size is a dimension, and memory that has some already
     REQUIRE(parsed.has_value());
     const auto split = split_dimensions(*parsed);
     REQUIRE(!split.has_value());
-    CHECK(split.error().message == "memory that is not linear: s");
+    CHECK(split.error() == Feature{"memory that is not linear", "s"});
 }
 
 TEST_CASE("an order that is as good as any stays") {

@@ -31,7 +31,7 @@ struct Example {
 
     std::string why_not(bool exact_reals = true) const {
         const auto same = is_same(algorithm, factoring, exact_reals);
-        return same ? "" : same.error().message;
+        return same ? "" : to_string(same.error());
     }
 };
 

@@ -1,3 +1,4 @@
+#include "oracle/judge/lowered.h"
 #include "oracle/pipeline/validation.h"
 
 #include "generators/random/random_case.h"
@@ -296,7 +297,7 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
     const Trouble read_beyond = interp::TroubleKind::out_of_bounds_read;
     const auto refutation = [&](Kind kind, const Trouble& seen) {
         validator::Verdict v = verdict(Outcome::refuted, {judged(kind, false)});
-        v.kind = kind;
+        v.obligation = kind;
         v.counterexample = {{}, {}, false, "f(3) is 7u8, expected 8u8", seen};
         return v;
     };
@@ -319,7 +320,7 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
     CHECK(tells_more(shown, without));
     CHECK_FALSE(tells_more(without, not_shown));
     CHECK_FALSE(tells_more(not_shown, without));
-    CHECK(tells_more(without, unsupported("a reason")));
+    CHECK(tells_more(without, unsupported(Feature{"a reason", ""})));
 }
 
 TEST_CASE("bounds of what is computed for each tile do not limit the sizes to one tile") {

@@ -157,7 +157,7 @@ TEST_CASE("Final coverage: every requested cell is written, in an array that has
         INFO(extent << ": " << body);
         const Verdict found = verdict(extent, body);
         CHECK(found.outcome == Outcome::refuted);
-        CHECK(found.kind == Kind::coverage);
+        CHECK(found.obligation == Kind::coverage);
         CHECK(found.counterexample.has_value());
     }
     // Another tensor's cell that is the same is as good.
@@ -172,7 +172,7 @@ TEST_CASE("Vacuity: where no output cell is ever requested nothing is validated"
         sare.replace(sare.find("N >= 0"), 6, assumption);
         const Verdict found = verdict_of(sare, program);
         CHECK(found.outcome == Outcome::undecided);
-        CHECK(found.kind == Kind::vacuous);
+        CHECK(found.obligation == Kind::vacuous);
     }
     CHECK(verdict_of(copy, program).outcome == Outcome::refuted);
 }
@@ -188,7 +188,7 @@ TEST_CASE("Garbage may be written, and may not be requested") {
                                                    "for x in [0, N) { f[x] {F(x)} := t[x]; } "
                                                    "if N > 0 { f[N - 1] {F(N - 1)} := t[N]; } }");
     CHECK(requested.outcome == Outcome::refuted);
-    CHECK(requested.kind == Kind::uninit);
+    CHECK(requested.obligation == Kind::uninit);
 }
 
 TEST_CASE("Garbage that may be Undef is not taken for Uninit, which an arm that is not chosen may be") {
@@ -243,7 +243,7 @@ TEST_CASE("A verdict may end with the first access that is beyond its dimensions
         options.ends_at_bounds = ends;
         const Verdict found = validate(parsed_sare(copy), parsed_program(program), options);
         CHECK(found.outcome == Outcome::undecided);
-        CHECK(found.kind == Kind::bounds_write);
+        CHECK(found.obligation == Kind::bounds_write);
         const auto of_coverage = std::ranges::find(found.judgements, Kind::coverage, &Judgement::kind);
         REQUIRE(of_coverage != found.judgements.end());
         CHECK((of_coverage->state == Judgement::State::not_looked_at) == ends);

@@ -146,7 +146,7 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
     CHECK(is_another(crash(place, {"directive:fuse", "op:*"}), bug));
     CHECK_FALSE(is_another(crash(place, {"directive:unroll", "tail:RoundUp"}), bug));
     CHECK_FALSE(is_another(crash("(unroll_loops, vectorize_loops]", {"directive:fuse", "op:*"}), bug));
-    CHECK_FALSE(is_another({{"compiler_crash", place, "signal 8 in compile"}, {"directive:fuse", "op:*"}}, bug));
+    CHECK_FALSE(is_another({a_symptom("compiler_crash", place, "signal 8 in compile"), {"directive:fuse", "op:*"}}, bug));
     // Before the first pass that is seen, and in code generation, there is no one place.
     for (const char* pass : {"(source, allocation_bounds_inference]", "(final, code generation]"}) {
         CHECK_FALSE(is_another(crash(pass, {"directive:fuse", "op:*"}), crash(pass, bug.features)));
@@ -160,7 +160,8 @@ TEST_CASE("what hangs a compiler and is not minimal is taken for another case of
     CHECK_FALSE(is_another(large, slow, {}, minimize::Ending::fixpoint));
     const Fingerprint late{a_symptom("compiler_hang", "", "limit in compile, lowered"), large.features};
     CHECK_FALSE(is_another(late, slow, {}, minimize::Ending::budget_spent));
-    const Fingerprint dead{{"program_hang", "", "limit"}, large.features}, busy{{"program_hang", "", "limit"}, {}};
+    const Fingerprint dead{a_symptom("program_hang", "", "limit"), large.features};
+    const Fingerprint busy{a_symptom("program_hang", "", "limit"), {}};
     CHECK(is_another(dead, busy, {}, minimize::Ending::budget_spent));
     CHECK_FALSE(is_another(busy, dead, {}, minimize::Ending::budget_spent));
 }

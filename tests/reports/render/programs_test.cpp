@@ -60,7 +60,11 @@ verdict::Verdict claim(const cases::Case& c) {
     for (std::size_t d = 0; d < output.min.size(); ++d) {
         difference.cell.push_back(output.min[d] + output.extent[d] - 1);
     }
-    return {verdict::Class::wrong_result, "claimed by a test", "", 0, difference};
+    verdict::Verdict claimed;
+    claimed.cls = verdict::Class::wrong_result;
+    claimed.message = "claimed by a test";
+    claimed.difference = difference;
+    return claimed;
 }
 
 struct Ran {

@@ -122,28 +122,29 @@ TEST_CASE("values that differ are left out, whatever their type") {
           "<name>(<n>)[<n>] is <n>, expected <n>; <n> of <n> cells differ");
 }
 
+using verdict::Class;
+
 TEST_CASE("groups differ with the class, the message and the directives") {
-    const Signature base{"wrong_result", "message", "split, tile"};
-    const std::vector<Signature> others{{"stray_write", "message", "split, tile"},
-                                        {"wrong_result", "massage", "split, tile"},
-                                        {"wrong_result", "message", "split"},
-                                        {"wrong_result", "messages", "plit, tile"}};
+    const Signature base{Class::wrong_result, "message", "split, tile"};
+    const std::vector<Signature> others{{Class::stray_write, "message", "split, tile"},
+                                        {Class::wrong_result, "massage", "split, tile"},
+                                        {Class::wrong_result, "message", "split"},
+                                        {Class::wrong_result, "messages", "plit, tile"}};
     for (const Signature& other : others) { CHECK(group_name(other) != group_name(base)); }
 }
 
 TEST_CASE("the name of a group is the class and eight digits of a fixed hash") {
-    // FNV-1a of two NUL bytes, computed by hand from the published constants.
+    // FNV-1a of the class and two NUL bytes, computed by hand from the published constants.
     std::uint64_t hash = 0xcbf29ce484222325;
-    hash *= 0x100000001b3;
-    hash *= 0x100000001b3;
+    for (const unsigned char byte : std::string("agrees") + '\0' + '\0') { hash = (hash ^ byte) * 0x100000001b3; }
     std::string digits;
     for (int i = 0; i < 8; ++i) {
         digits.insert(digits.begin(), "0123456789abcdef"[hash & 0xf]);
         hash >>= 4;
     }
-    CHECK(group_name({"", "", ""}) == "-" + digits);
-    CHECK(group_name({"wrong_result", "m", "d"}).starts_with("wrong_result-"));
-    CHECK(group_name({"wrong_result", "m", "d"}).size() == std::string("wrong_result-").size() + 8);
+    CHECK(group_name({Class::agrees, "", ""}) == "agrees-" + digits);
+    CHECK(group_name({Class::wrong_result, "m", "d"}).starts_with("wrong_result-"));
+    CHECK(group_name({Class::wrong_result, "m", "d"}).size() == std::string("wrong_result-").size() + 8);
 }
 
 }  // namespace
