@@ -90,15 +90,15 @@ template <std::invocable Work>
     return guarded(std::forward<Work>(work), &budget);
 }
 
-// The same, paid from `purse`: at most what is left there, which becomes less by what is spent. An empty purse is an
+// The same, paid from `left`: at most what is left there, which becomes less by what is spent. An empty left is an
 // Error.
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations,
-                                                        std::uint64_t& purse, Work&& work) {
-    if (purse == 0) { return fail(budget_is_spent()); }
-    const Budget budget(context, std::min(operations, purse));
+                                                        std::uint64_t& left, Work&& work) {
+    if (left == 0) { return fail(budget_is_spent()); }
+    const Budget budget(context, std::min(operations, left));
     auto result = guarded(std::forward<Work>(work), &budget);
-    purse -= std::min(purse, budget.spent());
+    left -= std::min(left, budget.spent());
     return result;
 }
 

@@ -1,8 +1,10 @@
 #include "generators/case/case.h"
 
+#include "generators/base/sizes.h"
+
 namespace haruspex::cases {
 
-Case at_sizes(Case c, const std::map<std::string, std::int64_t>& sizes) {
+Case at_sizes(Case c, const Sizes& sizes) {
     for (auto& [name, size] : c.sizes) { size = sizes.at(name); }
     return c;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "generators/schedule/directive.h"
 #include "generators/value/range.h"
@@ -29,7 +30,7 @@ enum class Comparison : std::uint8_t {
 struct Case {
     sare::Sare sare;  // staged when the compiler is Halide
     schedule::Schedule schedule;
-    std::map<std::string, std::int64_t> sizes;  // one for each parameter
+    Sizes sizes;  // one for each parameter
     std::uint64_t input_seed = 0;
     std::map<std::string, InputDomain> inputs;  // one for each input
     bool strict_float = false;
@@ -42,7 +43,7 @@ struct Case {
 inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
 // The same case at other sizes, of which there is one for each of its parameters.
-Case at_sizes(Case c, const std::map<std::string, std::int64_t>& sizes);
+Case at_sizes(Case c, const Sizes& sizes);
 
 // The value of an input's cell: a pure function of the seed, the input's name and the indices, so that inputs are
 // total functions of which any box can be materialised. The hash is published in inputs.cpp and simple enough to be

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "generators/random/program_builder.h"
 #include "generators/random/schedule_builder.h"
 #include "generators/sare/build.h"
@@ -15,8 +16,6 @@
 
 namespace haruspex::random {
 namespace {
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 // Sizes around the multiples that splits care about, and everything else now and then.
 std::int64_t draw_size(Choices& choices, const Policy& policy, Interval values) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 
 namespace haruspex::random {
 namespace {
@@ -197,7 +198,7 @@ Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& paramet
     return regions;
 }
 
-Intervals intervals_of(const std::map<std::string, std::int64_t>& sizes) {
+Intervals intervals_of(const Sizes& sizes) {
     Intervals intervals;
     for (const auto& [name, size] : sizes) { intervals[name] = {size, size}; }
     return intervals;

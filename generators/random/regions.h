@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/algorithm.h"
 
 // Which cells of each function are touched: intervals for each dimension, by interval arithmetic on indices. An
@@ -25,7 +26,7 @@ Interval intersection(const Interval& a, const Interval& b);
 using Intervals = std::map<std::string, Interval>;  // variable or parameter -> its values
 
 // Of each parameter the one value that it has.
-Intervals intervals_of(const std::map<std::string, std::int64_t>& sizes);
+Intervals intervals_of(const Sizes& sizes);
 
 Interval evaluate(const sare::Index& index, const Intervals& variables);
 

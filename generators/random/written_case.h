@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "generators/base/sizes.h"
 #include "generators/case/case.h"
 #include "generators/schedule/halide/vocabulary.h"
 
@@ -13,7 +14,7 @@ namespace haruspex::random {
 struct Written {
     sare::Sare sare;
     schedule::Schedule schedule;
-    std::map<std::string, std::int64_t> sizes;  // one for each parameter, within the assumptions
+    Sizes sizes;  // one for each parameter, within the assumptions
     std::uint64_t input_seed = 0;
     bool strict_float = false;
     std::string target = cases::default_target;

@@ -12,6 +12,7 @@
 
 #include "generators/base/feature.h"
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/case/case.h"
 
 // The seam to a compiler under test, free of any particular one.
@@ -63,9 +64,9 @@ struct Request {
     bool snapshots = false;   // and the program after every pass that can be observed
     bool statements = false;  // both also in the compiler's own words
     // Lower with prophecies; that may change what the passes do, so nothing that is made this way is run.
-    bool foretell = false;
+    bool prophecies = false;
     // At which the same code is run, too, once it has run at the case's own: Observation::elsewhere.
-    std::vector<std::map<std::string, std::int64_t>> other_sizes;
+    std::vector<Sizes> other_sizes;
 };
 
 // The text of a program of SCHED (harness/sched/text.h).
@@ -117,7 +118,7 @@ struct Observation {
     std::vector<InputRegion> input_regions;
     std::optional<RegionsUnknown> regions_unknown;  // of a program that was only lowered
     std::string why_regions_unknown;                // then, for people
-    bool is_mutated = false;      // a mutant of the compiler that is loaded changed something; as far as it came
+    bool is_mutated = false;  // a mutant of the compiler that is loaded changed something; as far as it came
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // A store into the padding or a gap between rows of a buffer: its description, else empty.
     std::string stray_write;

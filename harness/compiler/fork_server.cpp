@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "harness/compiler/child.h"
 #include "harness/compiler/descriptor.h"
 #include "harness/compiler/frame.h"
@@ -357,8 +358,7 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     return observation;
 }
 
-std::vector<Observation> ForkServer::observe_at(const cases::Case& c,
-                                                const std::vector<std::map<std::string, std::int64_t>>& sizes,
+std::vector<Observation> ForkServer::observe_at(const cases::Case& c, const std::vector<Sizes>& sizes,
                                                 const Request& request) {
     std::vector<Observation> all;
     if (sizes.size() > 1) {

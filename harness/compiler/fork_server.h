@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 
 // Runs each case in a forked child of a warm parent, with limits on memory, CPU and wall-clock time. The child's death
@@ -21,8 +22,7 @@ public:
     Observation observe(const cases::Case& c, const Request& request = {});
     // What `observe` sees of the case at each of these sizes, in order. The compiler makes its code once for all,
     // unless something goes wrong.
-    std::vector<Observation> observe_at(const cases::Case& c,
-                                        const std::vector<std::map<std::string, std::int64_t>>& sizes,
+    std::vector<Observation> observe_at(const cases::Case& c, const std::vector<Sizes>& sizes,
                                         const Request& request = {});
 
 private:

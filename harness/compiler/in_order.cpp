@@ -21,7 +21,7 @@ public:
             if (auto filled = fill(); !filled) { return fail(filled.error()); }
             receive();
             for (auto done = done_.find(heard_); done != done_.end(); done = done_.find(heard_)) {
-                const bool goes_on = order_.hear(heard_, done->second);
+                const bool goes_on = order_.on_done(heard_, done->second);
                 done_.erase(done);
                 ++heard_;
                 if (!goes_on) { return surplus(); }

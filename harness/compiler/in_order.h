@@ -28,7 +28,7 @@ struct WorkInOrder {
     // Whether one more is begun while nothing was heard of so many; asked where that is not 0.
     std::function<bool(std::uint64_t unheard)> may_begin = [](std::uint64_t) { return true; };
     // False ends the work.
-    std::function<bool(std::uint64_t index, const Done& done)> hear;
+    std::function<bool(std::uint64_t index, const Done& done)> on_done;
 };
 
 // What was worked on when the work ended and nobody heard of.

@@ -6,6 +6,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "generators/base/sizes.h"
+
 namespace haruspex::halide {
 namespace {
 
@@ -215,7 +217,7 @@ private:
 }  // namespace
 
 std::expected<std::vector<compiler::InputRegion>, NoRegions> query_bounds(
-    const Stmt& final_statement, const Interface& interface, const std::map<std::string, std::int64_t>& parameters,
+    const Stmt& final_statement, const Interface& interface, const Sizes& parameters,
     const std::map<std::string, Region>& outputs) {
     // As many as Halide's own infer_input_bounds grants.
     constexpr int most_rounds = 16;
@@ -244,11 +246,10 @@ std::expected<std::vector<compiler::InputRegion>, NoRegions> query_bounds(
             return regions;
         }
     } catch (const NoValue& e) {
-        return std::unexpected(NoRegions{compiler::RegionsUnknown::no_answer,
-                                         std::string("the bounds query has no answer: ") + e.what()});
+        return std::unexpected(
+            NoRegions{compiler::RegionsUnknown::no_answer, std::string("the bounds query has no answer: ") + e.what()});
     }
-    return std::unexpected(
-        NoRegions{compiler::RegionsUnknown::divergent, "the bounds query does not converge"});
+    return std::unexpected(NoRegions{compiler::RegionsUnknown::divergent, "the bounds query does not converge"});
 }
 
 }  // namespace haruspex::halide

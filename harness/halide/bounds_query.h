@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 #include "harness/halide/translate.h"
 
@@ -32,7 +33,7 @@ struct NoRegions {
     std::string words;
 };
 [[nodiscard]] std::expected<std::vector<compiler::InputRegion>, NoRegions> query_bounds(
-    const Halide::Internal::Stmt& final_statement, const Interface& interface,
-    const std::map<std::string, std::int64_t>& parameters, const std::map<std::string, Region>& outputs);
+    const Halide::Internal::Stmt& final_statement, const Interface& interface, const Sizes& parameters,
+    const std::map<std::string, Region>& outputs);
 
 }  // namespace haruspex::halide

@@ -92,7 +92,7 @@ public:
 private:
     static void build_and_run(const cases::Case& c, const compiler::Request& request,
                               const compiler::Progress& progress, Observation& o) {
-        ENSURE(!(request.run && request.foretell), "what is lowered with prophecies is not run");
+        ENSURE(!(request.run && request.prophecies), "what is lowered with prophecies is not run");
         progress.enter(Phase::build);
         o.phase = Phase::build;
         const auto start = std::chrono::steady_clock::now();
@@ -105,7 +105,7 @@ private:
         }
         const std::vector<Halide::Argument> arguments = program->pipeline.infer_arguments();
         const std::vector<Input*> inputs = inputs_read(*program, arguments);
-        const bool watches = request.lower || request.snapshots || request.foretell;
+        const bool watches = request.lower || request.snapshots || request.prophecies;
         std::optional<Lowering> lowering;
         if (watches) { lowering.emplace(*program, inputs, c, request, progress, o); }
         if (request.run) {

@@ -102,7 +102,7 @@ void Lowering::answer_bounds_query(const Halide::Internal::Stmt& statement) {
 }
 
 Halide::Internal::Stmt Lowering::before(const std::string& pass, const Halide::Internal::Stmt& statement) {
-    return request_.foretell && !done_ && pass == "split_tuples" ? hide_as_lets(statement) : statement;
+    return request_.prophecies && !done_ && pass == "split_tuples" ? hide_as_lets(statement) : statement;
 }
 
 Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::Internal::Stmt& after_pass,
@@ -110,10 +110,10 @@ Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::In
     // One program is lowered once; whatever Halide lowers beside it is none of ours.
     if (done_) { return after_pass; }
     const Halide::Internal::Stmt result =
-        request_.foretell && pass == "split_tuples" ? show_as_calls(after_pass) : after_pass;
+        request_.prophecies && pass == "split_tuples" ? show_as_calls(after_pass) : after_pass;
     if (pass == "storage_flattening") { dialect_ = Dialect::linear; }
     if (pass == "allocation_bounds_inference") { bounds_known_ = true; }
-    if (request_.foretell && pass == "schedule_functions") { return foretell(result, *environment); }
+    if (request_.prophecies && pass == "schedule_functions") { return add_prophecies(result, *environment); }
     const int times = ++calls_[pass];
     if (request_.snapshots && bounds_known_) { report(times == 1 ? pass : pass + "." + std::to_string(times), result); }
     return result;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "harness/compiler/message.h"
 #include "harness/halide/expressions.h"
@@ -341,8 +342,8 @@ std::vector<Input*> inputs_read(Program& program, const std::vector<Halide::Argu
 }
 
 void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c,
-                     const std::vector<std::map<std::string, std::int64_t>>& other_sizes,
-                     const compiler::Progress& progress, Observation& observation) {
+                     const std::vector<Sizes>& other_sizes, const compiler::Progress& progress,
+                     Observation& observation) {
     const auto& enter = progress.enter;
     // Read when the first parallel loop starts the thread pool, which happens in the child only.
     ::setenv("HL_NUM_THREADS", thread_count, 1);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 #include "harness/halide/program_builder.h"
 
@@ -23,8 +24,8 @@ namespace haruspex::halide {
 // exhausted memory become the outcome; what Halide throws leaves as an exception. Then the same at the other sizes
 // (Request::other_sizes), with the same code.
 void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, const cases::Case& c,
-                     const std::vector<std::map<std::string, std::int64_t>>& other_sizes,
-                     const compiler::Progress& progress, compiler::Observation& observation);
+                     const std::vector<Sizes>& other_sizes, const compiler::Progress& progress,
+                     compiler::Observation& observation);
 
 // The inputs on which some output depends; others are not among the pipeline's arguments (infer_arguments).
 std::vector<Input*> inputs_read(Program& program, const std::vector<Halide::Argument>& arguments);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "harness/halide/expressions.h"
@@ -131,7 +132,7 @@ private:
 
 }  // namespace
 
-void set_sizes(Program& program, const std::map<std::string, std::int64_t>& sizes) {
+void set_sizes(Program& program, const Sizes& sizes) {
     for (auto& [name, param] : program.parameters) {
         const auto size = sizes.find(name);
         ENSURE(size != sizes.end(), "parameter " + name + " has a size");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/case/case.h"
 
 // A case as a Halide pipeline.
@@ -42,7 +43,7 @@ struct Program {
 };
 
 // Sets the program's parameters, of which each has a size (ENSURE).
-void set_sizes(Program& program, const std::map<std::string, std::int64_t>& sizes);
+void set_sizes(Program& program, const Sizes& sizes);
 
 // An Error when the case is not staged or has no image in Halide. What Halide refuses it throws (Halide::Error).
 [[nodiscard]] Result<Program> build_program(const cases::Case& c);

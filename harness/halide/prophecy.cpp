@@ -117,7 +117,7 @@ private:
 
 }  // namespace
 
-Stmt foretell(const Stmt& statement, const std::map<std::string, Function>& environment) {
+Stmt add_prophecies(const Stmt& statement, const std::map<std::string, Function>& environment) {
     return Foreteller(environment).mutate(statement);
 }
 
@@ -129,8 +129,8 @@ Stmt hide_as_lets(const Stmt& statement) {
             std::vector<Expr> arguments = call->args;
             const Expr value = mutate(arguments[0]);
             arguments[0] = make_zero(value.type());
-            const Expr foretold = Call::make(call->type, call->name, arguments, Call::PureExtern);
-            return Let::make(hidden + std::to_string(count_++), foretold, value);
+            const Expr prophesied = Call::make(call->type, call->name, arguments, Call::PureExtern);
+            return Let::make(hidden + std::to_string(count_++), prophesied, value);
         }
         int count_ = 0;
     };
@@ -141,11 +141,11 @@ Stmt show_as_calls(const Stmt& statement) {
     class Shower : public IRMutator {
         using IRMutator::visit;
         Expr visit(const Let* let) override {
-            const Call* foretold = let->value.as<Call>();
-            if (!let->name.starts_with(hidden) || foretold == nullptr) { return IRMutator::visit(let); }
-            std::vector<Expr> arguments = foretold->args;
+            const Call* prophesied = let->value.as<Call>();
+            if (!let->name.starts_with(hidden) || prophesied == nullptr) { return IRMutator::visit(let); }
+            std::vector<Expr> arguments = prophesied->args;
             arguments[0] = mutate(let->body);
-            return Call::make(foretold->type, foretold->name, arguments, Call::PureExtern);
+            return Call::make(prophesied->type, prophesied->name, arguments, Call::PureExtern);
         }
     };
     return Shower().mutate(statement);

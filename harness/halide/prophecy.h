@@ -30,11 +30,11 @@ struct Prophecy {
     int component = 0;
 };
 
-// Annotates a statement as schedule_functions makes it. Nothing is foretold of an update that runs in another order
+// Annotates a statement as schedule_functions makes it. Nothing is prophesied of an update that runs in another order
 // than the specification's (reduction_order.h), for what it stores on the way is another partial result. After rfactor
 // the specification is what that leaves (generators/schedule/halide/factoring.h).
-Halide::Internal::Stmt foretell(const Halide::Internal::Stmt& statement,
-                                const std::map<std::string, Halide::Internal::Function>& environment);
+Halide::Internal::Stmt add_prophecies(const Halide::Internal::Stmt& statement,
+                                      const std::map<std::string, Halide::Internal::Function>& environment);
 
 // split_tuples asks which components of a tuple an update reads, and does not look into the arguments of calls: a call
 // around the value would change what it does. So before it the prophecies become lets that nobody uses, and calls again
@@ -44,7 +44,7 @@ Halide::Internal::Stmt foretell(const Halide::Internal::Stmt& statement,
 Halide::Internal::Stmt hide_as_lets(const Halide::Internal::Stmt& statement);
 Halide::Internal::Stmt show_as_calls(const Halide::Internal::Stmt& statement);
 
-// What a call foretells, if it is such a call. Its first argument is the value, the others are the indices.
+// What a call prophesies, if it is such a call. Its first argument is the value, the others are the indices.
 std::optional<Prophecy> prophecy_of(const Halide::Internal::Call& call);
 
 }  // namespace haruspex::halide

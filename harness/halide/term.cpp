@@ -92,7 +92,10 @@ bool is_truth(const Expr& expr, bool value) {
 Term apply(value::UnaryOp op, Term a) {
     a = as_value(std::move(a));
     const auto type = value::result_type(op, a.type.type);
-    if (!type) { throw NotTranslated("an operator of other types", std::string(value::spelling(op)) + " of " + to_string(a.type)); }
+    if (!type) {
+        throw NotTranslated("an operator of other types",
+                            std::string(value::spelling(op)) + " of " + to_string(a.type));
+    }
     return value_term(Expr{sched::Unary{op, std::move(a.expr)}}, *type);
 }
 
@@ -101,8 +104,8 @@ Term apply(value::BinaryOp op, Term a, Term b) {
     b = as_value(std::move(b));
     const auto type = value::result_type(op, a.type.type, b.type.type);
     if (!type) {
-        throw NotTranslated("an operator of other types", std::string(value::spelling(op)) + " of " + to_string(a.type) + " and " +
-                            to_string(b.type));
+        throw NotTranslated("an operator of other types", std::string(value::spelling(op)) + " of " +
+                                                              to_string(a.type) + " and " + to_string(b.type));
     }
     return value_term(Expr{sched::Binary{op, std::move(a.expr), std::move(b.expr)}}, *type);
 }

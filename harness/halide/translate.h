@@ -64,7 +64,7 @@ enum class Dialect : std::uint8_t { coordinates, linear };
 using Untranslated = std::variant<compiler::FreeVariable, Feature>;
 
 [[nodiscard]] std::expected<sched::Program, Untranslated> translate(const Halide::Internal::Stmt& statement,
-                                                                   const Interface& interface, Dialect dialect);
+                                                                    const Interface& interface, Dialect dialect);
 
 // The type of the same name; nothing for one that SCHED does not have (i1 of odd widths, handles, half floats).
 std::optional<value::Type> scalar_type(Halide::Type type);

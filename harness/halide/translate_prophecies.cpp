@@ -63,8 +63,8 @@ ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& va
     return std::move(finder.found);
 }
 
-std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::foretold(const Expr& value,
-                                                                                  const std::string& array) {
+std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::prophesied(const Expr& value,
+                                                                                    const std::string& array) {
     const Found found = find_prophecies(value);
     const auto with_lanes = [&](int lanes) -> std::optional<FoundProphecy> {
         const auto own = std::ranges::find_if(found.prophecies, [&](const FoundProphecy& f) {
@@ -74,14 +74,14 @@ std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::foretol
         return own == found.prophecies.end() ? std::nullopt : std::optional(*own);
     };
     if (auto own = with_lanes(value.type().lanes())) { return own; }
-    // What is laid together from parts is foretold part by part.
+    // What is laid together from parts is prophesied part by part.
     for (const Expr& e : found.shuffles) {
         const auto& shuffle = *e.as<Shuffle>();
         if (shuffle.type.lanes() != value.type().lanes()) { continue; }
         std::optional<FoundProphecy> whole;
         std::vector<std::vector<Expr>> indices;  // by index, of each vector
         for (const Expr& vector : shuffle.vectors) {
-            const auto part = foretold(vector, array);
+            const auto part = prophesied(vector, array);
             const bool fits = part && (!whole || (whole->prophecy.stage == part->prophecy.stage &&
                                                   whole->indices.size() == part->indices.size()));
             if (!fits) {
@@ -108,7 +108,7 @@ std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::foretol
 
 std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, const std::string& array,
                                                           const Lane& lane) {
-    const auto found = foretold(value, array);
+    const auto found = prophesied(value, array);
     if (!found) { return std::nullopt; }
     const Prophecy& p = found->prophecy;
     sched::TensorAccess access{readable(p.function) + (p.stage ? "." + std::to_string(*p.stage) : ""), {}, p.component};

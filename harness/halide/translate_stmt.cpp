@@ -394,7 +394,7 @@ private:
 }  // namespace
 
 std::expected<sched::Program, Untranslated> translate(const Stmt& statement, const Interface& interface,
-                                                     Dialect dialect) {
+                                                      Dialect dialect) {
     try {
         return StatementTranslator(interface, dialect).program(statement);
     } catch (const NotTranslated& e) { return std::unexpected(e.feature()); }

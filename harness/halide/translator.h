@@ -102,7 +102,7 @@ private:
         std::vector<Halide::Expr> shuffles;
     };
     Found find_prophecies(const Halide::Expr& value);
-    std::optional<FoundProphecy> foretold(const Halide::Expr& value, const std::string& array);
+    std::optional<FoundProphecy> prophesied(const Halide::Expr& value, const std::string& array);
 
     const Interface& interface_;
     Bindings scope_;

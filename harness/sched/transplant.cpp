@@ -1,10 +1,10 @@
 #include "harness/sched/transplant.h"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <optional>
 #include <set>
-#include <exception>
 #include <utility>
 #include <vector>
 
@@ -39,9 +39,9 @@ public:
     explicit Transplanter(const std::vector<std::string>& parameters)
         : parameters_(parameters.begin(), parameters.end()) {}
 
-    Block match(const Block& plain, const Block& foretold) {
+    Block match(const Block& plain, const Block& prophesied) {
         plain_.enter();
-        foretold_.enter();
+        prophesied_.enter();
         const std::size_t outer = declarations_.size();
         Block result;
         std::size_t other = 0;
@@ -51,19 +51,19 @@ public:
                 continue;
             }
             if (is_idle(stmt, plain_)) {
-                other = skip_lets(foretold, other);
-                const bool are_both = other < foretold.size() && is_same_store(stmt, foretold[other]);
-                result.push_back(are_both ? match(stmt, foretold[other++]) : stmt);
+                other = skip_lets(prophesied, other);
+                const bool are_both = other < prophesied.size() && is_same_store(stmt, prophesied[other]);
+                result.push_back(are_both ? match(stmt, prophesied[other++]) : stmt);
                 continue;
             }
-            other = skip(foretold, other);
-            if (other == foretold.size()) { throw Parted(Part::structure, stmt); }
-            result.push_back(match(stmt, foretold[other++]));
+            other = skip(prophesied, other);
+            if (other == prophesied.size()) { throw Parted(Part::structure, stmt); }
+            result.push_back(match(stmt, prophesied[other++]));
         }
-        other = skip(foretold, other);
-        if (other != foretold.size()) { throw Parted(Part::structure, foretold[other]); }
+        other = skip(prophesied, other);
+        if (other != prophesied.size()) { throw Parted(Part::structure, prophesied[other]); }
         declarations_.resize(outer);
-        foretold_.leave();
+        prophesied_.leave();
         plain_.leave();
         return result;
     }
@@ -85,12 +85,12 @@ private:
     // The next statement of the other program that is compared.
     std::size_t skip(const Block& block, std::size_t i) {
         i = skip_lets(block, i);
-        while (i < block.size() && is_idle(block[i], foretold_)) { i = skip_lets(block, i + 1); }
+        while (i < block.size() && is_idle(block[i], prophesied_)) { i = skip_lets(block, i + 1); }
         return i;
     }
 
     std::size_t skip_lets(const Block& block, std::size_t i) {
-        for (; i < block.size() && declare(block[i], foretold_); ++i) {
+        for (; i < block.size() && declare(block[i], prophesied_); ++i) {
             if (const auto* let = std::get_if<Let>(&block[i].node)) {
                 declarations_.push_back({let->name, let->value, {}});
             }
@@ -99,39 +99,39 @@ private:
     }
 
     // Whether both are single assignments to the same cells.
-    bool is_same_store(const Stmt& plain, const Stmt& foretold) {
+    bool is_same_store(const Stmt& plain, const Stmt& prophesied) {
         const auto* s = std::get_if<Assign>(&plain.node);
-        const auto* other = std::get_if<Assign>(&foretold.node);
+        const auto* other = std::get_if<Assign>(&prophesied.node);
         const auto is_simple = [](const Assign* a) {
             return a != nullptr && !a->lanes && !a->condition && a->writes.size() == 1;
         };
         if (!is_simple(s) || !is_simple(other)) { return false; }
         const Write &mine = s->writes[0], &theirs = other->writes[0];
-        return plain_.of_array(mine.array) == foretold_.of_array(theirs.array) &&
+        return plain_.of_array(mine.array) == prophesied_.of_array(theirs.array) &&
                std::ranges::equal(mine.indices, theirs.indices,
-                                  [&](const Expr& a, const Expr& b) { return plain_.of(a) == foretold_.of(b); });
+                                  [&](const Expr& a, const Expr& b) { return plain_.of(a) == prophesied_.of(b); });
     }
 
-    void compare(Part part, const Expr& plain, const Expr& foretold, const Stmt& where) {
-        if (plain_.of(plain) != foretold_.of(foretold)) { throw Parted(part, where); }
+    void compare(Part part, const Expr& plain, const Expr& prophesied, const Stmt& where) {
+        if (plain_.of(plain) != prophesied_.of(prophesied)) { throw Parted(part, where); }
     }
 
-    void compare(Part part, const std::optional<Expr>& plain, const std::optional<Expr>& foretold,
+    void compare(Part part, const std::optional<Expr>& plain, const std::optional<Expr>& prophesied,
                  const Stmt& where) {
-        if (plain.has_value() != foretold.has_value()) { throw Parted(part, where); }
-        if (plain) { compare(part, *plain, *foretold, where); }
+        if (plain.has_value() != prophesied.has_value()) { throw Parted(part, where); }
+        if (plain) { compare(part, *plain, *prophesied, where); }
     }
 
     // A variable of both.
-    void bind(const std::string& plain, const std::string& foretold) {
+    void bind(const std::string& plain, const std::string& prophesied) {
         const std::string common = "$" + std::to_string(++variables_);
         plain_.represent(plain, common);
-        foretold_.represent(foretold, common);
-        declarations_.push_back({foretold, std::nullopt, plain});
+        prophesied_.represent(prophesied, common);
+        declarations_.push_back({prophesied, std::nullopt, plain});
     }
 
-    void compare_names(const std::string& plain, const std::string& foretold, const Stmt& where) {
-        if (plain_.of_array(plain) != foretold_.of_array(foretold)) { throw Parted(Part::structure, where); }
+    void compare_names(const std::string& plain, const std::string& prophesied, const Stmt& where) {
+        if (plain_.of_array(plain) != prophesied_.of_array(prophesied)) { throw Parted(Part::structure, where); }
     }
 
     // A let of the other program by a name that the plain one does not have.
@@ -173,45 +173,46 @@ private:
         return result;
     }
 
-    Stmt match(const Stmt& plain, const Stmt& foretold) {
-        if (plain.node.index() != foretold.node.index()) { throw Parted(Part::structure, plain); }
+    Stmt match(const Stmt& plain, const Stmt& prophesied) {
+        if (plain.node.index() != prophesied.node.index()) { throw Parted(Part::structure, plain); }
         return std::visit(
-            Overload{[&](const Assign& s) { return match_assign(s, std::get<Assign>(foretold.node), plain); },
-                     [&](const For& s) { return match_for(s, std::get<For>(foretold.node), plain); },
-                     [&](const If& s) {
-                         const If& other = std::get<If>(foretold.node);
-                         compare(Part::condition, s.condition, other.condition, plain);
-                         If result{s.condition, match(s.then, other.then), match(s.otherwise, other.otherwise)};
-                         return Stmt{std::move(result)};
-                     },
-                     [&](const Allocate& s) {
-                         const Allocate& other = std::get<Allocate>(foretold.node);
-                         const std::string common = "#" + std::to_string(++variables_);
-                         plain_.represent(s.array, common);
-                         foretold_.represent(other.array, common);
-                         return plain;
-                     },
-                     [&](const Atomic& s) { return Stmt{Atomic{match(s.body, std::get<Atomic>(foretold.node).body)}}; },
-                     [&](const Accumulate& s) {
-                         const Accumulate& other = std::get<Accumulate>(foretold.node);
-                         compare_names(s.array, other.array, plain);
-                         return Stmt{Accumulate{s.array, match(s.body, other.body)}};
-                     },
-                     [&](const Semaphore& s) {
-                         const Semaphore& other = std::get<Semaphore>(foretold.node);
-                         compare(Part::units, s.units, other.units, plain);
-                         const std::string common = "%" + std::to_string(++variables_);
-                         plain_.represent(s.name, common);
-                         foretold_.represent(other.name, common);
-                         return plain;
-                     },
-                     [&](const Acquire& s) { return match_units(s, std::get<Acquire>(foretold.node), plain); },
-                     [&](const Release& s) { return match_units(s, std::get<Release>(foretold.node), plain); },
-                     [&](const Fork& s) {
-                         const Fork& other = std::get<Fork>(foretold.node);
-                         return Stmt{Fork{match(s.first, other.first), match(s.second, other.second)}};
-                     },
-                     [&](const auto&) { return plain; }},
+            Overload{
+                [&](const Assign& s) { return match_assign(s, std::get<Assign>(prophesied.node), plain); },
+                [&](const For& s) { return match_for(s, std::get<For>(prophesied.node), plain); },
+                [&](const If& s) {
+                    const If& other = std::get<If>(prophesied.node);
+                    compare(Part::condition, s.condition, other.condition, plain);
+                    If result{s.condition, match(s.then, other.then), match(s.otherwise, other.otherwise)};
+                    return Stmt{std::move(result)};
+                },
+                [&](const Allocate& s) {
+                    const Allocate& other = std::get<Allocate>(prophesied.node);
+                    const std::string common = "#" + std::to_string(++variables_);
+                    plain_.represent(s.array, common);
+                    prophesied_.represent(other.array, common);
+                    return plain;
+                },
+                [&](const Atomic& s) { return Stmt{Atomic{match(s.body, std::get<Atomic>(prophesied.node).body)}}; },
+                [&](const Accumulate& s) {
+                    const Accumulate& other = std::get<Accumulate>(prophesied.node);
+                    compare_names(s.array, other.array, plain);
+                    return Stmt{Accumulate{s.array, match(s.body, other.body)}};
+                },
+                [&](const Semaphore& s) {
+                    const Semaphore& other = std::get<Semaphore>(prophesied.node);
+                    compare(Part::units, s.units, other.units, plain);
+                    const std::string common = "%" + std::to_string(++variables_);
+                    plain_.represent(s.name, common);
+                    prophesied_.represent(other.name, common);
+                    return plain;
+                },
+                [&](const Acquire& s) { return match_units(s, std::get<Acquire>(prophesied.node), plain); },
+                [&](const Release& s) { return match_units(s, std::get<Release>(prophesied.node), plain); },
+                [&](const Fork& s) {
+                    const Fork& other = std::get<Fork>(prophesied.node);
+                    return Stmt{Fork{match(s.first, other.first), match(s.second, other.second)}};
+                },
+                [&](const auto&) { return plain; }},
             plain.node);
     }
 
@@ -258,19 +259,19 @@ private:
     template <typename Declare>
     void scoped(Declare declare_variables) {
         plain_.enter();
-        foretold_.enter();
+        prophesied_.enter();
         scopes_.push_back(declarations_.size());
         declare_variables();
     }
     void unscope() {
         declarations_.resize(scopes_.back());
         scopes_.pop_back();
-        foretold_.leave();
+        prophesied_.leave();
         plain_.leave();
     }
 
     Atoms atoms_;
-    NormalForms plain_{atoms_}, foretold_{atoms_};
+    NormalForms plain_{atoms_}, prophesied_{atoms_};
     std::vector<Declaration> declarations_;  // of the other program, the innermost last
     std::vector<std::size_t> scopes_;
     int variables_ = 0;
@@ -290,10 +291,10 @@ std::string_view name(Part part) {
     raise_internal_error(__FILE__, __LINE__, "no such part of a statement");
 }
 
-std::expected<Program, Parting> transplant(const Program& plain, const Program& foretold) {
+std::expected<Program, Parting> transplant(const Program& plain, const Program& prophesied) {
     try {
         Program result = plain;
-        result.body = Transplanter(plain.parameters).match(plain.body, foretold.body);
+        result.body = Transplanter(plain.parameters).match(plain.body, prophesied.body);
         return result;
     } catch (const Parted& e) { return std::unexpected(e.parting()); }
 }

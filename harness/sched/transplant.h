@@ -14,7 +14,7 @@
 // They agree when their loops, branches, allocations, assignments, forks and semaphores correspond one to one: the same
 // kinds of loops with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the
 // same indices, as many units of the same semaphores. That is modulo lets, the names of what is local, normal forms
-// (normal_form.h), and assignments that change nothing, which a compiler takes away unless they are foretold. Values,
+// (normal_form.h), and assignments that change nothing, which a compiler takes away unless they are prophesied. Values,
 // asserts and where memory is freed are not compared: a prophecy is never trusted.
 namespace haruspex::sched {
 
@@ -32,6 +32,6 @@ struct Parting {
 // The plain program with the prophecies; or where the two part. Prophecies mention the plain program's loop
 // variables, lanes and parameters only; lets of the other program that they need become lets of their own. A write
 // whose prophecy mentions anything else, such as a value, has none.
-[[nodiscard]] std::expected<Program, Parting> transplant(const Program& plain, const Program& foretold);
+[[nodiscard]] std::expected<Program, Parting> transplant(const Program& plain, const Program& prophesied);
 
 }  // namespace haruspex::sched

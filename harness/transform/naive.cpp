@@ -90,9 +90,9 @@ private:
             for (const std::string& v : function_.variables) { target.push_back(sare::variable(v)); }
         }
         for (sare::Index& index : target) { index = sare::substitute(index, renamed_); }
-        std::vector<sare::Index> foretold = target;
+        std::vector<sare::Index> prophesied = target;
         if (update != nullptr) {
-            for (const sare::RecurrenceVariable& r : update->over) { foretold.push_back(renamed_.at(r.name)); }
+            for (const sare::RecurrenceVariable& r : update->over) { prophesied.push_back(renamed_.at(r.name)); }
         }
         const std::string tensor = function_.updates.empty() ? function_.name : sare::stage_name(function_.name, stage);
         const std::vector<sare::Expr>& values = update != nullptr ? update->values : function_.values;
@@ -100,7 +100,7 @@ private:
         for (std::size_t c = 0; c < values.size(); ++c) {
             assign.writes.push_back(
                 {array_name(function_.name, values.size(), c), all_to_code(target),
-                 sched::Expr{sched::TensorAccess{tensor, all_to_code(foretold), static_cast<int>(c)}}, std::nullopt,
+                 sched::Expr{sched::TensorAccess{tensor, all_to_code(prophesied), static_cast<int>(c)}}, std::nullopt,
                  to_code(values[c])});
         }
         return {std::move(assign)};

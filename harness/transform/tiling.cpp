@@ -170,8 +170,8 @@ bool asserts(const Block& block) {
     return found;
 }
 
-// Whether the variable is, wherever writes foretell anything, a coordinate of a cell alone: a stage has no steps beyond
-// its recurrence domain.
+// Whether the variable is, wherever writes with_prophecies anything, a coordinate of a cell alone: a stage has no steps
+// beyond its recurrence domain.
 bool is_coordinate(const Block& block, const std::string& variable, const sare::Algorithm& algorithm) {
     bool found = true;
     for_each_statement(block, [&](const Stmt& stmt) {

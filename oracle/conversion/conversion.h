@@ -72,6 +72,7 @@ sare::Condition small_sizes(const sare::Sare& sare);
 [[nodiscard]] Supported<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way = {});
 
 // The arrays that such a program has: with dimensions that are made of the specification's parameters, and no strides.
-[[nodiscard]] Supported<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare, const sched::Program& program);
+[[nodiscard]] Supported<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare,
+                                                                    const sched::Program& program);
 
 }  // namespace haruspex::conversion

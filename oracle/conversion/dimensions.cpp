@@ -42,7 +42,9 @@ Supported<void> split(sched::Block& statements) {
                 return dimensions.size() == 1 && !dimensions[0].stride &&
                        dimensions[0].min == sched::Expr{sched::Integer{0}};
             };
-            if (!is_linear(allocation->dimensions)) { return not_supported("memory that is not linear", allocation->array); }
+            if (!is_linear(allocation->dimensions)) {
+                return not_supported("memory that is not linear", allocation->array);
+            }
             const sched::Expr extent = std::move(allocation->dimensions[0].extent);
             std::vector<const sched::Expr*> factors;
             collect_factors(extent, factors);

@@ -80,7 +80,9 @@ private:
             const Expr& value = old().values[k];
             const Expr own{Access{before_.name, old().target, static_cast<int>(k)}};
             const auto* binary = std::get_if<sare::Binary>(&value.node);
-            if (binary == nullptr) { return not_supported("rfactor of an update that is no accumulation", before_.name); }
+            if (binary == nullptr) {
+                return not_supported("rfactor of an update that is no accumulation", before_.name);
+            }
             const std::vector<const Expr*> operands = sare::operands_of(value, binary->op);
             const auto is_own = [&](const Expr* e) { return *e == own; };
             if (std::ranges::count_if(operands, is_own) != 1 ||
@@ -111,7 +113,9 @@ private:
             std::set<std::string> distinct(algorithm_.parameters.begin(), algorithm_.parameters.end());
             distinct.insert(before_.variables.begin(), before_.variables.end());
             for (const std::string& name : own) {
-                if (!distinct.insert(name).second) { return not_supported("rfactor", "a name with two meanings: " + name); }
+                if (!distinct.insert(name).second) {
+                    return not_supported("rfactor", "a name with two meanings: " + name);
+                }
             }
         }
         steps.insert(preserved_.begin(), preserved_.end());
@@ -219,7 +223,8 @@ private:
 
 }  // namespace
 
-Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring, bool exact_reals) {
+Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
+                        bool exact_reals) {
     return Comparison(algorithm, factoring, exact_reals).run();
 }
 

@@ -11,6 +11,6 @@ namespace haruspex::conversion {
 // and commutative at its type (signed sums that may overflow are not; sums of floats are with exact reals), and isl has
 // to find that the two domains hold each step of the update once. Nothing is taken for granted of the record.
 [[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
-                                   bool exact_reals);
+                                      bool exact_reals);
 
 }  // namespace haruspex::conversion

@@ -10,6 +10,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "generators/sare/isl.h"
 #include "oracle/equivalence/conduct.h"
@@ -23,7 +24,7 @@ namespace haruspex::equivalence {
 namespace {
 
 isl::set context_of(isl::ctx ctx, const std::vector<std::string>& parameters, const sare::Condition& assumptions,
-                    const std::map<std::string, std::int64_t>& sizes) {
+                    const Sizes& sizes) {
     isl::set context = sare::AffineSpace(ctx, parameters, {}).convert(assumptions).params();
     for (const auto& [name, size] : sizes) {
         context = context.intersect(affine::parameter(ctx, name).eq_set(affine::constant(ctx, size)));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 #include "oracle/equivalence/algebra.h"
@@ -23,7 +24,7 @@ struct Options {
     // are, bit by bit.
     bool exact_reals = false;
     // Parameters that have one value only; the verdict is about these values, and all that the others may have.
-    std::map<std::string, std::int64_t> sizes;
+    Sizes sizes;
     // isl's elementary operations, for everything.
     std::uint64_t operations = 50'000'000;
     // Values are written in normal form first (normal_form.h). Otherwise operators are symbols, as they are to isa.

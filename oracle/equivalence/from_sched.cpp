@@ -9,6 +9,7 @@
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "oracle/equivalence/sched_terms.h"
@@ -109,7 +110,7 @@ std::set<std::string> names_in_indices(const Program& program) {
 
 class Builder {
 public:
-    Builder(Graph& graph, const std::map<std::string, std::int64_t>& sizes, const std::set<std::string>& scalars)
+    Builder(Graph& graph, const Sizes& sizes, const std::set<std::string>& scalars)
         : graph_(graph), sizes_(sizes), scalars_(scalars) {}
 
     SchedProgram build(const Program& program) {
@@ -414,7 +415,7 @@ private:
     }
 
     Graph& graph_;
-    const std::map<std::string, std::int64_t>& sizes_;
+    const Sizes& sizes_;
     const std::set<std::string>& scalars_;
     SchedProgram result_;
     std::vector<Timed> timed_;
@@ -424,8 +425,7 @@ private:
 
 }  // namespace
 
-SchedProgram build(Graph& graph, const Program& program, const std::map<std::string, std::int64_t>& sizes,
-                   const std::set<std::string>& scalars) {
+SchedProgram build(Graph& graph, const Program& program, const Sizes& sizes, const std::set<std::string>& scalars) {
     return Builder(graph, sizes, scalars).build(program);
 }
 

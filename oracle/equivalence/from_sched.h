@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "harness/sched/syntax.h"
 #include "oracle/equivalence/graph.h"
 #include "oracle/equivalence/scope.h"
@@ -91,7 +92,7 @@ struct SchedProgram {
 
 // Parameters with a size are that number. A scalar, a tensor without dimensions, is the first cell of an array that has
 // one. Throws Unsupported. Makes no outputs of the graph: which cells are requested, the caller knows.
-SchedProgram build(Graph& graph, const sched::Program& program, const std::map<std::string, std::int64_t>& sizes,
+SchedProgram build(Graph& graph, const sched::Program& program, const Sizes& sizes,
                    const std::set<std::string>& scalars = {});
 
 // The output's value at these cells, { [coordinates] }, all of which there are.

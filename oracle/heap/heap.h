@@ -68,7 +68,7 @@ Heap only(const Heap& heap, const std::string& array);
 Heap only(const Heap& heap, const std::set<std::string>& arrays);
 // The arrays of which it has cells, with their ranks.
 std::map<std::string, std::size_t> arrays(const Heap& heap);
-// Whether a cell's value is, or depends on, one of which nothing is foretold.
+// Whether a cell's value is, or depends on, one of which nothing is prophesied.
 bool mentions_unknown(const Heap& heap, const Templates& templates);
 
 // Where it is not empty: a set of parameters. (Of a heap: of its domain.)

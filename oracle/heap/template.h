@@ -17,7 +17,7 @@
 //   E ::= T(□, …)                a cell of a tensor of the SARE, with a hole for each dimension
 //       | τ<□>                   the value of an index at a type (Embed)
 //       | literal | uninit       a defined value or Undef; memory that was not written
-//       | unknown                a value of which nothing is foretold
+//       | unknown                a value of which nothing is prophesied
 //       | operator(E, …)
 namespace haruspex::heap {
 

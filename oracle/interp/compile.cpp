@@ -3,6 +3,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/names.h"
 #include "generators/value/operators.h"
 #include "oracle/interp/program.h"
@@ -12,7 +13,7 @@ namespace {
 
 class Compiler {
 public:
-    Compiler(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, int index_bits)
+    Compiler(const sare::Sare& sare, const Sizes& parameters, int index_bits)
         : sare_(sare), parameters_(parameters), program_(index_bits), scope_(parameters) {}
 
     Program compile() {
@@ -225,7 +226,7 @@ private:
     }
 
     const sare::Sare& sare_;
-    const std::map<std::string, std::int64_t>& parameters_;
+    const Sizes& parameters_;
     Program program_;
     std::map<std::string, std::uint32_t> input_numbers_;
     Scope scope_;
@@ -236,7 +237,7 @@ private:
 
 }  // namespace
 
-Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, int index_bits) {
+Program compile(const sare::Sare& sare, const Sizes& parameters, int index_bits) {
     return Compiler(sare, parameters, index_bits).compile();
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "oracle/interp/linear.h"
 
@@ -17,7 +18,7 @@ namespace haruspex::interp {
 // Names in scope. A variable declared later hides an earlier one and a parameter of the same name.
 class Scope {
 public:
-    explicit Scope(const std::map<std::string, std::int64_t>& parameters) : parameters_(&parameters) {}
+    explicit Scope(const Sizes& parameters) : parameters_(&parameters) {}
 
     void declare(std::string name, std::uint32_t slot) { slots_.emplace_back(std::move(name), slot); }
     // Forgets all but the first `count` declarations.
@@ -27,7 +28,7 @@ public:
     Linear resolve(const std::string& name) const;
 
 private:
-    const std::map<std::string, std::int64_t>* parameters_;
+    const Sizes* parameters_;
     std::vector<std::pair<std::string, std::uint32_t>> slots_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "generators/value/value.h"
 #include "oracle/interp/indices.h"
@@ -110,6 +111,6 @@ struct Program {
 };
 
 // For a machine whose indices have so many bits. The SARE is well-formed and every parameter has a value (ENSURE).
-Program compile(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, int index_bits);
+Program compile(const sare::Sare& sare, const Sizes& parameters, int index_bits);
 
 }  // namespace haruspex::interp

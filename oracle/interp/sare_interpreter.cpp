@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "generators/value/operators.h"
 #include "oracle/interp/cell_table.h"
 #include "oracle/interp/program.h"
@@ -31,8 +32,7 @@ struct SareInterpreter::Machine {
         CellTable::Position position;
     };
 
-    Machine(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction input_function,
-            int index_bits)
+    Machine(const sare::Sare& sare, const Sizes& parameters, InputFunction input_function, int index_bits)
         : program(compile(sare, parameters, index_bits)), inputs(std::move(input_function)), bits(index_bits) {
         std::size_t widest = 0;
         for (const TensorCode& tensor : program.tensors) {
@@ -318,8 +318,7 @@ struct SareInterpreter::Machine {
     Error error;
 };
 
-SareInterpreter::SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters,
-                                 InputFunction inputs, int index_bits)
+SareInterpreter::SareInterpreter(const sare::Sare& sare, const Sizes& parameters, InputFunction inputs, int index_bits)
     : machine_(std::make_unique<Machine>(sare, parameters, std::move(inputs), index_bits)) {}
 SareInterpreter::~SareInterpreter() = default;
 SareInterpreter::SareInterpreter(SareInterpreter&&) noexcept = default;
@@ -382,8 +381,7 @@ Result<void> fill(SareInterpreter& interpreter, OutputValues& values, std::int64
 
 }  // namespace
 
-Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
-                                                   const std::map<std::string, std::int64_t>& parameters,
+Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare, const Sizes& parameters,
                                                    const InputFunction& inputs, std::uint64_t most_steps,
                                                    int index_bits) {
     SareInterpreter interpreter(sare, parameters, inputs, index_bits);

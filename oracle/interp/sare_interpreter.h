@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "generators/value/value.h"
 
@@ -38,7 +39,7 @@ inline constexpr int default_index_bits = 64;
 class SareInterpreter {
 public:
     // The SARE is well-formed; every parameter has a value (ENSURE). Copies what it needs. `index_bits`: 2 to 64.
-    SareInterpreter(const sare::Sare& sare, const std::map<std::string, std::int64_t>& parameters, InputFunction inputs,
+    SareInterpreter(const sare::Sare& sare, const Sizes& parameters, InputFunction inputs,
                     int index_bits = default_index_bits);
     ~SareInterpreter();
     SareInterpreter(SareInterpreter&&) noexcept;
@@ -75,8 +76,7 @@ struct OutputValues {
 };
 
 // All requested outputs at the given sizes. An Error also when an output's extent is negative, or leaves the bits.
-[[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare,
-                                                                 const std::map<std::string, std::int64_t>& parameters,
+[[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare, const Sizes& parameters,
                                                                  const InputFunction& inputs,
                                                                  std::uint64_t most_steps = default_most_steps,
                                                                  int index_bits = default_index_bits);

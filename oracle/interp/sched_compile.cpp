@@ -5,6 +5,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "oracle/interp/sched_compile_expr.h"
 
 namespace haruspex::interp::loops {
@@ -45,7 +46,7 @@ public:
     Compiler(const sched::Program& program, bool with_prophecies)
         : program_(program), with_prophecies_(with_prophecies), exprs_(code_) {}
 
-    Result<Code> compile(const std::map<std::string, std::int64_t>& parameters) {
+    Result<Code> compile(const Sizes& parameters) {
         for (const std::string& parameter : program_.parameters) {
             const auto found = parameters.find(parameter);
             ENSURE(found != parameters.end(), "the parameter " + parameter + " has a value");
@@ -308,8 +309,7 @@ private:
 
 }  // namespace
 
-Result<Code> compile(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters,
-                     bool with_prophecies) {
+Result<Code> compile(const sched::Program& program, const Sizes& parameters, bool with_prophecies) {
     return Compiler(program, with_prophecies).compile(parameters);
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 #include "oracle/interp/sched_compile.h"
 #include "oracle/interp/sched_machine.h"
 
@@ -39,18 +40,18 @@ std::ptrdiff_t harmful(const Execution& execution) {
 
 }  // namespace
 
-Result<Execution> run(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters,
-                      const TensorValues& inputs, const Options& options) {
+Result<Execution> run(const sched::Program& program, const Sizes& parameters, const TensorValues& inputs,
+                      const Options& options) {
     constexpr std::int64_t greatest_multiple = std::int64_t{1} << 20;
     ENSURE(!options.padding || (options.padding->multiple >= 1 && options.padding->multiple <= greatest_multiple),
            "extents are rounded up to a multiple from 1 to 2^20");
     ENSURE(options.interleavings >= 1, "a program is run at least once");
-    const auto code = loops::compile(program, parameters, options.foretold != nullptr);
+    const auto code = loops::compile(program, parameters, options.prophesied != nullptr);
     if (!code) { return fail(code.error()); }
     auto first = loops::Machine(*code, program, inputs, options, loops::Turns(0)).run();
     Options again = options;
-    if (options.foretold) {
-        again.foretold = [](const ForetoldWrite&) {};
+    if (options.prophesied) {
+        again.prophesied = [](const ProphesiedWrite&) {};
     }
     for (std::uint32_t i = 1; first && first->cut_short.empty() && code->strands > 1 && i < options.interleavings;
          ++i) {

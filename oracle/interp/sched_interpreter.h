@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/value/value.h"
 #include "harness/sched/syntax.h"
 #include "oracle/verdict/trouble.h"
@@ -48,14 +49,14 @@ struct Trouble {
     std::string statement;           // its headline
     // The enclosing loops' variables, and the lane, outermost first.
     std::vector<std::pair<std::string, std::int64_t>> position;
-    std::string what;                // it does: "writes f[12], which is out of bounds [0, 12)"
-    std::string assertion = {};      // the message of an assertion that fails
+    std::string what;            // it does: "writes f[12], which is out of bounds [0, 12)"
+    std::string assertion = {};  // the message of an assertion that fails
 };
 // A sentence with all of this.
 std::string to_string(const Trouble& trouble);
 
 // A write with a prophecy, as it happened: for the comparison with the specification.
-struct ForetoldWrite {
+struct ProphesiedWrite {
     const sched::Write* write = nullptr;
     std::string tensor;
     int component = 0;
@@ -73,12 +74,12 @@ struct Options {
     std::uint64_t most_steps = 50'000'000;
     // Called for each write whose prophecy is a tensor access, perhaps inside affine lets, when given; in the order of
     // the writes. Not for one that was dropped, nor when an index of the prophecy has no value.
-    std::function<void(const ForetoldWrite&)> foretold;
+    std::function<void(const ProphesiedWrite&)> prophesied;
     std::size_t most_troubles = 8;  // and any number of negative extents
     // Nothing tells zeros of either sign apart: iterations, lanes and branches may leave the one or the other.
     bool zeros_are_one = false;
     // How often a program with forks is run, its branches taking turns in other orders each time (sched_turns.h). At
-    // least once (ENSURE). The limit of steps is that of each run, writes are foretold in the first one only.
+    // least once (ENSURE). The limit of steps is that of each run, writes are prophesied in the first one only.
     std::uint32_t interleavings = 6;
 };
 
@@ -146,8 +147,7 @@ struct Execution {
 // Two lanes of an assignment must not leave different values in one cell, and not accumulate in one cell at all.
 //
 // An Uninit cell of an output is no trouble here: whether it was requested, the judge knows.
-[[nodiscard]] Result<Execution> run(const sched::Program& program,
-                                    const std::map<std::string, std::int64_t>& parameters, const TensorValues& inputs,
+[[nodiscard]] Result<Execution> run(const sched::Program& program, const Sizes& parameters, const TensorValues& inputs,
                                     const Options& options = {});
 
 }  // namespace haruspex::interp

@@ -186,7 +186,7 @@ private:
     void note_lane_conflicts();
     void note_lane_conflict(const Planned& a, const Planned& b);
     void perform(const Planned& planned);
-    void foretell(const WriteCode& write, const value::Value& v);
+    void note_prophecy(const WriteCode& write, const value::Value& v);
 
     // Strands (sched_strands.cpp).
     bool run_strands();

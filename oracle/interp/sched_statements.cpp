@@ -261,14 +261,14 @@ void Machine::perform(const Planned& planned) {
     }
     value::Value& cell = stores_[access.array.value].cells[place];
     cell = write.accumulation ? value::apply(*write.accumulation, cell, v) : v;
-    if (write.prophecy && !planned.is_doubtful) { foretell(write, v); }
+    if (write.prophecy && !planned.is_doubtful) { note_prophecy(write, v); }
 }
 
-void Machine::foretell(const WriteCode& write, const value::Value& v) {
-    ForetoldWrite foretold{.write = write.source,
-                           .tensor = write.prophecy->access->tensor,
-                           .component = write.prophecy->access->component,
-                           .value = v};
+void Machine::note_prophecy(const WriteCode& write, const value::Value& v) {
+    ProphesiedWrite prophesied{.write = write.source,
+                               .tensor = write.prophecy->access->tensor,
+                               .component = write.prophecy->access->component,
+                               .value = v};
     const auto evaluate = [&](const std::vector<NumberId>& ids, std::vector<std::int64_t>& result) {
         for (const NumberId id : ids) {
             const Number n = number(id);
@@ -277,9 +277,9 @@ void Machine::foretell(const WriteCode& write, const value::Value& v) {
         }
         return true;
     };
-    if (evaluate(write.prophecy->indices, foretold.coordinates) &&
-        evaluate(write.prophecy->reduced, foretold.reduced)) {
-        options_.foretold(foretold);
+    if (evaluate(write.prophecy->indices, prophesied.coordinates) &&
+        evaluate(write.prophecy->reduced, prophesied.reduced)) {
+        options_.prophesied(prophesied);
     }
 }
 

@@ -30,8 +30,8 @@ std::string Troubles::assertion(StepId step) const {
     return assertion == nullptr ? std::string() : assertion->message;
 }
 
-void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell,
-                    std::string what, Position position) {
+void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, std::string what,
+                    Position position) {
     if (!is_news(kind, step)) { return; }
     noted_[step.value] |= 1U << bit(kind);
     // An extent is no trouble by itself, and must not stand before what is.

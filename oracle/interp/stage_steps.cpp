@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "generators/base/ensure.h"
+#include "generators/base/sizes.h"
 
 namespace haruspex::interp {
 namespace {
@@ -20,7 +21,7 @@ bool is_variable(const sare::Index& index, const std::string& name) {
 }  // namespace
 
 StageSteps::StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables,
-                       const std::map<std::string, std::int64_t>& parameters)
+                       const Sizes& parameters)
     : rank_(variables.size()) {
     ENSURE(update.target.size() == rank_, "an update's target has the tensor's rank");
     Scope scope(parameters);

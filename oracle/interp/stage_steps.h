@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "oracle/interp/indices.h"
 
@@ -16,8 +17,7 @@ namespace haruspex::interp {
 class StageSteps {
 public:
     // `variables` are those of the staged tensor (x).
-    StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables,
-               const std::map<std::string, std::int64_t>& parameters);
+    StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables, const Sizes& parameters);
 
     std::size_t recurrence_rank() const { return recurrence_.size(); }
     // k of the last step; of a stage without steps a point outside.

@@ -75,7 +75,12 @@ LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::Out
     const auto first = std::ranges::find_if_not(execution.troubles, interp::is_harmless, &interp::Trouble::kind);
     if (first != execution.troubles.end()) {
         if (first->kind == interp::TroubleKind::assertion_failed) {
-            return {LoweredState::refuses, {},          {}, first->what, first->statement, first->position,
+            return {LoweredState::refuses,
+                    {},
+                    {},
+                    first->what,
+                    first->statement,
+                    first->position,
                     sched::error_name(first->assertion)};
         }
         return {LoweredState::troubled, {}, first->kind, first->what, first->statement, first->position};

@@ -27,8 +27,8 @@ bool excludes(const verdict::Validation& proof, Class shown) {
     return is_wrong_lowering(shown) || (shown == Class::over_rejection && !proof.is_conditional());
 }
 
-void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown, const verdict::Verdict& seen,
-            const std::string& where) {
+void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown,
+                  const verdict::Verdict& seen, const std::string& where) {
     const std::string words = shown == seen.cls ? seen.message : seen.lowered ? to_string(*seen.lowered) : "";
     verdict.message = to_string(proof) + ", but " + where + std::string(name(shown)) + ": " + words;
     verdict.cls = Class::unsound_validator;

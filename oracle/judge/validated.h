@@ -37,7 +37,7 @@ bool excludes(const verdict::Validation& proof, verdict::Class shown);
 // Turns the verdict into one against its proof: that excludes `shown`, which is what `seen` tells, at the case's sizes
 // or `where` ("at W = 3 ").
 void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, verdict::Class shown,
-            const verdict::Verdict& seen, const std::string& where = "");
+                  const verdict::Verdict& seen, const std::string& where = "");
 
 // Marks the verdict when the program shows what that proof excludes, and returns whether it does. `lowered`: what the
 // lowered program shows by itself (lowered.h, without a native run).
@@ -56,8 +56,8 @@ verdict::Verdict with_validator(verdict::Verdict concrete, verdict::Class lowere
 // Whether a refutation at other sizes replaces a verdict at the case's own.
 bool is_replaceable(verdict::Class cls);
 
-// One that is replaceable, of a case of which `there` was seen elsewhere, "at W = 3": a refutation, or that the validator
-// contradicts itself there.
+// One that is replaceable, of a case of which `there` was seen elsewhere, "at W = 3": a refutation, or that the
+// validator contradicts itself there.
 verdict::Verdict refuted_elsewhere(verdict::Verdict concrete, const std::string& where, const verdict::Verdict& there);
 
 // What was found where the proof does not help, with what `proved` says of the validator.

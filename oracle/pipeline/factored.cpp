@@ -33,7 +33,9 @@ Supported<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
     const auto factorings = schedule::halide::factorings(*algorithm, c.schedule, all);
     if (!factorings) { return not_supported("rfactor", factorings.error().message); }
     for (const auto& factoring : *factorings) {
-        if (auto checked = check(*algorithm, factoring); !checked) { return std::unexpected(std::move(checked.error())); }
+        if (auto checked = check(*algorithm, factoring); !checked) {
+            return std::unexpected(std::move(checked.error()));
+        }
         *algorithm = schedule::halide::factored(std::move(*algorithm), {factoring});
     }
     return sare::stage(*algorithm);
@@ -41,7 +43,7 @@ Supported<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
 
 }  // namespace
 
-Supported<sare::Sare> foretold_specification(const cases::Case& c) {
+Supported<sare::Sare> prophesied_specification(const cases::Case& c) {
     return after_rfactor(c, [](const auto&, const auto&) { return Supported<void>{}; });
 }
 

@@ -10,7 +10,7 @@ namespace haruspex::pipeline {
 
 // The case's SARE, in which every inline reduction has become a tensor (generators/sare/outline.h), as its rfactor
 // directives leave it. A Feature, of the kind "rfactor", when they break what rfactor asks.
-[[nodiscard]] Supported<sare::Sare> foretold_specification(const cases::Case& c);
+[[nodiscard]] Supported<sare::Sare> prophesied_specification(const cases::Case& c);
 
 // The same, where it is shown that a program that computes it computes the case's SARE (oracle/conversion); or why not.
 // Floats are real numbers unless the case is strict about them.

@@ -7,6 +7,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "generators/value/range.h"
 #include "harness/sched/operators.h"
 #include "harness/sched/traverse.h"
@@ -378,7 +379,7 @@ verdict::IndexFit index_fit(const sare::Sare& specification, const sched::Progra
     return {true, size.has_value(), is_limited ? size : std::nullopt};
 }
 
-verdict::IndexFit index_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters) {
+verdict::IndexFit index_fit(const sched::Program& program, const Sizes& parameters) {
     return {false, indices_fit(program, random::intervals_of(parameters))};
 }
 

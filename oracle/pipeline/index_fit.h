@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "generators/base/sizes.h"
 #include "generators/random/regions.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
@@ -38,6 +39,6 @@ std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification
 // Of all sizes that the specification allows, up to the greatest that fits.
 verdict::IndexFit index_fit(const sare::Sare& specification, const sched::Program& program);
 // Of one value of each of its parameters.
-verdict::IndexFit index_fit(const sched::Program& program, const std::map<std::string, std::int64_t>& parameters);
+verdict::IndexFit index_fit(const sched::Program& program, const Sizes& parameters);
 
 }  // namespace haruspex::pipeline

@@ -68,9 +68,8 @@ Columns judge_runs(const cases::Case& c, compiler::ForkServer& server, const com
     if (!options.localise) { return columns; }
     const Stopwatch stopwatch(judged.times.localise);
     if (columns.lowered && is_wrong(*columns.lowered)) {
-        Localised found =
-            localise_wrong_program(c, *columns.reference, columns.observation.input_regions, *columns.lowered, server,
-                                   options.most_steps, options.every_pass);
+        Localised found = localise_wrong_program(c, *columns.reference, columns.observation.input_regions,
+                                                 *columns.lowered, server, options.most_steps, options.every_pass);
         judged.verdict.pass = std::move(found.pass);
         judged.passes = std::move(found.passes);
     } else if (has_failed_to_compile(columns.observation)) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/passes.h"
 #include "oracle/verdict/verdict.h"
@@ -43,7 +44,7 @@ struct Judged {
     // native run); of what was not lowered or has no reference, nothing.
     verdict::Class lowered = verdict::Class::not_compared;
     // Of which sizes the verdict is when not of the case's own: of one of Options::other_sizes.
-    std::optional<std::map<std::string, std::int64_t>> found_at;
+    std::optional<Sizes> found_at;
     // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample
     // (refuted_passes.h). Empty when nothing was localised; those that were looked at for it unless every pass was
     // asked for.

@@ -6,7 +6,7 @@
 #include "harness/sched/text.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/judge/lowered.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -30,8 +30,8 @@ LoweredOutcome untranslated(const compiler::Lowered& lowered) {
 // 170,000 to more than a million.
 bool takes_long_to_compile(const compiler::Observation& observation) {
     constexpr std::size_t long_program = 100'000;
-    const bool is_stopped = observation.outcome == compiler::Outcome::timed_out ||
-                            observation.outcome == compiler::Outcome::deadlocked;
+    const bool is_stopped =
+        observation.outcome == compiler::Outcome::timed_out || observation.outcome == compiler::Outcome::deadlocked;
     const std::string* text = observation.lowered.back().text();
     return is_stopped && observation.phase == compiler::Phase::compile && text != nullptr &&
            text->size() > long_program;

@@ -8,13 +8,13 @@
 #include "generators/sare/build.h"
 #include "harness/sched/normal_form.h"
 #include "harness/sched/polynomials.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 
 namespace haruspex::pipeline {
 namespace {
 
 std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Program& program,
-                                                             const validator::Sizes& sizes) {
+                                                             const Sizes& sizes) {
     sched::Atoms atoms;
     sched::NormalForms forms(atoms);
     for (const auto& [name, size] : sizes) { forms.define(name, sched::Expr{sched::Integer{size}}); }
@@ -35,7 +35,7 @@ std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Progra
 }
 
 // Whether the sizes meet the assumptions, and the boxes that are requested are numbers there.
-bool are_fit(const sare::Sare& specification, const validator::Sizes& sizes) {
+bool are_fit(const sare::Sare& specification, const Sizes& sizes) {
     return sare::try_evaluate(specification.assumptions, sizes) == true &&
            std::ranges::all_of(specification.outputs, [&](const sare::Output& output) {
                return std::ranges::all_of(output.box, [&](const sare::Span& span) {
@@ -46,9 +46,11 @@ bool are_fit(const sare::Sare& specification, const validator::Sizes& sizes) {
 
 }  // namespace
 
-validator::Trial Original::replay(const sare::Sare& specification, const validator::Sizes& sizes,
+validator::Trial Original::replay(const sare::Sare& specification, const Sizes& sizes,
                                   const validator::Inputs& inputs, std::uint64_t most_steps) const {
-    if (!are_fit(specification, sizes)) { return validator::untried(validator::NotReplayed::sizes, "sizes outside the context"); }
+    if (!are_fit(specification, sizes)) {
+        return validator::untried(validator::NotReplayed::sizes, "sizes outside the context");
+    }
     cases::Case here = case_;
     for (const auto& [name, size] : sizes) { here.sizes.insert_or_assign(name, size); }
     const auto regions = regions_at(converted_, here.sizes);

@@ -106,9 +106,7 @@ Look once_for_each_text(Look look) {
 
 std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look) {
     std::vector<PassResult> passes;
-    for (const compiler::Lowered& program : programs) {
-        passes.push_back(result_of(program, look(program).outcome));
-    }
+    for (const compiler::Lowered& program : programs) { passes.push_back(result_of(program, look(program).outcome)); }
     return passes;
 }
 

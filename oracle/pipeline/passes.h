@@ -55,12 +55,13 @@ std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResu
 // did. No code is generated.
 compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
 
-// The passes that can be observed, in order, verdict::final_program at their end and verdict::code_generation after it. Every program goes
-// through the same ones. Empty when the compiler shows none.
+// The passes that can be observed, in order, verdict::final_program at their end and verdict::code_generation after it.
+// Every program goes through the same ones. Empty when the compiler shows none.
 std::vector<std::string> all_passes(compiler::ForkServer& server);
 
 // Where a compiler failed: from the last pass that ended (verdict::source when none did) to the next one that can be
 // observed. `ended` is what it showed before. Nothing when that is not known.
-std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended, const std::vector<std::string>& all);
+std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended,
+                                                  const std::vector<std::string>& all);
 
 }  // namespace haruspex::pipeline

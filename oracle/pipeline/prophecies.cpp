@@ -9,16 +9,17 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/pipeline/factored.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 
 namespace haruspex::pipeline {
 namespace {
 
-std::expected<LoweredProgram, NoProgram> lower(const cases::Case& c, compiler::ForkServer& server, bool foretell) {
+std::expected<LoweredProgram, NoProgram> lower(const cases::Case& c, compiler::ForkServer& server,
+                                               bool with_prophecies) {
     compiler::Request request;
     request.run = false;
-    request.lower = !foretell;
-    request.foretell = foretell;
+    request.lower = !with_prophecies;
+    request.prophecies = with_prophecies;
     return last_lowered(server.observe(c, request));
 }
 
@@ -26,7 +27,7 @@ std::unexpected<NoProgram> none(std::string kind, std::string detail = {}, bool 
     return std::unexpected(NoProgram{{std::move(kind), std::move(detail)}, is_compiler_limit});
 }
 
-std::string cell_name(const interp::ForetoldWrite& write) {
+std::string cell_name(const interp::ProphesiedWrite& write) {
     std::string text = write.tensor + "(";
     for (std::size_t d = 0; d < write.coordinates.size(); ++d) {
         text += (d == 0 ? "" : ", ") + std::to_string(write.coordinates[d]);
@@ -34,7 +35,7 @@ std::string cell_name(const interp::ForetoldWrite& write) {
     return text + ")" + (write.component == 0 ? "" : "[" + std::to_string(write.component) + "]");
 }
 
-bool has_cell(const sare::Sare& sare, const interp::ForetoldWrite& write) {
+bool has_cell(const sare::Sare& sare, const interp::ProphesiedWrite& write) {
     const auto tensor = std::ranges::find(sare.tensors, write.tensor, &sare::Tensor::name);
     return tensor != sare.tensors.end() && tensor->variables.size() == write.coordinates.size() &&
            static_cast<std::size_t>(write.component) < tensor->types.size();
@@ -48,8 +49,8 @@ std::string to_string(const NoProgram& none) {
 
 std::expected<LoweredProgram, NoProgram> last_lowered(const compiler::Observation& observation) {
     if (observation.lowered.empty()) {
-        const bool is_stopped = observation.outcome == compiler::Outcome::timed_out ||
-                                observation.outcome == compiler::Outcome::deadlocked;
+        const bool is_stopped =
+            observation.outcome == compiler::Outcome::timed_out || observation.outcome == compiler::Outcome::deadlocked;
         return is_stopped ? none("nothing lowered", observation.message, true) : none("nothing lowered");
     }
     const compiler::Lowered& lowered = observation.lowered.back();
@@ -63,20 +64,21 @@ std::expected<LoweredProgram, NoProgram> last_lowered(const compiler::Observatio
 std::expected<LoweredProgram, NoProgram> lower_with_prophecies(const cases::Case& c, compiler::ForkServer& server) {
     auto plain = lower(c, server, false);
     if (!plain) { return plain; }
-    const auto foretold = lower(c, server, true);
-    if (!foretold) {
-        if (foretold.error().is_compiler_limit) { return foretold; }
-        return none("with prophecies", to_string(foretold.error()));
+    const auto prophesied = lower(c, server, true);
+    if (!prophesied) {
+        if (prophesied.error().is_compiler_limit) { return prophesied; }
+        return none("with prophecies", to_string(prophesied.error()));
     }
-    auto program = sched::transplant(plain->program, foretold->program);
+    auto program = sched::transplant(plain->program, prophesied->program);
     if (!program) { return none(std::string(name(program.error().part)), program.error().statement); }
     return LoweredProgram{std::move(*program), std::move(plain->regions)};
 }
 
-Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& foretold, std::uint64_t most_steps) {
-    const auto parameters = bind_parameters(foretold.program, c, foretold.regions);
+Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& prophesied,
+                                       std::uint64_t most_steps) {
+    const auto parameters = bind_parameters(prophesied.program, c, prophesied.regions);
     if (!parameters) { return fail(parameters.error()); }
-    const auto sare = foretold_specification(c);
+    const auto sare = prophesied_specification(c);
     if (!sare) { return fail(to_string(sare.error())); }
     interp::SareInterpreter specification(*sare, c.sizes, [&](const std::string& input, const auto& cell) {
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
@@ -84,7 +86,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
     ProphecyCheck check;
     interp::Options options;
     options.most_steps = most_steps;
-    options.foretold = [&](const interp::ForetoldWrite& write) {
+    options.prophesied = [&](const interp::ProphesiedWrite& write) {
         if (write.value.is_uninit()) {
             ++check.uninit;
             return;
@@ -103,7 +105,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
                             (expected ? value::to_string(*expected) : "nothing (" + expected.error().message + ")") +
                             ", but " + value::to_string(write.value) + " was written";
     };
-    const auto run = interp::run(foretold.program, *parameters, input_values(c), options);
+    const auto run = interp::run(prophesied.program, *parameters, input_values(c), options);
     if (!run) { return fail(run.error()); }
     if (!run->cut_short.empty()) { return fail(run->cut_short); }
     return check;

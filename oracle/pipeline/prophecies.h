@@ -46,7 +46,7 @@ struct ProphecyCheck {
     std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"
 };
 // An Error when the program is not run: more than `most_steps` of the interpreter, regions unknown.
-[[nodiscard]] Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& foretold,
+[[nodiscard]] Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgram& prophesied,
                                                      std::uint64_t most_steps);
 
 }  // namespace haruspex::pipeline

@@ -5,7 +5,7 @@
 
 #include "harness/sched/text.h"
 #include "oracle/judge/lowered.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "oracle/unrolled/unrolled.h"
@@ -21,8 +21,7 @@ LoweredOutcome wrong(bool is_undef, std::string message) {
 }
 
 LoweredOutcome look_at(const compiler::Lowered& lowered, const cases::Case& c,
-                              const std::vector<compiler::InputRegion>& regions,
-                              const validator::Inputs& counterexample) {
+                       const std::vector<compiler::InputRegion>& regions, const validator::Inputs& counterexample) {
     const std::string* text = lowered.text();
     if (text == nullptr) { return judge::unknown_lowered(verdict::NotRun::untranslated, why_untranslated(lowered)); }
     auto program = sched::parse_program(*text, "lowered");

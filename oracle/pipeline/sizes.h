@@ -4,14 +4,13 @@
 #include <map>
 #include <string>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 
 // Systems and programs with numbers in place of parameters. What is a product of two sizes, or is divided by one, is
 // affine then.
 namespace haruspex::pipeline {
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 // Without parameters: each has a size, and the sizes meet the assumptions (ENSURE).
 sare::Sare at_sizes(const sare::Sare& sare, const Sizes& sizes);

@@ -13,15 +13,15 @@
 #include "oracle/pipeline/assumptions.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/factored.h"
-#include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/original.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/sizes.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 
 namespace haruspex::pipeline {
 namespace {
 
-validator::Verdict validate_converted(const cases::Case& c, sare::Sare specification, const sched::Program& foretold,
+validator::Verdict validate_converted(const cases::Case& c, sare::Sare specification, const sched::Program& prophesied,
                                       const conversion::Converted& converted, validator::Options options) {
     std::string premises;
     for (const conversion::Premise& premise : converted.premises) {
@@ -31,10 +31,10 @@ validator::Verdict validate_converted(const cases::Case& c, sare::Sare specifica
         }
         premises += (premises.empty() ? "" : " and ") + premise.text;
     }
-    if (const auto fits = validator::fits(specification, converted.program); !fits) {
+    if (const auto fits = validator::check_interface(specification, converted.program); !fits) {
         return unsupported(Feature{"interface", fits.error().message});
     }
-    const Original original(c, foretold, converted.program);
+    const Original original(c, prophesied, converted.program);
     options.original = [&](const Sizes& sizes, const validator::Inputs& inputs) {
         return original.replay(specification, sizes, inputs, options.most_steps);
     };
@@ -89,16 +89,16 @@ validator::Verdict as_compared(const cases::Case& c, validator::Verdict verdict)
 // Of the verdicts on one program under one budget, each converted in a way of its own.
 class Ways {
 public:
-    Ways(const cases::Case& c, const sare::Sare& specification, const sched::Program& foretold,
+    Ways(const cases::Case& c, const sare::Sare& specification, const sched::Program& prophesied,
          const validator::Options& options)
-        : case_(c), specification_(specification), foretold_(foretold), options_(options) {
+        : case_(c), specification_(specification), prophesied_(prophesied), options_(options) {
         options_.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     }
 
     validator::Verdict best() {
         for (const conversion::Way way : conversion::all_ways) {
             options_.begin("conversion");
-            auto converted = conversion::convert(specification_, foretold_, way);
+            auto converted = conversion::convert(specification_, prophesied_, way);
             if (!converted) {
                 keep(unsupported(converted.error()), nullptr);
                 continue;
@@ -128,7 +128,7 @@ private:
 
     validator::Verdict validate(const conversion::Converted& converted, bool ends_at_bounds) {
         options_.ends_at_bounds = ends_at_bounds;
-        validator::Verdict verdict = validate_converted(case_, specification_, foretold_, converted, options_);
+        validator::Verdict verdict = validate_converted(case_, specification_, prophesied_, converted, options_);
         options_.operations -= std::min(options_.operations, verdict.operations);
         operations_ += verdict.operations;
         return verdict;
@@ -153,7 +153,7 @@ private:
 
     const cases::Case& case_;
     const sare::Sare& specification_;
-    const sched::Program& foretold_;
+    const sched::Program& prophesied_;
     validator::Options options_;
     std::uint64_t operations_ = 0;
     std::vector<conversion::Converted> seen_;
@@ -184,7 +184,7 @@ Supported<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& 
                                     const sare::Sare& specification) {
     const auto sizes = bind_parameters(lowered.program, c, lowered.regions);
     if (!sizes) { return not_supported("parameters", sizes.error().message); }
-    if (auto fits = validator::fits(specification, lowered.program, *sizes); !fits) {
+    if (auto fits = validator::check_interface(specification, lowered.program, *sizes); !fits) {
         return not_supported("interface", fits.error().message);
     }
     return *sizes;
@@ -260,16 +260,16 @@ std::size_t unbounded_parameters(const cases::Case& c, const compiler::Identity&
     }));
 }
 
-validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
+validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& prophesied,
                                           const compiler::Identity& identity, const validator::Options& options) {
     auto specification = implied_specification(c);
     if (!specification) { return unsupported(specification.error()); }
     assume(*specification, conversion::small_sizes(*specification));
     for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
-    return Ways(c, *specification, foretold, options).best();
+    return Ways(c, *specification, prophesied, options).best();
 }
 
-validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& foretold,
+validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& prophesied,
                                         const compiler::Identity& identity, const validator::Options& options) {
     for (const sare::Condition& rule : rules_of(c, identity)) {
         if (!sare::evaluate(rule, sizes)) {
@@ -283,7 +283,7 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
     cases::Case there = c;
     there.sizes = sizes;
     validator::Verdict verdict =
-        Ways(there, at_sizes(*specification, sizes), at_sizes(foretold, sizes), options).best();
+        Ways(there, at_sizes(*specification, sizes), at_sizes(prophesied, sizes), options).best();
     verdict.is_for_all_sizes = false;
     return verdict;
 }
@@ -292,10 +292,10 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
                                      const unrolled::Options& options) {
     validator::Verdict verdict = validate_at_sizes(c, lowered, options);
     if (verdict.outcome != validator::Outcome::undecided || verdict.is_exhausted) { return verdict; }
-    const auto foretold = lower_with_prophecies(c, server);
-    if (foretold) { return validate_at_sizes(c, *foretold, options); }
-    if (foretold.error().is_compiler_limit) {
-        verdict.say(stopped(validator::Outcome::undecided, foretold.error()));
+    const auto prophesied = lower_with_prophecies(c, server);
+    if (prophesied) { return validate_at_sizes(c, *prophesied, options); }
+    if (prophesied.error().is_compiler_limit) {
+        verdict.say(stopped(validator::Outcome::undecided, prophesied.error()));
     }
     return verdict;
 }

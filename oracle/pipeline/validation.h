@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "generators/base/sizes.h"
 #include "generators/case/case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/unrolled/unrolled.h"
@@ -36,7 +37,7 @@ validator::Options all_sizes_options();
 // The verdict for all sizes that the case's SARE allows and that are documented to work (documented_rules.h), under the
 // conventions of oracle/conversion. Where the program asserts more of the sizes than the SARE does, the verdict is
 // about the sizes for which that holds: its premise.
-validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& foretold,
+validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& prophesied,
                                           const compiler::Identity& identity,
                                           const validator::Options& options = all_sizes_options());
 
@@ -53,8 +54,8 @@ std::size_t unbounded_parameters(const cases::Case& c, const compiler::Identity&
 // The same for the sizes alone: nothing is unrolled, so that they may be large, and whatever is made of sizes is a
 // number. Undecided when they are not among those of which the compiler documents that they work, or beyond the
 // conventions of oracle/conversion (as if every cell had 8 bytes). They are sizes that the SARE allows (ENSURE).
-validator::Verdict validate_large_sizes(const cases::Case& c, const std::map<std::string, std::int64_t>& sizes,
-                                        const sched::Program& foretold, const compiler::Identity& identity,
+validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& prophesied,
+                                        const compiler::Identity& identity,
                                         const validator::Options& options = all_sizes_options());
 
 // Of what there is nothing to validate, and why.

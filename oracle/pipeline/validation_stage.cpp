@@ -11,8 +11,8 @@
 #include "oracle/pipeline/counterexample.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/index_fit.h"
-#include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/other_sizes.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 
@@ -64,8 +64,7 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
     const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
     Judged beyond = judge_counterexample(elsewhere, all, server, identity, options);
     const verdict::Verdict& there = beyond.verdict;
-    const bool is_wrong_there =
-        judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
+    const bool is_wrong_there = judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
     const bool is_contradicted = there.cls == verdict::Class::unsound_validator;
     if (is_contradicted || (is_wrong_there && judge::is_replaceable(judged.verdict.cls))) {
         judged.verdict = judge::refuted_elsewhere(std::move(judged.verdict), at(elsewhere.sizes), there);
@@ -81,25 +80,24 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
 // that there is in general. A proof is one for the case's sizes, too.
 void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                      const Options& options, Judged& judged) {
-    const auto foretold = lower_with_prophecies(c, server);
+    const auto prophesied = lower_with_prophecies(c, server);
     validator::Verdict all =
-        foretold ? validate_for_all_sizes(c, foretold->program, identity) : unsupported(foretold.error());
+        prophesied ? validate_for_all_sizes(c, prophesied->program, identity) : unsupported(prophesied.error());
     if (all.outcome == Outcome::refuted) { judge_refutation(c, all, server, identity, options, judged); }
     verdict::Verdict& verdict = judged.verdict;
     verdict.all_sizes = all;
     if (judge::mark_if_self_contradictory(verdict, all)) { return; }
     if (all.outcome == Outcome::validated) {
-        verdict.indices = index_fit(c.sare, foretold->program);
+        verdict.indices = index_fit(c.sare, prophesied->program);
         // Of sizes that break a rule nothing is claimed.
         const auto broken = broken_size_rules(c, identity);
-        const bool is_claimed =
-            std::ranges::all_of(broken, [](const auto& rule) { return rule.may_be_too_strict; });
+        const bool is_claimed = std::ranges::all_of(broken, [](const auto& rule) { return rule.may_be_too_strict; });
         if (!is_claimed || !judge::mark_if_contradicted(verdict, judged.lowered, *verdict.all_sizes)) {
             cross_check_other_sizes(c, server, identity, options, judged);
         }
-    } else if (foretold && comes_to(verdict.own_sizes, Outcome::validated)) {
-        const auto parameters = bind_parameters(foretold->program, c, foretold->regions);
-        if (parameters) { verdict.indices = index_fit(foretold->program, *parameters); }
+    } else if (prophesied && comes_to(verdict.own_sizes, Outcome::validated)) {
+        const auto parameters = bind_parameters(prophesied->program, c, prophesied->regions);
+        if (parameters) { verdict.indices = index_fit(prophesied->program, *parameters); }
     }
 }
 

@@ -58,7 +58,7 @@ void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
 }
 
 // The forked child's side: becomes the program, or writes errno into the pipe.
-[[noreturn]] void become(const Cvc5& cvc5, std::vector<char*>& arguments, int input, int output, int failure) {
+[[noreturn]] void execute(const Cvc5& cvc5, std::vector<char*>& arguments, int input, int output, int failure) {
     limit(RLIMIT_CPU, static_cast<rlim_t>(cvc5.seconds));
     limit(RLIMIT_AS, cvc5.memory);
     limit(RLIMIT_CORE, 0);
@@ -108,7 +108,7 @@ Result<SecondOpinion> check_with_cvc5(const std::string& text, const Cvc5& cvc5)
     arguments.push_back(nullptr);
 
     const pid_t child = ::fork();
-    if (child == 0) { become(cvc5, arguments, input.fd(), output.fd(), failure[1]); }
+    if (child == 0) { execute(cvc5, arguments, input.fd(), output.fd(), failure[1]); }
     const int fork_error = errno;
     ::close(failure[1]);
     int error = 0;

@@ -512,7 +512,7 @@ void Evaluation::perform(const Planned& planned) {
     }
     cell = planned.value;
     if (!write.prophecy || in_vain_[&write] == most_in_vain) { return; }
-    const auto named = foretold(write);
+    const auto named = prophesied(write);
     if (!named || *named == cell || values_.type(*named) != values_.type(cell)) { return; }
     // Where it is Undef, iterations may leave this and that, which it would hide.
     if (!par_loops_.empty() && !values_.is_never_undef(*named)) { return; }
@@ -525,7 +525,7 @@ void Evaluation::perform(const Planned& planned) {
 }
 
 // Nothing where the prophecy names no cell, or one that costs too much: it is a hint.
-std::optional<Term> Evaluation::foretold(const loops::WriteCode& write) {
+std::optional<Term> Evaluation::prophesied(const loops::WriteCode& write) {
     try {
         std::vector<std::int64_t> coordinates;
         for (const loops::NumberId id : write.prophecy->indices) { coordinates.push_back(integer(id, "prophecy")); }

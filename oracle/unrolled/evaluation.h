@@ -159,7 +159,7 @@ private:
     void note_update(const Cell& cell, std::optional<value::BinaryOp> op);
     void compare_lanes() const;
     void perform(const Planned& planned);
-    std::optional<Term> foretold(const loops::WriteCode& write);
+    std::optional<Term> prophesied(const loops::WriteCode& write);
     void count(std::uint64_t steps);
 
     const loops::Code& code_;

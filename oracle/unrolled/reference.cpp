@@ -26,7 +26,7 @@ std::size_t Reference::Hash::operator()(const Key& key) const {
     return h;
 }
 
-Reference::Reference(const sare::Sare& sare, const validator::Sizes& sizes, Values& values, std::uint64_t most_cells)
+Reference::Reference(const sare::Sare& sare, const Sizes& sizes, Values& values, std::uint64_t most_cells)
     : values_(values), cells_left_(most_cells) {
     for (const std::string& parameter : sare.parameters) { sizes_[parameter] = sizes.at(parameter); }
     for (const sare::Input& input : sare.inputs) { inputs_[input.name] = &input; }
@@ -119,9 +119,7 @@ std::optional<Term> Reference::value(const sare::Expr& expr, const sare::Environ
                      const auto a = value(*n.a, here);
                      return a ? std::optional(values_.cast(n.type, *a)) : std::nullopt;
                  },
-                 [](const sare::Reduce&) -> std::optional<Term> {
-                     unsupported("reduction in the specification");
-                 }},
+                 [](const sare::Reduce&) -> std::optional<Term> { unsupported("reduction in the specification"); }},
         expr.node);
 }
 

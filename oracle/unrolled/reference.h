@@ -22,7 +22,7 @@ class Reference {
 public:
     // Every parameter has a size. Throws GivenUp, here and below, for a reduction in an equation, and when more than so
     // many cells are asked for.
-    Reference(const sare::Sare& sare, const validator::Sizes& sizes, Values& values, std::uint64_t most_cells);
+    Reference(const sare::Sare& sare, const Sizes& sizes, Values& values, std::uint64_t most_cells);
 
     // Undef where no equation applies. Nothing when the specification has no such tensor, component or rank.
     std::optional<Term> cell(const std::string& tensor, int component, const std::vector<std::int64_t>& coordinates);

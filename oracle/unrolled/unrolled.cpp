@@ -17,7 +17,6 @@ namespace {
 using validator::Inputs;
 using validator::Kind;
 using validator::Outcome;
-using validator::Sizes;
 
 class Validation {
 public:
@@ -101,7 +100,8 @@ private:
     void prove(Values& values, Prover& prover) {
         const auto code = interp::loops::compile(program_, sizes_, true);
         if (!code) {
-            throw GivenUp(verdict::obstructed(Outcome::undecided, verdict::Cause::budget, {"lanes", code.error().message}));
+            throw GivenUp(
+                verdict::obstructed(Outcome::undecided, verdict::Cause::budget, {"lanes", code.error().message}));
         }
         Reference reference(sare_, sizes_, values, options_.most_values);
         Evaluation evaluation(*code, program_, values, reference, prover, options_.most_steps);
@@ -115,9 +115,7 @@ private:
                 });
             }
         }
-        if (shown == 0) {
-            not_shown(Kind::vacuous, "no output cell is requested that is defined");
-        }
+        if (shown == 0) { not_shown(Kind::vacuous, "no output cell is requested that is defined"); }
     }
 
     // Of the box that is requested.

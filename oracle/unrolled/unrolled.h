@@ -29,7 +29,7 @@ struct Options {
 //
 // Every parameter of the specification and the program has a size (ENSURE), and the program is well-typed and fits the
 // specification (validator::fits).
-validator::Verdict validate(const sare::Sare& sare, const sched::Program& program, const validator::Sizes& sizes,
+validator::Verdict validate(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes,
                             const Options& options = {});
 
 }  // namespace haruspex::unrolled

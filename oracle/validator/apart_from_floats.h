@@ -14,9 +14,9 @@ namespace haruspex::validator {
 // unless floats decide what it does.
 bool are_apart_from_floats(const sched::Program& program, const std::set<sare::Component>& components);
 
-// Whether prophecies and what is computed are of floats together: a write that is foretold without floats computes its
-// value without any, and one that is foretold with floats is to an array that floats flow into. Otherwise a proof in
-// real numbers and one of integers could be joined by a cell that holds this to the one and that to the other.
+// Whether prophecies and what is computed are of floats together: a write that is prophesied without floats computes
+// its value without any, and one that is prophesied with floats is to an array that floats flow into. Otherwise a proof
+// in real numbers and one of integers could be joined by a cell that holds this to the one and that to the other.
 // `of_floats`: the components that sare::components_of_floats names.
 bool are_foretold_alike(const sched::Program& program, const std::set<sare::Component>& of_floats);
 

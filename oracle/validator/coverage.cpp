@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generators/affine/parameters.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 
 namespace haruspex::validator {
 namespace {

@@ -144,9 +144,9 @@ void Derivation::equation(const Deferred<Equation>& deferred, const Scope& scope
         const heap::Value here = within(value.intersect_params(equation.environments), scope.context());
         return on_one_line(heap::to_string(here, templates_), "\n");
     };
-    const std::string foretold = side(equation.specification), computed = side(equation.implementation);
-    if (!foretold.contains('\n') && !computed.contains('\n')) { return fact("C ←", foretold + " = " + computed); }
-    fact("decompose(t) =", foretold);
+    const std::string prophesied = side(equation.specification), computed = side(equation.implementation);
+    if (!prophesied.contains('\n') && !computed.contains('\n')) { return fact("C ←", prophesied + " = " + computed); }
+    fact("decompose(t) =", prophesied);
     fact("⟦e⟧_h =", computed);
     fact("C ←", "decompose(t) = ⟦e⟧_h");
 }

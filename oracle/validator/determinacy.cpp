@@ -129,8 +129,8 @@ Heap with_operands_in_order(const Heap& heap, Templates& templates, bool are_num
     return result;
 }
 
-void Determinacy::add_write(const Value& foretold, const Deferred<Equation>& equation) {
-    writes_.push_back({templates_of(foretold), Lazy<Equation>(std::function<Equation()>(equation))});
+void Determinacy::add_write(const Value& prophesied, const Deferred<Equation>& equation) {
+    writes_.push_back({templates_of(prophesied), Lazy<Equation>(std::function<Equation()>(equation))});
 }
 
 // Of what a template is made: false where a part of it has no one value.
@@ -145,7 +145,7 @@ bool Determinacy::collect_cells(Template t, std::set<Template>& cells) const {
 
 bool Determinacy::is_cell(Template t) const { return std::holds_alternative<heap::Cell>(templates_[t].what); }
 
-// { E[i, …] -> e : φ }: with what a write that foretells the template's elements computes them, by environment.
+// { E[i, …] -> e : φ }: with what a write that prophesies the template's elements computes them, by environment.
 Heap Determinacy::made(const Write& write, Template t) const {
     const Equation& equation = write.equation();
     const Value elements = only(equation.specification, t).intersect_params(equation.environments);
@@ -155,7 +155,7 @@ Heap Determinacy::made(const Write& write, Template t) const {
 
 bool Determinacy::is_exact(Template t) const {
     return std::ranges::all_of(writes_, [&](const Write& write) {
-        if (!write.foretold.contains(t)) { return true; }
+        if (!write.prophesied.contains(t)) { return true; }
         const Heap computed = made(write, t);
         const Heap itself = with_operands_in_order(computed.domain().identity(), templates_, are_numbers_);
         return computed.is_subset(itself);
@@ -166,7 +166,7 @@ bool Determinacy::are_inlined_ones_exact() {
     if (are_exact_) { return *are_exact_; }
     std::set<Template> inlined;
     for (const Write& write : writes_) {
-        for (const Template t : write.foretold) {
+        for (const Template t : write.prophesied) {
             if (!is_cell(t) && !is_never_undef(t, templates_, tensors_)) { inlined.insert(t); }
         }
     }
@@ -178,7 +178,7 @@ const Determinacy::Computation& Determinacy::computation(Template t) {
     if (const auto known = computations_.find(t); known != computations_.end()) { return known->second; }
     Heap all = heap::empty_heap(ctx_);
     for (const Write& write : writes_) {
-        if (!write.foretold.contains(t)) { continue; }
+        if (!write.prophesied.contains(t)) { continue; }
         Heap made = this->made(write, t);
         // A copy of it is what it is.
         made = made.subtract(made.domain().identity());

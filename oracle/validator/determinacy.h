@@ -15,16 +15,18 @@
 #include "oracle/validator/expression.h"
 #include "oracle/validator/obligation.h"
 
-// Whether all memory that is foretold to hold one value of the specification holds the same, also where that value is
+// Whether all memory that is prophesied to hold one value of the specification holds the same, also where that value is
 // Undef. There refinement says nothing, and two writes may leave what they like; they leave the same if they come of
 // the same computation. Operators are functions: the same operands give the same, Undef or not.
 //
-// What is foretold is determinate
+// What is prophesied is determinate
 //   - if it is never Undef, for then it is what the write leaves (S-Assign);
-//   - a cell: if all writes that foretell it have, for each of its elements, the same right-hand side over determinate
+//   - a cell: if all writes that with_prophecies it have, for each of its elements, the same right-hand side over
+//   determinate
 //     cells, copies of itself apart. It may be one of them itself: by induction over the execution, write by write, as
 //     in thesis 5.5.4;
-//   - any other expression: if all writes that foretell it have itself as right-hand side. Who reads it reads the
+//   - any other expression: if all writes that with_prophecies it have itself as right-hand side. Who reads it reads
+//   the
 //     expression, so that as long as one has not, nothing is determinate that may be Undef.
 namespace haruspex::validator {
 
@@ -48,16 +50,16 @@ public:
           parameters_(std::move(parameters)),
           are_numbers_(are_numbers) {}
 
-    // What a write foretells, and with what it computes, where it is no garbage. Of all writes, before anything is
+    // What a write prophesies, and with what it computes, where it is no garbage. Of all writes, before anything is
     // asked.
-    void add_write(const heap::Value& foretold, const Deferred<Equation>& equation);
+    void add_write(const heap::Value& prophesied, const Deferred<Equation>& equation);
 
     // Whether the elements of the template are determinate. Evaluates right-hand sides when it has to.
     bool holds(heap::Template t);
 
 private:
     struct Write {
-        std::set<heap::Template> foretold;
+        std::set<heap::Template> prophesied;
         Lazy<Equation> equation;
     };
     // What all writes make of a template's elements, and of which templates.

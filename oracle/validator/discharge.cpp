@@ -26,14 +26,14 @@ constexpr std::uint64_t many_unfoldings = 150, few_unfoldings = 10, fewest_unfol
 // where these are many (left_soon); alignment of many; of what is left the cells' definitions one by one, each of which
 // is aligned once more (ask), put to the simplifier of oracle/refinement without indices, and then to a solver without
 // indices and with them (solve). Each step leaves less to the next, and none undoes another.
-class Climber {
+class EquationProver {
 public:
-    Climber(const Specification& specification, const heap::Templates& templates, const Ladder& ladder,
-            Sampling* sampling)
+    EquationProver(const Specification& specification, const heap::Templates& templates, const Ladder& ladder,
+                   Sampling* sampling)
         : specification_(specification), templates_(templates), ladder_(ladder), sampling_(sampling) {}
 
     // Stored values are computed with, and the sign of a zero matters to that; at the end it does not.
-    Discharge climb(const Equation& equation, smt::Equality equality) {
+    Discharge prove(const Equation& equation, smt::Equality equality) {
         equality_ = equality;
         result_.rung = Rung::alignment;
         const bool checks_all = ladder_.checks_sides || equation.environments.is_empty();
@@ -72,7 +72,7 @@ public:
     }
 
     // The first two rungs alone; the rung that shows it.
-    std::optional<Rung> climb(const OutlinedEquation& equation) const {
+    std::optional<Rung> prove(const OutlinedEquation& equation) const {
         const std::optional<Term> implementation = equation.implementation();
         if (!implementation || !equation.environments.is_subset(heap::environments(equation.specification))) {
             return std::nullopt;
@@ -408,7 +408,7 @@ std::string_view name(Rung rung) {
 std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
                                   const heap::Templates& templates, const Ladder& ladder, Sampling* sampling) {
     if (!obligation.outline) { return std::nullopt; }
-    return Climber(specification, templates, ladder, sampling).climb(*obligation.outline);
+    return EquationProver(specification, templates, ladder, sampling).prove(*obligation.outline);
 }
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
@@ -416,7 +416,7 @@ Discharge discharge(const Obligation& obligation, const Specification& specifica
     if (obligation.equation) {
         const bool zeros_are_one = ladder.zeros_are_one && obligation.kind == Kind::coverage;
         const auto equality = zeros_are_one ? smt::Equality::same_number : smt::Equality::same_result;
-        return Climber(specification, templates, ladder, sampling).climb((*obligation.equation)(), equality);
+        return EquationProver(specification, templates, ladder, sampling).prove((*obligation.equation)(), equality);
     }
     Discharge result;
     const isl::set violations = (*obligation.violations)();

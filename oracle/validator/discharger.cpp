@@ -40,7 +40,7 @@ Discharger::Outlined Discharger::outlined(const Obligation& obligation, const La
     const std::uint64_t reads = obligation.outline ? obligation.outline->reads : 0;
     const std::uint64_t operations =
         std::min(share(1), share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
-    const auto found = affine::within(context_, operations, purse_, [&] {
+    const auto found = affine::within(context_, operations, operations_left_, [&] {
         return shows_outline(obligation, specification_, templates_, ladder, &sampling_);
     });
     return found ? Outlined{*found, false} : Outlined{std::nullopt, true};
@@ -50,7 +50,7 @@ template <std::invocable Work>
 auto Discharger::paid(std::uint64_t& left, Work&& work) {
     const std::uint64_t before = left;
     auto result = affine::within(context_, left, left, std::forward<Work>(work));
-    purse_ -= before - left;
+    operations_left_ -= before - left;
     return result;
 }
 
@@ -58,7 +58,7 @@ Discharge Discharger::resolved(const Obligation& obligation, const Ladder& ladde
     Discharge exhausted;
     exhausted.exhausted = true;
     // What memory holds is part of evaluation, put off until it is asked for: the budget is for both.
-    std::uint64_t left = std::min(share(is_hopeless ? hopeless_share : 1), purse_);
+    std::uint64_t left = std::min(share(is_hopeless ? hopeless_share : 1), operations_left_);
     Obligation evaluated = obligation;
     if (obligation.violations) {
         const auto violations = paid(left, [&] { return (*obligation.violations)(); });

@@ -16,15 +16,15 @@ namespace haruspex::validator {
 // the outlines before it did.
 class Discharger {
 public:
-    // Borrows all of it. At most `obligation_operations` for each obligation, paid from `purse`.
+    // Borrows all of it. At most `obligation_operations` for each obligation, paid from `left`.
     Discharger(const affine::Context& context, const Specification& specification, const heap::Templates& templates,
-               bool exact_reals, std::uint64_t obligation_operations, std::uint64_t& purse)
+               bool exact_reals, std::uint64_t obligation_operations, std::uint64_t& left)
         : context_(context),
           specification_(specification),
           templates_(templates),
           sampling_(specification, exact_reals),
           obligation_operations_(obligation_operations),
-          purse_(purse) {}
+          operations_left_(left) {}
 
     // `is_hopeless`: there is an obligation already that is not shown because its budget was spent.
     Discharge discharge(const Obligation& obligation, const Ladder& ladder, bool is_hopeless);
@@ -48,7 +48,7 @@ private:
     const heap::Templates& templates_;
     Sampling sampling_;
     std::uint64_t obligation_operations_;
-    std::uint64_t& purse_;
+    std::uint64_t& operations_left_;
     int lost_outlines_ = 0;    // that cost too much
     bool is_patient_ = false;  // an outline showed what nothing else did
 };

@@ -202,17 +202,17 @@ Heap Evaluation::write(const Write& write, const Scope& scope) const {
     const heap::Location target = scope.location(write.array, write.indices);
     const value::Type type = scope.array(write.array).type;
     if (!write.prophecy) { return product(target, heap::value(ctx_, templates_.unknown(type), {})); }
-    const heap::Value foretold = expressions_.prophecy(*write.prophecy, scope);
-    foretold.foreach_set([&](const isl::set& part) {
+    const heap::Value prophesied = expressions_.prophecy(*write.prophecy, scope);
+    prophesied.foreach_set([&](const isl::set& part) {
         if (templates_.type(heap::Templates::of_tuple(affine::tuple_name(part))) != type) {
             throw Unsupported("a prophecy of another type than its array", sched::print(*write.prophecy));
         }
     });
     const auto garbage = garbage_.find(&write);
-    if (garbage == garbage_.end()) { return product(target, foretold); }
+    if (garbage == garbage_.end()) { return product(target, prophesied); }
     const auto& [where, may_be_undef] = garbage->second;
     const heap::Value left = heap::value(ctx_, may_be_undef ? templates_.unknown(type) : templates_.uninit(type), {});
-    return product(target, foretold.intersect_params(where.complement()).unite(left.intersect_params(where)));
+    return product(target, prophesied.intersect_params(where.complement()).unite(left.intersect_params(where)));
 }
 
 // T-Assign: what all writes and lanes leave.
@@ -381,19 +381,19 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
             where = where.subtract(garbage->second.environments);
         }
         if (!w.prophecy || where.is_empty()) { continue; }
-        const heap::Value foretold = expressions_.prophecy(*w.prophecy, inner);
-        const Deferred<Equation> equation([&w, inner, memory, foretold, where, expressions = expressions_] {
-            return Equation{inner.resolved(foretold), inner.resolved(expressions.evaluate(w.value, inner, memory)),
+        const heap::Value prophesied = expressions_.prophecy(*w.prophecy, inner);
+        const Deferred<Equation> equation([&w, inner, memory, prophesied, where, expressions = expressions_] {
+            return Equation{inner.resolved(prophesied), inner.resolved(expressions.evaluate(w.value, inner, memory)),
                             inner.resolved(where)};
         });
         derivation_.equation(equation, inner);
-        interference_.add_write(foretold, equation);
+        interference_.add_write(prophesied, equation);
         Obligation& obligation = obligations_.add(Kind::value, stmt, "S-Assign: ⟦e⟧_h = decompose(t)", equation);
         obligation.write = &w;
         const auto as_written = [&w, inner, memory, expressions = expressions_, &templates = templates_] {
             return outline(w.value, expressions, templates, inner, memory);
         };
-        obligation.outline = {foretold, Deferred<std::optional<Term>>(as_written), where.intersect(inner.known()),
+        obligation.outline = {prophesied, Deferred<std::optional<Term>>(as_written), where.intersect(inner.known()),
                               expressions_.reads_written_out(w.value, inner)};
     }
     if (assign.lanes) { interference_.oblige_agreement(Kind::lanes, stmt, lanes, heap::known(all)); }

@@ -13,13 +13,13 @@
 
 // Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes by the prophecies alone. Symbolic
 // evaluation (Fig. 5.4) walks through the program again, with the heap in which each statement runs, and yields what
-// has to be shown. The heap of a loop's iteration is what the iterations before it foretold, so that no invariant has
+// has to be shown. The heap of a loop's iteration is what the iterations before it prophesied, so that no invariant has
 // to be found (Lemma 5.4.3: both evaluations agree on Δh).
 //
 // Beyond the thesis:
 //   - A cell in no relation of the heap is Uninit. It may be read; a value that depends on it is another matter.
 //   - Garbage (9.9): where a write's value is known to depend on memory not written, it writes Uninit, whatever is
-//     foretold, and nothing has to be shown of it; a value of which nothing is known where it may be Undef, which is
+//     prophesied, and nothing has to be shown of it; a value of which nothing is known where it may be Undef, which is
 //     worse: an arm of a select that is not chosen may be Uninit.
 //   - A write without a prophecy writes a value of which nothing is known.
 //   - `free a` is a write to a cell of its own; an access to `a` in an environment where the heap has it is in error.

@@ -88,13 +88,13 @@ void Interference::oblige_agreement(Kind kind, const Stmt& stmt, const Iteration
             return heap::environments(cells.intersect(affine::rename(cells, x, y))).intersect(pairs);
         };
         shared_.emplace_back([shared, scope = loop.scope] { return scope.are_possible(shared()); });
-        const Heap foretold = told(left, is_foretold);
+        const Heap prophesied = told(left, is_foretold);
         std::set<heap::Template> doubtful;
-        foretold.foreach_map([&](const isl::map& map) {
+        prophesied.foreach_map([&](const isl::map& map) {
             const heap::Template t = heap::Templates::of_tuple(map.range_tuple_id().name());
             if (is_foretold(t) && !is_total(t)) { doubtful.insert(t); }
         });
-        const Heap all = heap::iterated_union(foretold, x, context);
+        const Heap all = heap::iterated_union(prophesied, x, context);
         const bool is_one = agree(all) || agree(loop.scope.resolved(all));
         if ((is_one && doubtful.empty()) || !loop.scope.are_possible(shared())) { continue; }
 
@@ -102,7 +102,7 @@ void Interference::oblige_agreement(Kind kind, const Stmt& stmt, const Iteration
         const std::size_t rank = heap::arrays(left).at(array);
         for (std::size_t d = 0; d < rank; ++d) { cell.push_back(affine::parameter(ctx_, "#" + std::to_string(d))); }
         const heap::Location here = heap::location(ctx_, array, cell);
-        const heap::Value a = heap::apply(foretold, here), b = heap::apply(affine::rename(foretold, x, y), here);
+        const heap::Value a = heap::apply(prophesied, here), b = heap::apply(affine::rename(prophesied, x, y), here);
         if (!doubtful.empty()) {
             const Deferred<isl::set> undetermined([a, b, pairs, doubtful, determinacy = determinacy_, ctx = ctx_] {
                 std::set<heap::Template> open;

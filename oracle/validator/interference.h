@@ -21,7 +21,7 @@
 // Iterations of a parallel loop, and lanes, that write one cell leave the same value in it, whatever the specification
 // says of it. Where that may be Undef, two of them leave the same if they come of the same computation.
 //
-// This strengthens ww-covered, whose conflicts-ok compares what is foretold of two iterations: where that is Undef, a
+// This strengthens ww-covered, whose conflicts-ok compares what is prophesied of two iterations: where that is Undef, a
 // write that refines it may leave anything (determinacy.h has when it is the same). As in the thesis it is asked first
 // whether what all iterations leave is single-valued, and then about two of them and a cell that both write.
 namespace haruspex::validator {
@@ -42,8 +42,8 @@ public:
     // Before anything else: the program's parameters, and whether floats are numbers. And each write, before what is
     // obliged is computed.
     void enter(std::set<std::string> parameters, bool are_numbers);
-    void add_write(const heap::Value& foretold, const Deferred<Equation>& equation) {
-        determinacy_->add_write(foretold, equation);
+    void add_write(const heap::Value& prophesied, const Deferred<Equation>& equation) {
+        determinacy_->add_write(prophesied, equation);
     }
 
     // rw-safe(x, ι, dom(Δh), R): what an iteration writes no other one reads; nor accesses what it frees.

@@ -49,7 +49,7 @@ struct Trial {
     bool is_undef = false;  // all that is wrong is that cells are Undef, as after an overflow, that are specified
     std::string message;    // what is wrong, or why it did not run
     std::optional<interp::TroubleKind> trouble = std::nullopt;  // that the program is in, when that is what is wrong
-    std::uint64_t steps = 0;  // of the program; of the specification when it needs more
+    std::uint64_t steps = 0;                                 // of the program; of the specification when it needs more
     std::optional<NotReplayed> not_replayed = std::nullopt;  // of what did not run
 };
 // A trial of what did not run.

@@ -16,9 +16,7 @@ namespace {
 
 using namespace sched;
 
-[[noreturn]] void not_affine(const char* what, const Expr& expr) {
-    throw Unsupported(what, sched::print(expr));
-}
+[[noreturn]] void not_affine(const char* what, const Expr& expr) { throw Unsupported(what, sched::print(expr)); }
 
 // A factor or a divisor with more values is not split into them.
 constexpr std::int64_t most_values = 16;
@@ -66,7 +64,7 @@ Scope::Scope(isl::ctx ctx)
     : state_(std::make_shared<State>(Variables{affine::everywhere(ctx), affine::everywhere(ctx), {}, {}})) {}
 
 template <typename Change>
-void Scope::become(const std::string& name, Change change) {
+void Scope::apply(const std::string& name, Change change) {
     const auto found = state_->changed.find(name);
     if (found != state_->changed.end()) {
         state_ = found->second;
@@ -94,21 +92,21 @@ void Scope::assume(const isl::set& condition) {
     state_ = next;
 }
 
-void Scope::mean(const std::string& name, const Meaning& meaning, const std::string& change) {
+void Scope::define(const std::string& name, const Meaning& meaning, const std::string& change) {
     arrays_.erase(name);
     values_.erase(name);
-    become(change, [&](Variables& variables) { variables.meanings[name] = meaning; });
+    apply(change, [&](Variables& variables) { variables.meanings[name] = meaning; });
 }
 
 void Scope::hide(const std::string& name) {
     if (!state_->variables.meanings.contains(name)) { return; }
-    become("hide " + name, [&](Variables& variables) { variables.meanings.erase(name); });
+    apply("hide " + name, [&](Variables& variables) { variables.meanings.erase(name); });
 }
 
 std::string Scope::declare_variable(const std::string& name) {
     const int times = taken_[name]++;
     const std::string unique = times == 0 ? name : name + "'" + std::to_string(times);
-    mean(name, {affine::parameter(ctx(), unique), {}}, "variable " + name + " " + unique);
+    define(name, {affine::parameter(ctx(), unique), {}}, "variable " + name + " " + unique);
     return unique;
 }
 
@@ -118,7 +116,7 @@ std::string Scope::unique_array_name(const std::string& name) const {
 }
 
 void Scope::define(const std::string& name, const isl::pw_aff& index) {
-    mean(name, {index, {}}, "index " + name + " " + affine::to_string(index));
+    define(name, {index, {}}, "index " + name + " " + affine::to_string(index));
 }
 
 void Scope::declare(const std::string& name, ArrayInScope array) {
@@ -377,9 +375,9 @@ bool Scope::is_condition(const Expr& expr) const {
 void Scope::substitute(const std::string& name, const Expr& value) {
     const std::string change = "let " + name + " = " + sched::print(value);
     if (is_condition(value)) {
-        mean(name, {{}, condition(value)}, change);
+        define(name, {{}, condition(value)}, change);
     } else {
-        mean(name, {simplified(value), {}}, change);
+        define(name, {simplified(value), {}}, change);
     }
 }
 
@@ -389,7 +387,7 @@ void Scope::define(const std::string& name, const Expr& value) {
     if (index.isa_aff()) { return substitute(name, value); }
     const Scope before = *this;
     const std::string parameter = declare_variable(name);
-    become("variable = " + sched::print(value), [&](Variables& variables) {
+    apply("variable = " + sched::print(value), [&](Variables& variables) {
         const auto part = before.part_of(value, affine::parameter(ctx(), parameter));
         if (part) { variables.parts.push_back(*part); }
         const isl::set definition = index.bind(affine::identifier(ctx(), parameter));

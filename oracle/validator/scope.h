@@ -14,8 +14,9 @@
 #include "generators/affine/division.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
-#include "generators/base/lazy.h"
 #include "generators/base/feature.h"
+#include "generators/base/lazy.h"
+#include "generators/base/sizes.h"
 #include "harness/sched/syntax.h"
 #include "oracle/heap/memory.h"
 
@@ -66,9 +67,6 @@ struct ValueInScope {
     std::optional<Lazy<heap::Value>> value;
     std::shared_ptr<const ValueLet> let;
 };
-
-// Values of parameters.
-using Sizes = std::map<std::string, std::int64_t>;
 
 class Scope {
 public:
@@ -169,8 +167,8 @@ private:
 
     // The state after the change of that name.
     template <typename Change>
-    void become(const std::string& name, Change change);
-    void mean(const std::string& name, const Meaning& meaning, const std::string& change);
+    void apply(const std::string& name, Change change);
+    void define(const std::string& name, const Meaning& meaning, const std::string& change);
     void hide(const std::string& name);
 
     // The values in the context, when they are few.

@@ -13,7 +13,7 @@
 namespace haruspex::validator {
 
 // Whether, in these environments, the implementation's term refines the specification's. Neither mentions a value of
-// which nothing is foretold (ENSURE).
+// which nothing is prophesied (ENSURE).
 struct Question {
     isl::set environments;
     Term specification, implementation;

@@ -48,8 +48,7 @@ std::string shortened(const isl::set& environments) {
 
 class OutOfBudget : public std::runtime_error {
 public:
-    OutOfBudget(const std::string& work, const std::string& how)
-        : runtime_error(work + ": " + how), what_{work, how} {}
+    OutOfBudget(const std::string& work, const std::string& how) : runtime_error(work + ": " + how), what_{work, how} {}
     verdict::Validation said() const { return verdict::obstructed(Outcome::undecided, verdict::Cause::budget, what_); }
 
 private:
@@ -84,8 +83,8 @@ public:
           specification_(specified()),
           search_(sare, program, options),
           garbage_(program),
-          purse_(options.operations),
-          search_purse_(options.obligation_operations) {}
+          operations_left_(options.operations),
+          search_operations_(options.obligation_operations) {}
 
     Verdict run() {
         try {
@@ -99,7 +98,7 @@ public:
             refute();
         }
         if (options_.explain) { derive(); }
-        verdict_.operations = options_.operations - purse_;
+        verdict_.operations = options_.operations - operations_left_;
         return std::move(verdict_);
     }
 
@@ -126,8 +125,8 @@ private:
     }
 
     template <typename Work>
-    void within(std::uint64_t& purse, const std::string& phase, Work work) {
-        const auto done = affine::within(context_, options_.evaluation_operations, purse, work);
+    void within(std::uint64_t& left, const std::string& phase, Work work) {
+        const auto done = affine::within(context_, options_.evaluation_operations, left, work);
         if (!done) { throw OutOfBudget(phase, done.error().message); }
     }
 
@@ -143,7 +142,7 @@ private:
         options_.begin("evaluation");
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(), are_numbers());
         std::vector<Obligation> obligations;
-        within(purse_, "evaluation", [&] {
+        within(operations_left_, "evaluation", [&] {
             evaluation.enter(program_, specification_.assumptions(), options_.sizes);
             is_vacuous_ = is_vacuous(specification_, evaluation.scope().context());
             heap::Memory final_memory(context_.ctx());
@@ -197,19 +196,19 @@ private:
     // who came last.
     void choose_floats(const Evaluation& evaluation) {
         if (ladder_.floats == Floats::real) {
-            const auto is_shared = affine::within(context_, options_.evaluation_operations, purse_,
+            const auto is_shared = affine::within(context_, options_.evaluation_operations, operations_left_,
                                                   [&] { return evaluation.shares_cells(); });
             if (!is_shared || *is_shared) { ladder_.floats = Floats::numbers; }
         }
         discharger_.emplace(context_, specification_, templates_, ladder_.floats == Floats::real,
-                            options_.obligation_operations, purse_);
+                            options_.obligation_operations, operations_left_);
     }
 
     // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
     void probe(const isl::set& context) {
         if (!options_.probes) { return; }
         options_.begin("small sizes");
-        const auto searched = affine::within(context_, options_.obligation_operations, purse_,
+        const auto searched = affine::within(context_, options_.obligation_operations, operations_left_,
                                              [&] { probed_ = search_.in(context, std::nullopt); });
         if (!searched) { probed_.reset(); }
     }
@@ -218,7 +217,7 @@ private:
 
     // A recurrence without an end has no values that a program could compute.
     void refuse_endless(const isl::set& context) {
-        const auto searched = affine::within(context_, options_.obligation_operations, purse_,
+        const auto searched = affine::within(context_, options_.obligation_operations, operations_left_,
                                              [&] { return search_.endless_in(context); });
         if (searched && *searched) { throw Unsupported("a specification without values", **searched); }
     }
@@ -254,8 +253,8 @@ private:
         ENSURE(is_new, "a write has one equation");
     }
 
-    // What an array holds is what its own writes foretell. So where a write turned out to be garbage since, another
-    // value is of those alone that are made of what its array holds.
+    // What an array holds is what its own writes with_prophecies. So where a write turned out to be garbage since,
+    // another value is of those alone that are made of what its array holds.
     void forget_unsettled() {
         const std::set<std::string> marked = garbage_.take_marked();
         if (marked.empty()) { return; }
@@ -270,9 +269,10 @@ private:
         if (exhausted_ > 0 && exhausted_ == options_.most_exhausted) {
             const Failure& spent = *std::ranges::find_if(failures_, &Failure::is_exhausted);
             throw OutOfBudget("discharge", "isl's budget of operations is spent on " +
-                              std::string(name(spent.obligation.kind)) + ": " + shortened(spent.obligation.statement));
+                                               std::string(name(spent.obligation.kind)) + ": " +
+                                               shortened(spent.obligation.statement));
         }
-        if (purse_ == 0) { throw OutOfBudget("discharge", "isl's budget of operations is spent"); }
+        if (operations_left_ == 0) { throw OutOfBudget("discharge", "isl's budget of operations is spent"); }
         Discharge result = discharger_->discharge(obligation, ladder, exhausted_ > 0);
         exhausted_ += result.exhausted ? 1 : 0;
         record(obligation, result, position);
@@ -338,14 +338,14 @@ private:
         }
         if (failures_.empty()) {
             if (is_vacuous_) {
-                verdict_.say(verdict::obstructed(Outcome::undecided, Kind::vacuous,
-                                                 "no size allows a requested output cell"));
+                verdict_.say(
+                    verdict::obstructed(Outcome::undecided, Kind::vacuous, "no size allows a requested output cell"));
                 return;
             }
             if (probed_ && !may_be_rounding(*probed_)) {
-                verdict_.say(verdict::obstructed(
-                    Outcome::undecided, verdict::Cause::contradiction,
-                    {{}, "every obligation holds, but the interpreters say: " + probed_->message}));
+                verdict_.say(
+                    verdict::obstructed(Outcome::undecided, verdict::Cause::contradiction,
+                                        {{}, "every obligation holds, but the interpreters say: " + probed_->message}));
                 verdict_.contradiction = probed_->message;
                 return;
             }
@@ -357,7 +357,7 @@ private:
             verdict_.needs_proper_boxes = specification_.has_negative_boxes();
             return;
         }
-        verdict_.is_exhausted = purse_ == 0;
+        verdict_.is_exhausted = operations_left_ == 0;
         verdict_.deciding = failures_.front().judgement;
         const Judgement& first = verdict_.judgements[*verdict_.deciding];
         const std::string looked = search_.looked_at();
@@ -379,7 +379,7 @@ private:
                 // Models like sizes that take long to run, and here one counterexample is known.
                 const auto hint = probed_ || may_round() ? std::nullopt : model;
                 const auto effort = failure.is_exhausted ? Search::Effort::brief : Search::Effort::thorough;
-                const auto searched = affine::within(context_, search_purse_, search_purse_, [&] {
+                const auto searched = affine::within(context_, search_operations_, search_operations_, [&] {
                     verdict_.counterexample = search_.in(environments, hint, effort);
                 });
                 if (!searched) { return refuted_as_probed(); }
@@ -408,9 +408,9 @@ private:
     void derive() {
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(), are_numbers(),
                               &verdict_.steps);
-        std::uint64_t purse = options_.evaluation_operations;
+        std::uint64_t left = options_.evaluation_operations;
         try {
-            within(purse, "derivation", [&] {
+            within(left, "derivation", [&] {
                 evaluation.enter(program_, specification_.assumptions(), options_.sizes);
                 evaluation.prophetic(program_.body);
                 evaluation.symbolic(program_.body);
@@ -435,8 +435,8 @@ private:
     std::map<const sched::Write*, Discharge> settled_;  // of the equations that hold, by earlier rounds
     std::map<const sched::Write*, std::set<std::string>> behind_;
     std::optional<Counterexample> probed_;  // to the program, at small sizes
-    std::uint64_t purse_;                   // isl's operations that are left
-    std::uint64_t search_purse_;            // the same for counterexamples
+    std::uint64_t operations_left_;         // isl's operations that are left
+    std::uint64_t search_operations_;       // the same for counterexamples
     std::optional<Discharger> discharger_;  // once it is known what floats are
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     bool is_vacuous_ = false;

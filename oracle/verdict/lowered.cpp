@@ -8,9 +8,9 @@
 namespace haruspex::verdict {
 namespace {
 
-constexpr std::array all_states{LoweredState::unknown,  LoweredState::too_large, LoweredState::equal,
-                                LoweredState::differs,  LoweredState::troubled,  LoweredState::overflows,
-                                LoweredState::refuses,  LoweredState::malformed};
+constexpr std::array all_states{LoweredState::unknown, LoweredState::too_large, LoweredState::equal,
+                                LoweredState::differs, LoweredState::troubled,  LoweredState::overflows,
+                                LoweredState::refuses, LoweredState::malformed};
 constexpr std::array all_reasons{NotRun::nothing_lowered, NotRun::untranslated,    NotRun::free_variable,
                                  NotRun::long_text,       NotRun::slow_to_compile, NotRun::steps,
                                  NotRun::parameters,      NotRun::regions};
@@ -79,8 +79,7 @@ bool is_not_run(const LoweredOutcome& lowered) {
 std::string to_string(const LoweredOutcome& lowered) {
     switch (lowered.state) {
         case LoweredState::unknown:
-        case LoweredState::too_large:
-            return (is_not_run(lowered) ? "not run: " : "unsupported: ") + lowered.detail;
+        case LoweredState::too_large: return (is_not_run(lowered) ? "not run: " : "unsupported: ") + lowered.detail;
         case LoweredState::malformed: return "malformed: " + lowered.detail;
         case LoweredState::equal: return "agrees";
         case LoweredState::differs:

@@ -46,7 +46,7 @@ struct LoweredOutcome {
     std::optional<TroubleKind> trouble;  // where it is in trouble, but for a cell without a value
     // For people, without the statement and its position: "reads in0[10], which is out of bounds [0, 10)".
     std::string detail;
-    std::string statement;                                        // of a trouble or a refusal: its headline
+    std::string statement;                                         // of a trouble or a refusal: its headline
     std::vector<std::pair<std::string, std::int64_t>> position{};  // of the same: the loops' variables, outermost first
     std::string error{};                     // of a refusal: the run-time system's name for it, if it has one
     std::optional<Difference> difference{};  // where it differs, overflows, or leaves a cell without a value

@@ -23,10 +23,10 @@ enum class ObligationKind : std::uint8_t {
     vacuous,           // there is something to show: the context allows sizes at which an output cell is requested
 };
 inline constexpr std::array all_obligation_kinds{
-    ObligationKind::bounds_read,   ObligationKind::bounds_write,    ObligationKind::freed,
-    ObligationKind::input_written, ObligationKind::uninit,          ObligationKind::lanes,
+    ObligationKind::bounds_read,     ObligationKind::bounds_write,     ObligationKind::freed,
+    ObligationKind::input_written,   ObligationKind::uninit,           ObligationKind::lanes,
     ObligationKind::race_read_write, ObligationKind::race_write_write, ObligationKind::value,
-    ObligationKind::coverage,      ObligationKind::assertion,       ObligationKind::vacuous};
+    ObligationKind::coverage,        ObligationKind::assertion,        ObligationKind::vacuous};
 
 std::string_view name(ObligationKind kind);  // "bounds_read", …
 std::optional<ObligationKind> parse_obligation_kind(std::string_view name);

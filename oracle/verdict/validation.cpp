@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array all_outcomes{Outcome::validated, Outcome::refuted, Outcome::undecided, Outcome::unsupported};
 constexpr std::array all_floats{Floats::ieee, Floats::numbers, Floats::real};
-constexpr std::array all_causes{Cause::none,           Cause::obligation,   Cause::run,           Cause::feature,
-                                Cause::budget,         Cause::compiler_limit, Cause::not_compared, Cause::not_confirmed,
-                                Cause::not_run,        Cause::contradiction};
+constexpr std::array all_causes{Cause::none,    Cause::obligation,     Cause::run,          Cause::feature,
+                                Cause::budget,  Cause::compiler_limit, Cause::not_compared, Cause::not_confirmed,
+                                Cause::not_run, Cause::contradiction};
 
 template <typename Enum, std::size_t n>
 std::optional<Enum> of_name(const std::array<Enum, n>& all, std::string_view text) {

@@ -69,7 +69,9 @@ Validation proved(bool is_for_all_sizes);
 Validation obstructed(Outcome outcome, Cause cause, Feature what);
 Validation obstructed(Outcome outcome, ObligationKind obligation, std::string detail);
 // Of a program that the validator does not decide for this.
-inline Validation unsupported(Feature what) { return obstructed(Outcome::unsupported, Cause::feature, std::move(what)); }
+inline Validation unsupported(Feature what) {
+    return obstructed(Outcome::unsupported, Cause::feature, std::move(what));
+}
 // Of floats that are not strict there is none but of real numbers (sched/syntax.h).
 inline Feature loose_floats() { return {"floats that are not strict", {}}; }
 

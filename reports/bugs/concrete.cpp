@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "oracle/judge/validated.h"
 #include "reports/minimize/draft.h"
 
@@ -31,8 +32,7 @@ std::vector<cases::Case> on_other_domains(const cases::Case& c) {
 
 }  // namespace
 
-std::optional<cases::Case> shown_by_running(const cases::Case& c,
-                                            const std::optional<std::map<std::string, std::int64_t>>& sizes,
+std::optional<cases::Case> shown_by_running(const cases::Case& c, const std::optional<Sizes>& sizes,
                                             const Judging& lowered, const Judging& native) {
     const auto shows = [&](const cases::Case& candidate) {
         return judge::is_wrong_lowering(lowered(candidate).cls) && runs_wrong(native(candidate));

@@ -16,7 +16,7 @@ const std::string margin(30, ' ');
 
 std::string head(const std::string& number, const Bug& bug) {
     char text[64];
-    std::snprintf(text, sizeof text, "%3s  %-10s %5llu cases  ", number.c_str(), std::string(name(bug.life)).c_str(),
+    std::snprintf(text, sizeof text, "%3s  %-10s %5llu cases  ", number.c_str(), std::string(name(bug.state)).c_str(),
                   static_cast<unsigned long long>(bug.cases));
     return text;
 }
@@ -47,7 +47,7 @@ std::string beginning(const std::string& text) {
 }
 
 std::string cases_of(const Bug& bug) {
-    return std::string(name(bug.life)) + ", " + std::to_string(bug.cases) + (bug.cases == 1 ? " case" : " cases");
+    return std::string(name(bug.state)) + ", " + std::to_string(bug.cases) + (bug.cases == 1 ? " case" : " cases");
 }
 
 // Of one that is not reported.
@@ -61,7 +61,7 @@ std::string totals(const std::vector<Bug>& bugs) {
     std::uint64_t groups = 0;
     for (const Bug& bug : bugs) {
         groups += bug.groups;
-        if (is_reported(bug.life)) { ++reported; }
+        if (is_reported(bug.state)) { ++reported; }
     }
     return std::to_string(reported) + " bugs to look at; " + std::to_string(bugs.size() - reported) +
            " known or not shown again; " + std::to_string(groups) + " groups of findings";
@@ -82,7 +82,7 @@ std::string entry(std::size_t number, const Bug& bug) {
 std::string remainder(const std::vector<Bug>& bugs, const std::vector<Known>& known) {
     std::string text;
     for (const Bug& bug : bugs) {
-        if (is_reported(bug.life)) { continue; }
+        if (is_reported(bug.state)) { continue; }
         text += head("", bug) + name_and_reason(bug, known) + "\n";
         if (bug.unexamined > 0) { text += margin + unexamined_of(bug) + "\n"; }
     }

@@ -27,11 +27,11 @@ Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
     return folders;
 }
 
-Life life_of(Status status) {
+BugState state_of(Status status) {
     switch (status) {
-        case Status::open: return Life::known;
-        case Status::fixed: return Life::regressed;
-        case Status::documented: return Life::documented;
+        case Status::open: return BugState::known;
+        case Status::fixed: return BugState::regressed;
+        case Status::documented: return BugState::documented;
     }
     raise_internal_error(__FILE__, __LINE__, "no such status of a bug");
 }
@@ -45,10 +45,10 @@ std::uint64_t own_faults_of(const Group& group) {
 }
 
 // A finding as it was filed.
-Bug as_filed(Group& group, Life life) {
+Bug as_filed(Group& group, BugState state) {
     triage::Symptom symptom = symptom_of(group);
     store::Finding& finding = group.smallest;
-    Bug bug{life, {std::move(finding.c), std::move(finding.verdict), std::move(symptom)}, group.name, 1, group.cases};
+    Bug bug{state, {std::move(finding.c), std::move(finding.verdict), std::move(symptom)}, group.name, 1, group.cases};
     bug.own_faults = own_faults_of(group);
     return bug;
 }
@@ -76,16 +76,16 @@ public:
     void add(Group& group, Examination examination) {
         runs_ += examination.runs;
         if (!examination.best) {
-            fixed_.push_back(as_filed(group, Life::fixed));
+            fixed_.push_back(as_filed(group, BugState::fixed));
         } else if (!add_known(group, examination)) {
             add_minimised(group, std::move(examination));
         }
     }
 
-    void add_unexamined(Group& group) { unexamined_.push_back(as_filed(group, Life::fresh)); }
+    void add_unexamined(Group& group) { unexamined_.push_back(as_filed(group, BugState::fresh)); }
 
     void add_failure(Group& group, std::string failure) {
-        failed_.push_back(as_filed(group, Life::fresh));
+        failed_.push_back(as_filed(group, BugState::fresh));
         failed_.back().failure = std::move(failure);
     }
 
@@ -95,8 +95,8 @@ public:
         std::ranges::move(failed_, std::back_inserter(bugs));
         std::ranges::move(fixed_, std::back_inserter(bugs));
         for (auto& [name, bug] : known_bugs_) { bugs.push_back(std::move(bug)); }
-        std::ranges::stable_sort(bugs, {},
-                                 [](const Bug& bug) { return std::pair(bug.life, minimize::size_of(bug.smallest.c)); });
+        std::ranges::stable_sort(
+            bugs, {}, [](const Bug& bug) { return std::pair(bug.state, minimize::size_of(bug.smallest.c)); });
         return bugs;
     }
 
@@ -116,7 +116,7 @@ private:
         const Fingerprint print = fingerprint(best.c, best.symptom);
         const Known* known = find(known_, print, options_.passes, examination.ending);
         if (known == nullptr) { return false; }
-        Bug bug{life_of(known->status), best, group.name, 1, group.cases};
+        Bug bug{state_of(known->status), best, group.name, 1, group.cases};
         bug.own_faults = own_faults_of(group);
         bug.known = known->name;
         const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);
@@ -130,7 +130,7 @@ private:
         for (const minimize::Found& found : examination.beneath) {
             beneath.push_back(fingerprint(found.c, found.symptom));
         }
-        Bug bug{Life::confirmed, std::move(*examination.best), group.name, 1, group.cases};
+        Bug bug{BugState::confirmed, std::move(*examination.best), group.name, 1, group.cases};
         bug.own_faults = own_faults_of(group);
         if (const Known* similar = find_similar(known_, print, options_.passes)) { bug.resembles = similar->name; }
         minimize::Size size = minimize::size_of(bug.smallest.c);
@@ -183,7 +183,7 @@ private:
     }
 
     void count_with(const Known& known, Bug filed) {
-        filed.life = life_of(known.status);
+        filed.state = state_of(known.status);
         filed.known = known.name;
         filed.unexamined = std::exchange(filed.cases, 0);
         filed.own_faults = 0;  // not explained yet
@@ -208,7 +208,7 @@ private:
             });
             if (like == bugs.end()) {
                 bugs.push_back(std::move(filed));
-            } else if (like->life == Life::fresh) {
+            } else if (like->state == BugState::fresh) {
                 join(*like, std::move(filed));
             } else {
                 like->unexamined += filed.cases;
@@ -287,7 +287,7 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
     work.may_begin = [&](std::uint64_t unheard) {
         return triage.runs_left() / std::max<std::uint64_t>(options.runs_of_group, 1) > unheard;
     };
-    work.hear = [&](std::uint64_t g, const compiler::Done& done) {
+    work.on_done = [&](std::uint64_t g, const compiler::Done& done) {
         heard = g + 1;
         listener(heard, groups[g]);
         if (done.failed) {
@@ -304,13 +304,15 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
 
 }  // namespace
 
-std::string_view name(Life life) {
-    constexpr std::array<std::string_view, life_count> names{"regressed", "confirmed",  "new",
-                                                             "known",     "documented", "fixed"};
-    return names.at(static_cast<std::size_t>(life));
+std::string_view name(BugState state) {
+    constexpr std::array<std::string_view, state_count> names{"regressed", "confirmed",  "new",
+                                                              "known",     "documented", "fixed"};
+    return names.at(static_cast<std::size_t>(state));
 }
 
-bool is_reported(Life life) { return life == Life::regressed || life == Life::confirmed || life == Life::fresh; }
+bool is_reported(BugState state) {
+    return state == BugState::regressed || state == BugState::confirmed || state == BugState::fresh;
+}
 
 Result<std::vector<Group>> groups_in(const fs::path& campaign) {
     std::vector<Group> groups;

@@ -38,7 +38,7 @@ struct Group {
 [[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
 // What has become of a bug so far, what matters most first.
-enum class Life : std::uint8_t {
+enum class BugState : std::uint8_t {
     regressed,   // one of a known bug that is said to be mended
     confirmed,   // shown again, in its minimised case
     fresh,       // "new": filed, and not looked at since; the budget was spent
@@ -46,13 +46,13 @@ enum class Life : std::uint8_t {
     documented,  // one of a known bug that is none of the compiler's
     fixed,       // not shown again
 };
-inline constexpr int life_count = 6;
-std::string_view name(Life life);  // "regressed", "confirmed", "new", …
+inline constexpr int state_count = 6;
+std::string_view name(BugState state);  // "regressed", "confirmed", "new", …
 // Whether somebody should look at it: regressed, confirmed, new.
-bool is_reported(Life life);
+bool is_reported(BugState state);
 
 struct Bug {
-    Life life = Life::fresh;
+    BugState state = BugState::fresh;
     minimize::Found smallest;  // minimised, unless it is new or fixed: then the finding as it was filed
     std::string group;         // whose case that is
     std::uint64_t groups = 0, cases = 0;
@@ -80,7 +80,7 @@ struct Options {
 // Called with each group when it has been minimised, in order.
 using Listener = std::function<void(std::size_t number, const Group& group)>;
 
-// By life; among those of one life the smallest first.
+// By state; among those of one state the smallest first.
 [[nodiscard]] Result<std::vector<Bug>> find_bugs(
     std::vector<Group> groups, const std::vector<Known>& known, const ExamineFor& examine, const Options& options,
     const Listener& listener = [](std::size_t, const Group&) {});

@@ -53,13 +53,13 @@ std::string summary_of_lowered(const verdict::Verdict& verdict) {
 // Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
 void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
                     store::Record& record) {
-    const auto foretold = pipeline::lower_with_prophecies(c, server);
-    record.prophecies = foretold ? "transplanted" : to_string(foretold.error());
+    const auto prophesied = pipeline::lower_with_prophecies(c, server);
+    record.prophecies = prophesied ? "transplanted" : to_string(prophesied.error());
     // Why not, without particulars.
-    record.features.insert("prophecies:" + (foretold ? record.prophecies : foretold.error().what.kind));
+    record.features.insert("prophecies:" + (prophesied ? record.prophecies : prophesied.error().what.kind));
     const bool is_right = record.verdict.cls == verdict::Class::agrees && verdict::is_right(record.verdict.lowered);
-    if (!foretold || !is_right) { return; }
-    const auto check = pipeline::check_prophecies(c, *foretold, most_steps);
+    if (!prophesied || !is_right) { return; }
+    const auto check = pipeline::check_prophecies(c, *prophesied, most_steps);
     const std::string values = !check ? "not run" : check->wrong > 0 ? "wrong" : "right";
     record.features.insert("prophecy values:" + values);
     if (check && check->wrong > 0) { record.prophecies = "wrong: " + check->first_wrong; }

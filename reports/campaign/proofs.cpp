@@ -80,8 +80,8 @@ ProofTotals totals_of(const Proofs& proofs) {
     for (const char* row : {"for all sizes", "when P", "at its sizes", "refuted"}) {
         totals.decided += total(proofs, row);
     }
-    totals.false_alarms =
-        count(proofs, "at its sizes", std::string("undecided: ") + not_confirmed) + count(proofs, "undecided", not_confirmed);
+    totals.false_alarms = count(proofs, "at its sizes", std::string("undecided: ") + not_confirmed) +
+                          count(proofs, "undecided", not_confirmed);
     totals.unsound = total(proofs, "unsound");
     return totals;
 }

@@ -8,7 +8,7 @@
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/equivalence/equivalence.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 #include "reports/cli/command.h"
 #include "reports/store/files.h"
 
@@ -90,7 +90,7 @@ Result<Verdict> check(const Arguments& arguments) {
     }
     const auto sare = sare::parse_sare(*specification, arguments.specification);
     if (!sare) { return fail(sare.error()); }
-    if (const auto fits = validator::fits(*sare, *program); !fits) {
+    if (const auto fits = validator::check_interface(*sare, *program); !fits) {
         return fail(arguments.program + ": " + fits.error().message);
     }
     return equivalence::check(*sare, *program, *options);

@@ -9,8 +9,8 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/judge/lowered.h"
-#include "oracle/pipeline/lowered.h"
-#include "oracle/validator/fit.h"
+#include "oracle/pipeline/parameter_binding.h"
+#include "oracle/validator/interface_check.h"
 #include "reports/cli/command.h"
 #include "reports/cli/sizes.h"
 #include "reports/store/files.h"
@@ -109,9 +109,9 @@ int interpret(const Arguments& arguments) {
     if (!reference) { return refuse({arguments.specification + ": " + reference.error().message, {}, {}}); }
     const auto parameters = pipeline::bind_parameters(*program, *c, reads.regions(c->sare), arguments.pad.value_or(1));
     if (!parameters) { return refuse({arguments.program + ": " + parameters.error().message, {}, {}}); }
-    validator::Sizes sizes = *parameters;
+    Sizes sizes = *parameters;
     sizes.insert(c->sizes.begin(), c->sizes.end());
-    if (const auto fits = validator::fits(c->sare, *program, sizes); !fits) {
+    if (const auto fits = validator::check_interface(c->sare, *program, sizes); !fits) {
         return refuse({arguments.program + ": " + fits.error().message, {}, {}});
     }
     const auto execution = interp::run(*program, *parameters, values, options_of(arguments));

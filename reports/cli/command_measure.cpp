@@ -70,7 +70,7 @@ std::string text_of(const measure::Item& item) {
     }
     const auto& lowered = std::get<measure::Lowered>(problem.subject);
     return text + cases::to_json(lowered.c, true) + "\n" +
-           sched::print(lowered.foretold.value_or(lowered.plain.program));
+           sched::print(lowered.prophesied.value_or(lowered.plain.program));
 }
 
 std::string to_string(const measure::Progress& progress) {

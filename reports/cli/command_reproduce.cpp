@@ -30,10 +30,10 @@ std::string for_all_sizes(const cases::Case& c, const std::string& name) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();
     compiler::ForkServer server(*compiler, {});
-    const auto foretold = pipeline::lower_with_prophecies(c, server);
+    const auto prophesied = pipeline::lower_with_prophecies(c, server);
     const validator::Verdict verdict =
-        foretold ? pipeline::validate_for_all_sizes(c, foretold->program, identity, validator::Options{})
-                 : pipeline::unsupported(foretold.error());
+        prophesied ? pipeline::validate_for_all_sizes(c, prophesied->program, identity, validator::Options{})
+                   : pipeline::unsupported(prophesied.error());
     std::string text = "\nfor all sizes\n" + to_string(verdict) + "\n";
     if (verdict.outcome != validator::Outcome::refuted) { return text; }
     cases::Case elsewhere = c;

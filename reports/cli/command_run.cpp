@@ -34,8 +34,7 @@ std::string_view word(verdict::LoweredState state) {
 }
 
 // A line for each pass, and where it goes wrong.
-std::string table(const std::vector<pipeline::PassResult>& passes,
-                  const std::optional<verdict::PassInterval>& wrong) {
+std::string table(const std::vector<pipeline::PassResult>& passes, const std::optional<verdict::PassInterval>& wrong) {
     std::size_t width = 0;
     for (const pipeline::PassResult& pass : passes) { width = std::max(width, pass.pass.size()); }
     std::string text;

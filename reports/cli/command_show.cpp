@@ -24,8 +24,9 @@ std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain
     if (text == nullptr) { return "# no translation: " + why_untranslated(plain) + "\n"; }
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {});
-    const auto foretold = pipeline::lower_with_prophecies(c, server);
-    return foretold ? sched::print(foretold->program) : "# no prophecies: " + to_string(foretold.error()) + "\n" + *text;
+    const auto prophesied = pipeline::lower_with_prophecies(c, server);
+    return prophesied ? sched::print(prophesied->program)
+                      : "# no prophecies: " + to_string(prophesied.error()) + "\n" + *text;
 }
 
 // The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.

@@ -10,7 +10,7 @@
 #include "harness/sched/text.h"
 #include "oracle/pipeline/index_fit.h"
 #include "oracle/smt/cvc5.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 #include "oracle/validator/validator.h"
 #include "reports/cli/command.h"
 #include "reports/store/files.h"
@@ -193,7 +193,7 @@ int validate(const Arguments& arguments) {
     if (!text) { return refuse(text.error()); }
     const auto program = sched::parse_program(*text, arguments.program);
     if (!program) { return refuse(program.error()); }
-    if (const auto fits = validator::fits(*sare, *program); !fits) {
+    if (const auto fits = validator::check_interface(*sare, *program); !fits) {
         return refuse({arguments.program + ": " + fits.error().message, {}, {}});
     }
     const auto options = options_of(arguments);

@@ -1,5 +1,6 @@
 #include "reports/cli/filing.h"
 
+#include "generators/base/sizes.h"
 #include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
@@ -11,13 +12,13 @@ namespace haruspex::cli {
 namespace {
 
 // The sizes of the case at which the validator refutes it, if it does.
-std::optional<std::map<std::string, std::int64_t>> refuted_sizes(const cases::Case& c, compiler::ForkServer& server,
-                                                                 const compiler::Identity& identity) {
-    const auto foretold = pipeline::lower_with_prophecies(c, server);
-    if (!foretold) { return std::nullopt; }
-    const auto verdict = pipeline::validate_for_all_sizes(c, foretold->program, identity);
+std::optional<Sizes> refuted_sizes(const cases::Case& c, compiler::ForkServer& server,
+                                   const compiler::Identity& identity) {
+    const auto prophesied = pipeline::lower_with_prophecies(c, server);
+    if (!prophesied) { return std::nullopt; }
+    const auto verdict = pipeline::validate_for_all_sizes(c, prophesied->program, identity);
     if (!verdict.counterexample) { return std::nullopt; }
-    std::map<std::string, std::int64_t> sizes;
+    Sizes sizes;
     for (const auto& [name, size] : c.sizes) { sizes[name] = verdict.counterexample->sizes.at(name); }
     return sizes;
 }

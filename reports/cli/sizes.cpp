@@ -4,13 +4,12 @@
 #include <limits>
 
 #include "generators/base/numbers.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
 
 namespace haruspex::cli {
 namespace {
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 // "W=16"
 Result<void> add_size(Sizes& sizes, const std::string& text) {

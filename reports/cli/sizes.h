@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "reports/cli/origin.h"
 
@@ -17,7 +18,7 @@ void add_size_option(CLI::App& command, std::vector<std::string>& texts);
 
 // One size of 32 bits for each parameter of the program, within its assumptions. What is wrong with the program's
 // sizes is shown where the program has the parameter or assumes something.
-[[nodiscard]] Result<std::map<std::string, std::int64_t>> sizes_of(const std::vector<std::string>& texts,
-                                                                   const sare::Sare& sare, const SourceText& program);
+[[nodiscard]] Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
+                                     const SourceText& program);
 
 }  // namespace haruspex::cli

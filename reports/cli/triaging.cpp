@@ -1,5 +1,5 @@
-#include "oracle/pipeline/judge_case.h"
 #include "reports/cli/triaging.h"
+#include "oracle/pipeline/judge_case.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -92,7 +92,7 @@ Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>
     Page page;
     std::vector<bugs::Reported> reported;
     for (const bugs::Bug& bug : found) {
-        if (!bugs::is_reported(bug.life)) { continue; }
+        if (!bugs::is_reported(bug.state)) { continue; }
         page.text += bugs::entry(++page.bugs, bug);
         // There is nobody but us to send a fault of ours to.
         const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);

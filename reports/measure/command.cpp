@@ -51,7 +51,7 @@ Result<std::string> run_command(const std::vector<std::string>& command, const s
     return text;
 }
 
-Companion::Companion(std::vector<std::string> command, const std::filesystem::path& preloaded)
+LineServer::LineServer(std::vector<std::string> command, const std::filesystem::path& preloaded)
     : name_(command.front() + (preloaded.empty() ? "" : " with " + preloaded.filename().string())) {
     owner_ = ::getpid();
     const Child started = start(std::move(command), preloaded);
@@ -59,16 +59,16 @@ Companion::Companion(std::vector<std::string> command, const std::filesystem::pa
     socket_ = started.socket;
 }
 
-Companion::~Companion() {
+LineServer::~LineServer() {
     ::close(socket_);
     if (has_ended_ || !is_of_this_process()) { return; }
     ::kill(process_, SIGKILL);
     wait_for(process_);
 }
 
-bool Companion::is_of_this_process() const { return owner_ == ::getpid(); }
+bool LineServer::is_of_this_process() const { return owner_ == ::getpid(); }
 
-Result<std::string> Companion::ask(const std::string& line) {
+Result<std::string> LineServer::ask(const std::string& line) {
     ENSURE(is_of_this_process(), "a process asks its own companion");
     if (has_ended_) { return fail(name_ + " has ended"); }
     write_all(socket_, line + "\n");

@@ -15,13 +15,13 @@ namespace haruspex::measure {
 [[nodiscard]] Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input);
 
 // A command that answers each line of its input with a line, kept running between questions.
-class Companion {
+class LineServer {
 public:
     // `preloaded`: a shared object to be loaded before its libraries; none when empty.
-    explicit Companion(std::vector<std::string> command, const std::filesystem::path& preloaded = {});
-    Companion(const Companion&) = delete;
-    Companion& operator=(const Companion&) = delete;
-    ~Companion();
+    explicit LineServer(std::vector<std::string> command, const std::filesystem::path& preloaded = {});
+    LineServer(const LineServer&) = delete;
+    LineServer& operator=(const LineServer&) = delete;
+    ~LineServer();
 
     // Without line breaks. An Error when it ends instead of answering; it never answers again then.
     [[nodiscard]] Result<std::string> ask(const std::string& line);

@@ -105,12 +105,12 @@ std::optional<Problem> draw_lowered(Making making, const Lowering& lowering, con
     if (!problem) { return std::nullopt; }
     if (making != Making::lowered_mutated) { return std::move(*problem); }
     auto& lowered = std::get<Lowered>(problem->subject);
-    const sched::Program& base = lowered.foretold ? *lowered.foretold : lowered.plain.program;
+    const sched::Program& base = lowered.prophesied ? *lowered.prophesied : lowered.plain.program;
     auto program = mutated(base, choices, problem->detail);
     if (!program) { return std::nullopt; }
     lowered.is_changed = true;
     lowered.plain.program = sched::erase_prophecies(*program);
-    if (lowered.foretold) { lowered.foretold = std::move(*program); }
+    if (lowered.prophesied) { lowered.prophesied = std::move(*program); }
     return std::move(*problem);
 }
 
@@ -126,7 +126,7 @@ std::string_view name(Making making) {
 Result<Problem> lower(const cases::Case& c, const std::shared_ptr<const Source>& source,
                       const compiler::Identity& identity, Making making, std::string detail) {
     Asked asked;
-    asked.plain = asked.foretold = true;
+    asked.plain = asked.prophesied = true;
     asked.sizes = {c.sizes};
     const auto compilation = source->compile(c, asked);
     if (!compilation) { return fail(compilation.error()); }
@@ -134,13 +134,13 @@ Result<Problem> lower(const cases::Case& c, const std::shared_ptr<const Source>&
     auto plain = sched::parse_program(*compilation->plain, "lowered");
     if (!plain) { return fail(plain.error()); }
     if (!compilation->regions.at(0)) { return fail("regions unknown"); }
-    std::expected<sched::Program, std::string> foretold = std::unexpected(std::string());
-    if (compilation->foretold) {
-        auto program = sched::parse_program(*compilation->foretold, "foretold");
+    std::expected<sched::Program, std::string> prophesied = std::unexpected(std::string());
+    if (compilation->prophesied) {
+        auto program = sched::parse_program(*compilation->prophesied, "prophesied");
         if (!program) { return fail(program.error()); }
-        foretold = std::move(*program);
+        prophesied = std::move(*program);
     } else {
-        foretold = std::unexpected(compilation->foretold.error());
+        prophesied = std::unexpected(compilation->prophesied.error());
     }
     std::vector<sare::Condition> rules;
     for (const auto& rule : pipeline::size_rules(c, identity)) { rules.push_back(rule.condition); }
@@ -149,7 +149,7 @@ Result<Problem> lower(const cases::Case& c, const std::shared_ptr<const Source>&
     problem.detail = std::move(detail);
     problem.own = c.sizes;
     problem.subject =
-        Lowered{c, c, {std::move(*plain), *compilation->regions.at(0)}, std::move(foretold), rules, source, false};
+        Lowered{c, c, {std::move(*plain), *compilation->regions.at(0)}, std::move(prophesied), rules, source, false};
     return problem;
 }
 

@@ -6,7 +6,7 @@
 #include "generators/base/ensure.h"
 #include "harness/sched/traverse.h"
 #include "oracle/conversion/conversion.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 
 namespace haruspex::measure {
 namespace {
@@ -44,7 +44,7 @@ equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program&
         for (const conversion::Premise& premise : converted->premises) {
             if (premise.condition) { here.assumptions = {sare::And{here.assumptions, *premise.condition}}; }
         }
-        if (const auto fits = validator::fits(here, converted->program); !fits) {
+        if (const auto fits = validator::check_interface(here, converted->program); !fits) {
             best.reason = fits.error().message;
             continue;
         }

@@ -24,8 +24,8 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
     Problem changed = problem;
     auto* written = std::get_if<Written>(&changed.subject);
     auto* lowered = std::get_if<Lowered>(&changed.subject);
-    if (lowered != nullptr && !lowered->foretold) { return std::nullopt; }
-    sched::Program& program = written != nullptr ? written->program : *lowered->foretold;
+    if (lowered != nullptr && !lowered->prophesied) { return std::nullopt; }
+    sched::Program& program = written != nullptr ? written->program : *lowered->prophesied;
     const auto chosen = mutants::sched::random_mutation(program, choices, mutants::sched::is_of_prophecy);
     if (!chosen) { return std::nullopt; }
     program = mutants::sched::apply(program, *chosen);

@@ -111,17 +111,17 @@ Answer validate(const Lowered& lowered, Question question, const Sizes& sizes, c
                 const Budget& budget) {
     if (question == Question::own_sizes) {
         validator::Verdict verdict = pipeline::validate_at_sizes(lowered.c, lowered.plain);
-        if (verdict.outcome == validator::Outcome::undecided && lowered.foretold) {
-            verdict = pipeline::validate_at_sizes(lowered.c, {*lowered.foretold, lowered.plain.regions});
+        if (verdict.outcome == validator::Outcome::undecided && lowered.prophesied) {
+            verdict = pipeline::validate_at_sizes(lowered.c, {*lowered.prophesied, lowered.plain.regions});
         }
         return answer_of(verdict);
     }
-    if (!lowered.foretold) { return {Outcome::unsupported, one_line(lowered.foretold.error())}; }
+    if (!lowered.prophesied) { return {Outcome::unsupported, one_line(lowered.prophesied.error())}; }
     const validator::Options options = validator_options(budget);
     return confirmed(lowered, sizes,
                      question == Question::large_sizes
-                         ? pipeline::validate_large_sizes(lowered.c, sizes, *lowered.foretold, identity, options)
-                         : pipeline::validate_for_all_sizes(lowered.c, *lowered.foretold, identity, options));
+                         ? pipeline::validate_large_sizes(lowered.c, sizes, *lowered.prophesied, identity, options)
+                         : pipeline::validate_for_all_sizes(lowered.c, *lowered.prophesied, identity, options));
 }
 
 Answer check(const Lowered& lowered, Question question, const Sizes& sizes, const compiler::Identity& identity,

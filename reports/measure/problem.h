@@ -43,8 +43,8 @@ struct Lowered {
     cases::Case c;         // at the problem's own sizes
     cases::Case compiled;  // the same, but where the specification is not what the compiler was given
     pipeline::LoweredProgram plain;
-    std::expected<sched::Program, std::string> foretold;  // the same with prophecies
-    std::vector<sare::Condition> rules;                   // sizes that the compiler documents to work
+    std::expected<sched::Program, std::string> prophesied;  // the same with prophecies
+    std::vector<sare::Condition> rules;                     // sizes that the compiler documents to work
     std::shared_ptr<const Source> source;
     bool is_changed = false;  // by us, after lowering: no compiler makes code of it
 };

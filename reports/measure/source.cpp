@@ -66,12 +66,12 @@ public:
         : library_(std::move(library)), command_(std::move(command)) {}
     Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
         // A child that is killed would leave half of a conversation to its parent.
-        if (!companion_ || !companion_->is_of_this_process()) {
-            companion_ = std::make_unique<Companion>(command_, library_);
+        if (!server_process_ || !server_process_->is_of_this_process()) {
+            server_process_ = std::make_unique<LineServer>(command_, library_);
         }
-        const auto answer = companion_->ask(to_json(c, asked));
+        const auto answer = server_process_->ask(to_json(c, asked));
         if (!answer) {
-            companion_ = nullptr;
+            server_process_ = nullptr;
             return fail(answer.error());
         }
         return parse_compilation(*answer);
@@ -80,7 +80,7 @@ public:
 private:
     std::filesystem::path library_;
     std::vector<std::string> command_;
-    mutable std::unique_ptr<Companion> companion_;
+    mutable std::unique_ptr<LineServer> server_process_;
 };
 
 }  // namespace
@@ -103,7 +103,7 @@ Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServ
         compilation.plain = text_of(pipeline::last_lowered(*own));
         compilation.is_mutated = own->is_mutated;
     }
-    if (asked.foretold) { compilation.foretold = text_of(pipeline::lower_with_prophecies(c, server)); }
+    if (asked.prophesied) { compilation.prophesied = text_of(pipeline::lower_with_prophecies(c, server)); }
     for (const Sizes& sizes : asked.sizes) {
         const compiler::Observation observation = lowered(sizes);
         const bool is_known = !observation.lowered.empty() && !observation.regions_unknown;
@@ -127,7 +127,7 @@ std::string to_json(const cases::Case& c, const Asked& asked) {
     return line({{"case", cases::to_json(c)},
                  {"sizes", asked.sizes},
                  {"plain", asked.plain},
-                 {"foretold", asked.foretold},
+                 {"prophesied", asked.prophesied},
                  {"native", asked.native}});
 }
 
@@ -135,7 +135,7 @@ std::string to_json(const Compilation& compilation) {
     Json regions = Json::array();
     for (const auto& known : compilation.regions) { regions.push_back(json_of(known)); }
     return line({{"plain", json_of(compilation.plain)},
-                 {"foretold", json_of(compilation.foretold)},
+                 {"prophesied", json_of(compilation.prophesied)},
                  {"mutated", compilation.is_mutated},
                  {"regions", std::move(regions)},
                  {"class", compilation.native_class},
@@ -150,16 +150,21 @@ Result<std::pair<cases::Case, Asked>> parse_request(const std::string& text) {
         auto c = cases::parse_case(json.at("case").get<std::string>(), "request");
         if (!c) { return fail(c.error()); }
         return std::pair{std::move(*c), Asked{json.at("sizes").get<std::vector<Sizes>>(), json.at("plain"),
-                                              json.at("foretold"), json.at("native")}};
+                                              json.at("prophesied"), json.at("native")}};
     } catch (const Json::exception& e) { return fail("a malformed request: " + std::string(e.what())); }
 }
 
 Result<Compilation> parse_compilation(const std::string& text) {
     try {
         const Json json = Json::parse(text);
-        Compilation compilation{
-            program_of(json.at("plain")), program_of(json.at("foretold")), json.at("mutated"),    {}, json.at("class"),
-            json.at("message"),           json.at("compile_seconds"),      json.at("cpu_seconds")};
+        Compilation compilation{program_of(json.at("plain")),
+                                program_of(json.at("prophesied")),
+                                json.at("mutated"),
+                                {},
+                                json.at("class"),
+                                json.at("message"),
+                                json.at("compile_seconds"),
+                                json.at("cpu_seconds")};
         for (const Json& regions : json.at("regions")) { compilation.regions.push_back(regions_of(regions)); }
         return compilation;
     } catch (const Json::exception& e) { return fail("a malformed answer: " + std::string(e.what())); }

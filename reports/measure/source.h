@@ -10,27 +10,26 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/case/case.h"
 #include "harness/compiler/fork_server.h"
 
 // Where lowered programs come from: the installed compiler, or one that is wrong on purpose.
 namespace haruspex::measure {
-
-using Sizes = std::map<std::string, std::int64_t>;
 using Regions = std::vector<compiler::InputRegion>;
 
 // What is asked of a compiler about a case.
 struct Asked {
     std::vector<Sizes> sizes;  // for each: which regions of its inputs the lowered program reads
     bool plain = false;        // what it lowers to
-    bool foretold = false;     // the same with prophecies
+    bool prophesied = false;   // the same with prophecies
     bool native = false;       // compile and run it at the case's own sizes
 };
 
 // The answer. Programs are the same for all sizes.
 struct Compilation {
-    std::expected<std::string, std::string> plain = std::unexpected("not asked for");     // or why there is none
-    std::expected<std::string, std::string> foretold = std::unexpected("not asked for");  // with prophecies
+    std::expected<std::string, std::string> plain = std::unexpected("not asked for");       // or why there is none
+    std::expected<std::string, std::string> prophesied = std::unexpected("not asked for");  // with prophecies
     bool is_mutated = false;                      // a mutant changed something of the plain program
     std::vector<std::optional<Regions>> regions;  // for each of the sizes, where they are known
     std::string native_class, native_message;     // of the native run alone (verdict::name)

@@ -5,7 +5,7 @@
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
 #include "oracle/judge/lowered.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/reference.h"
 #include "oracle/validator/replay.h"
 

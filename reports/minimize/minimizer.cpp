@@ -75,7 +75,7 @@ private:
                                                       ++figures.runs;
                                                       ++result_.runs;
                                                       listener_.progress({result_.runs, pass.name});
-                                                      if (!hear({cases[i], *verdict, {}})) { return true; }
+                                                      if (!take_if_it_shows({cases[i], *verdict, {}})) { return true; }
                                                       taken = i;
                                                       told = listener_.better(result_.best);
                                                       return false;
@@ -94,7 +94,7 @@ private:
     }
 
     // Whether the case is taken.
-    bool hear(Found found) {
+    bool take_if_it_shows(Found found) {
         auto symptom = triage::symptom(found.c, found.verdict);
         if (!symptom) { return false; }
         found.symptom = std::move(*symptom);

@@ -28,7 +28,7 @@ std::optional<verdict::Verdict> decode(const compiler::Done& done) {
 }  // namespace
 
 Result<std::uint64_t> examine_in_order(const std::vector<cases::Case>& cases, const Requirements& requirements,
-                                       const Examine& examine, int jobs, const Hear& hear) {
+                                       const Examine& examine, int jobs, const OnVerdict& on_verdict) {
     compiler::WorkInOrder order;
     order.count = cases.size();
     order.work = [&](std::uint64_t index) {
@@ -39,7 +39,7 @@ Result<std::uint64_t> examine_in_order(const std::vector<cases::Case>& cases, co
     // A single worker is never ahead of what is heard.
     order.queue = jobs == 1 ? 1 : queue_length;
     order.most_ahead = order.queue * static_cast<std::uint64_t>(jobs);
-    order.hear = [&](std::uint64_t index, const compiler::Done& done) { return hear(index, decode(done)); };
+    order.on_done = [&](std::uint64_t index, const compiler::Done& done) { return on_verdict(index, decode(done)); };
     const auto surplus = compiler::work_in_order(order);
     if (!surplus) { return fail(surplus.error()); }
     const auto was_run = [](const compiler::Done& done) { return done.failed || !done.text.empty(); };

@@ -5,9 +5,9 @@
 #include "generators/sare/outline.h"
 #include "harness/sched/text.h"
 #include "oracle/interp/sare_interpreter.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/prophecies.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 #include "reports/render/words.h"
 
 namespace haruspex::render {
@@ -37,7 +37,7 @@ void add_reference(const cases::Case& c, const verdict::Difference& difference, 
 void add_obligation(const cases::Case& c, const pipeline::LoweredProgram& lowered, Evidence& evidence) {
     const auto sizes = pipeline::bind_parameters(lowered.program, c, lowered.regions);
     const sare::Sare specification = sare::outlined(c.sare);
-    if (!sizes || !validator::fits(specification, lowered.program, *sizes)) { return; }
+    if (!sizes || !validator::check_interface(specification, lowered.program, *sizes)) { return; }
     validator::Options options;
     options.sizes = *sizes;
     options.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
@@ -72,9 +72,9 @@ Evidence gather(const cases::Case& c, const verdict::Verdict& verdict, compiler:
         evidence.last_pass = observation.lowered.back().pass;
     }
     if (verdict.difference) { add_reference(c, *verdict.difference, evidence); }
-    if (const auto foretold = pipeline::lower_with_prophecies(c, server)) {
-        evidence.program = sched::print(foretold->program);
-        add_obligation(c, *foretold, evidence);
+    if (const auto prophesied = pipeline::lower_with_prophecies(c, server)) {
+        evidence.program = sched::print(prophesied->program);
+        add_obligation(c, *prophesied, evidence);
     }
     return evidence;
 }

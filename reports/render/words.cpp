@@ -172,7 +172,7 @@ std::string where(const cases::Case& c, const verdict::Verdict& v) {
         const std::string right = plain(v.pass->after), wrong = plain(v.pass->upto);
         // The simplifier runs after nearly every pass, and is seldom what is wrong.
         return wrong.starts_with("simplify") && right != verdict::source ? "wrong between " + right + " and " + wrong
-                                                                  : "wrong after " + wrong;
+                                                                         : "wrong after " + wrong;
     }
     if (v.cls == Class::wrong_code) { return "in code generation"; }
     const std::string kinds = directives(c);

@@ -145,7 +145,7 @@ LoweredOutcome parse_older_lowered(std::string_view line) {
         lowered.error = error_of(lowered.detail);
     } else {
         const bool is_missing = line.find(" is uninit") != line.npos, is_undef = line.find(" is undef") != line.npos;
-        lowered.state = is_missing  ? LoweredState::troubled
+        lowered.state = is_missing ? LoweredState::troubled
                         : is_undef ? LoweredState::overflows
                                    : LoweredState::differs;
         lowered.detail = line;
@@ -159,10 +159,11 @@ std::optional<verdict::Validation> parse_older_validation(std::string_view line)
     const auto outcome = verdict::parse_outcome(take_until(line, ": "));
     if (!outcome || *outcome == Outcome::validated) { return std::nullopt; }
     validation.outcome = *outcome;
-    constexpr std::array<std::pair<std::string_view, Cause>, 4> causes{{{"refuted, not confirmed: ", Cause::not_confirmed},
-                                                                       {"refuted, not run: ", Cause::not_run},
-                                                                       {"not compared: ", Cause::not_compared},
-                                                                       {"a fault of haruspex: ", Cause::contradiction}}};
+    constexpr std::array<std::pair<std::string_view, Cause>, 4> causes{
+        {{"refuted, not confirmed: ", Cause::not_confirmed},
+         {"refuted, not run: ", Cause::not_run},
+         {"not compared: ", Cause::not_compared},
+         {"a fault of haruspex: ", Cause::contradiction}}};
     for (const auto& [words, cause] : causes) {
         if (take(line, words)) { validation.cause = cause; }
     }
@@ -189,8 +190,8 @@ std::optional<verdict::IndexFit> parse_older_indices(std::string_view line) {
 void read_older_message(verdict::Verdict& verdict) {
     const bool is_deadlock = verdict::is_hang(verdict.cls) && verdict.message.starts_with("deadlock");
     if (is_deadlock) { verdict.hang = verdict::Hang::deadlock; }
-    verdict.is_heap_write = verdict.cls == verdict::Class::stray_write &&
-                            verdict.message.starts_with("an internal allocation");
+    verdict.is_heap_write =
+        verdict.cls == verdict::Class::stray_write && verdict.message.starts_with("an internal allocation");
 }
 
 }  // namespace haruspex::store

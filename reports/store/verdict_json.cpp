@@ -99,9 +99,7 @@ template <typename Parse>
 auto read_enumerator(Reader& reader, const Node& node, const char* what, Parse parse) {
     const std::string text = reader.text(node);
     const auto value = parse(text);
-    if (!value && !reader.failed()) {
-        reader.error(node.offset, "unknown " + std::string(what) + " \"" + text + "\"");
-    }
+    if (!value && !reader.failed()) { reader.error(node.offset, "unknown " + std::string(what) + " \"" + text + "\""); }
     using Value = typename decltype(parse(text))::value_type;
     return value.value_or(Value{});
 }
@@ -127,8 +125,8 @@ verdict::LoweredOutcome read_lowered(Reader& reader, const Node& node) {
             Fields place(reader, element, "a loop's variable", {"variable", "value"});
             if (reader.failed()) { return lowered; }
             const std::string variable = place.text("variable");
-            lowered.position.emplace_back(
-                variable, static_cast<std::int64_t>(place.integer("value", smallest_i64, largest_i64)));
+            lowered.position.emplace_back(variable,
+                                          static_cast<std::int64_t>(place.integer("value", smallest_i64, largest_i64)));
         }
     }
     if (const Node* at = fields.find("difference")) { lowered.difference = read_difference(reader, *at); }

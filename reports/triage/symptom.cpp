@@ -151,11 +151,11 @@ bool is_race(const Symptom& symptom) {
 }
 
 std::string to_string(const Sign& sign) {
-    return std::visit(Overload{[](std::monostate) { return std::string(); },
-                               [](WrongValue) { return std::string(wrong_value); },
-                               [](verdict::TroubleKind kind) { return std::string(verdict::name(kind)); },
-                               [](const std::string& text) { return text; }},
-                      sign);
+    return std::visit(
+        Overload{[](std::monostate) { return std::string(); }, [](WrongValue) { return std::string(wrong_value); },
+                 [](verdict::TroubleKind kind) { return std::string(verdict::name(kind)); },
+                 [](const std::string& text) { return text; }},
+        sign);
 }
 
 Sign parse_sign(std::string_view text) {

@@ -29,7 +29,6 @@
 #include "tests/support/known_truth.h"
 
 using namespace haruspex;
-using validator::Sizes;
 
 namespace {
 
@@ -52,7 +51,7 @@ int agreements(const sare::Sare& sare, const sched::Program& program, const Size
     int agreeing = 0;
     interp::Options options;
     options.most_steps = most_steps;
-    options.foretold = [&](const interp::ForetoldWrite& write) {
+    options.prophesied = [&](const interp::ProphesiedWrite& write) {
         const auto tensor = std::ranges::find(sare.tensors, write.tensor, &sare::Tensor::name);
         const bool is_there = tensor != sare.tensors.end() && tensor->variables.size() == write.coordinates.size() &&
                               static_cast<std::size_t>(write.component) < tensor->types.size();

@@ -40,11 +40,10 @@ public:
         const std::string& body = size == size_ ? there_ : elsewhere_;
         progress.regions({{"A", {0}, {size}}});
         progress.lowered({"final",
-                          compiler::ProgramText{
-                          "sched p(W, A.min, A.extent, A.stride, f.min, f.extent, f.stride) {\n"
-                          "  input A : u8[A.extent from A.min stride A.stride];\n"
-                          "  output f : u8[f.extent from f.min stride f.stride];\n  " +
-                              body + "\n}\n"},
+                          compiler::ProgramText{"sched p(W, A.min, A.extent, A.stride, f.min, f.extent, f.stride) {\n"
+                                                "  input A : u8[A.extent from A.min stride A.stride];\n"
+                                                "  output f : u8[f.extent from f.min stride f.stride];\n  " +
+                                                body + "\n}\n"},
                           ""});
         compiler::Observation observation;
         if (!request.run) { return observation; }

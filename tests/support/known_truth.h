@@ -12,9 +12,9 @@
 // Programs that are shown to be wrong by the interpreters.
 namespace haruspex::test {
 
-inline std::optional<validator::Sizes> random_sizes(const sare::Sare& sare, Choices& choices) {
+inline std::optional<Sizes> random_sizes(const sare::Sare& sare, Choices& choices) {
     for (int attempt = 0; attempt < 40; ++attempt) {
-        validator::Sizes sizes;
+        Sizes sizes;
         for (const std::string& parameter : sare.parameters) { sizes[parameter] = choices.integer(0, 11); }
         if (sare::try_evaluate(sare.assumptions, sizes) == true) { return sizes; }
     }

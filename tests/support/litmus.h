@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 
@@ -210,10 +211,10 @@ inline std::vector<std::filesystem::path> litmus_files() {
 }
 
 // Every combination of the sizes, whether it meets the assumptions or not; one when there are no parameters.
-inline std::vector<std::map<std::string, std::int64_t>> combinations(const std::vector<Litmus::Range>& sizes) {
-    std::vector<std::map<std::string, std::int64_t>> found(1);
+inline std::vector<Sizes> combinations(const std::vector<Litmus::Range>& sizes) {
+    std::vector<Sizes> found(1);
     for (const Litmus::Range& range : sizes) {
-        std::vector<std::map<std::string, std::int64_t>> longer;
+        std::vector<Sizes> longer;
         for (const auto& combination : found) {
             for (std::int64_t value = range.low; value <= range.high; ++value) {
                 longer.push_back(combination);

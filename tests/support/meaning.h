@@ -12,7 +12,7 @@
 #include "harness/sched/text.h"
 #include "oracle/equivalence/equivalence.h"
 #include "oracle/unrolled/unrolled.h"
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 #include "oracle/validator/replay.h"
 #include "oracle/validator/validator.h"
 #include "tests/support/specimens.h"
@@ -43,13 +43,13 @@ inline Meaning meaning_of(const Specimen& specimen, std::uint64_t seed, int size
         result.refused = "program: " + to_string(program.error());
         return result;
     }
-    if (const auto fits = validator::fits(*sare, *program); !fits) {
+    if (const auto fits = validator::check_interface(*sare, *program); !fits) {
         result.refused = "fit: " + fits.error().message;
         return result;
     }
     Choices choices(random_source(derive_seed(seed, 77)));
     struct Run {
-        validator::Sizes sizes;
+        Sizes sizes;
         bool ran = false, is_wrong = false;
         std::string message;
     };

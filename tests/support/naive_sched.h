@@ -14,6 +14,7 @@
 #include "generators/base/choice.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "harness/sched/syntax.h"
 #include "harness/sched/traverse.h"
 #include "tests/support/naive_sched_expr.h"
@@ -27,8 +28,6 @@ namespace haruspex::testing {
 
 // The value of a tensor's cell, by tensor and component.
 using NaiveTensors = std::function<value::Value(const std::string&, int, const NaiveCell&)>;
-using NaiveSizes = std::map<std::string, std::int64_t>;
-
 class NaiveSched : private NaiveSchedExpressions {
 public:
     enum class Order : std::uint8_t { forward, reverse, shuffled, apart };
@@ -38,7 +37,7 @@ public:
     NaiveSched(const sched::Program& program, Order order) : program_(program), order_(order) {}
 
     // The cells of the outputs, by array and coordinates. Throws Wrong.
-    Outputs run(const NaiveSizes& sizes, const NaiveTensors& inputs) {
+    Outputs run(const Sizes& sizes, const NaiveTensors& inputs) {
         for (const std::string& parameter : program_.parameters) { bind(parameter, Number{sizes.at(parameter)}); }
         for (const sched::Array& array : program_.arrays) {
             const std::vector<Side> sides = sides_of(array.dimensions);
@@ -349,7 +348,7 @@ private:
 
 // Why a program is wrong at these sizes, against the values its outputs should have; nothing when it is right. An
 // output that should be Undef may be anything.
-inline std::optional<std::string> accusation_by_brute_force(const sched::Program& program, const NaiveSizes& sizes,
+inline std::optional<std::string> accusation_by_brute_force(const sched::Program& program, const Sizes& sizes,
                                                             const NaiveTensors& inputs, const NaiveTensors& expected) {
     using Order = NaiveSched::Order;
     bool has_par = false;

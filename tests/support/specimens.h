@@ -431,7 +431,7 @@ private:
     };
 
     Statement statement(Draw& draw, const std::string& write, const std::string& array, const std::string& cell,
-                        const std::string& foretold, value::Type type, const Both& e) {
+                        const std::string& prophesied, value::Type type, const Both& e) {
         const std::string twice = write + "; ";
         switch (choices_.weighted({6, 1, 1, 1, 1, 1, 1, 1, 1})) {
             case 0: return {write + ";", true};
@@ -439,7 +439,7 @@ private:
             case 2: {
                 const std::string v = fresh("v");
                 return {"let " + v + " : " + name(type) + " = " + e.code + "; " + array + "[" + cell + "] {" +
-                        foretold + "} := " + v + ";"};
+                        prophesied + "} := " + v + ";"};
             }
             case 3: return {twice + write + ";"};
             case 4: return {"atomic { " + write + "; }"};
@@ -447,8 +447,8 @@ private:
                 const std::string t = fresh("t");
                 const std::string dimensions =
                     choices_.one_of(std::vector<std::string>{"1", "2 from 0", "1 from -0", "3 stride 1", "x + 1"});
-                return {"allocate " + t + " : " + name(type) + "[" + dimensions + "]; " + t + "[0] {" + foretold +
-                        "} := " + e.code + "; " + array + "[" + cell + "] {" + foretold + "} := " + t + "[0];" +
+                return {"allocate " + t + " : " + name(type) + "[" + dimensions + "]; " + t + "[0] {" + prophesied +
+                        "} := " + e.code + "; " + array + "[" + cell + "] {" + prophesied + "} := " + t + "[0];" +
                         (choices_.boolean(300) ? " free " + t + ";" : "")};
             }
             case 6: return {write + ", " + write + ";", true};

@@ -35,7 +35,9 @@ inline std::optional<verdict::LoweredOutcome> a_lowered(std::string_view text) {
         lowered.trouble = kind;
     } else {
         const bool is_missing = text.find(" uninit") != text.npos, is_undef = text.find(" undef") != text.npos;
-        lowered.state = is_missing ? LoweredState::troubled : is_undef ? LoweredState::overflows : LoweredState::differs;
+        lowered.state = is_missing ? LoweredState::troubled
+                        : is_undef ? LoweredState::overflows
+                                   : LoweredState::differs;
         lowered.detail = text;
     }
     return lowered;

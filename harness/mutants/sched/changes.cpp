@@ -41,7 +41,7 @@ private:
     std::string quoted_headline() const { return "`" + headline(block_[position_]) + "`"; }
 
     // The statement becomes another.
-    void become(const std::string& what, Stmt instead) {
+    void emit(const std::string& what, Stmt instead) {
         made_ = Change{what + " in " + quoted_headline(), position_, 1, {std::move(instead)}};
     }
     // A statement like this one, but for what `change` does to it.
@@ -50,7 +50,7 @@ private:
         if (!wish_.is_next(kind)) { return; }
         Node changed = node;
         edit(changed);
-        become(what, {std::move(changed)});
+        emit(what, {std::move(changed)});
     }
     // What `slot` gives of the statement is rewritten.
     template <typename Node, typename Slot>
@@ -58,7 +58,7 @@ private:
         if (!rewrite) { return; }
         Node changed = node;
         slot(changed) = std::move(rewrite->expr);
-        become(rewrite->what, {std::move(changed)});
+        emit(rewrite->what, {std::move(changed)});
     }
     template <typename Node>
     void offer_lane_counts(const Node& node) {
@@ -211,7 +211,7 @@ private:
             For changed = s;
             if (is_min) { changed.min = bound->expr; }
             changed.extent = extent_between(changed.min, is_min ? end : bound->expr);
-            become(bound->what, {std::move(changed)});
+            emit(bound->what, {std::move(changed)});
         };
         accept_bound(neighbour(MutationKind::loop_bound, s.min, wish_), true);
         accept_bound(rewrite(s.min, Use::index, {}, wish_), true);
@@ -230,7 +230,7 @@ private:
     void suggest(const Assert& s) { rewrite_condition(s); }
     void suggest(const Atomic& s) {
         if (wish_.is_next(MutationKind::atomic_dropped)) {
-            become("it is no longer atomic", {If{{Truth{true}}, s.body, {}}});
+            emit("it is no longer atomic", {If{{Truth{true}}, s.body, {}}});
         }
     }
     void suggest(const Accumulate&) {}

@@ -93,24 +93,24 @@ TEST_CASE("a budget knows what is spent of it, and goes on") {
     CHECK_FALSE(budget.exhausted());
 }
 
-TEST_CASE("what is paid from a purse is missing from it, and an empty one pays for nothing") {
+TEST_CASE("what is paid from a left is missing from it, and an empty one pays for nothing") {
     const affine::Context context;
     const auto work = [&] { return isl::set(context.ctx(), "[n] -> { [a] : 0 <= a < n }").lexmin().is_empty(); };
-    std::uint64_t purse = 1'000'000;
-    REQUIRE(affine::within(context, 1'000'000, purse, work).has_value());
-    const std::uint64_t price = 1'000'000 - purse;
+    std::uint64_t left = 1'000'000;
+    REQUIRE(affine::within(context, 1'000'000, left, work).has_value());
+    const std::uint64_t price = 1'000'000 - left;
     CHECK(price > 20);
     CHECK(price < 100'000);
     // It pays for twice as much, and not for more.
-    purse = 2 * price + price / 2;
-    CHECK(affine::within(context, 1'000'000, purse, work).has_value());
-    CHECK(affine::within(context, 1'000'000, purse, work).has_value());
-    CHECK(!affine::within(context, 1'000'000, purse, work).has_value());
-    CHECK(purse == 0);
-    CHECK(affine::within(context, 1'000'000, purse, work).error().message == "isl ran out of its budget of operations");
-    purse = 1'000'000;
-    CHECK(!affine::within(context, 10, purse, work).has_value());
-    CHECK(purse >= 1'000'000 - 10);
+    left = 2 * price + price / 2;
+    CHECK(affine::within(context, 1'000'000, left, work).has_value());
+    CHECK(affine::within(context, 1'000'000, left, work).has_value());
+    CHECK(!affine::within(context, 1'000'000, left, work).has_value());
+    CHECK(left == 0);
+    CHECK(affine::within(context, 1'000'000, left, work).error().message == "isl ran out of its budget of operations");
+    left = 1'000'000;
+    CHECK(!affine::within(context, 10, left, work).has_value());
+    CHECK(left >= 1'000'000 - 10);
 }
 
 TEST_CASE("budgets do not nest") {

@@ -1,4 +1,5 @@
 #include "generators/random/written_case.h"
+#include "generators/base/sizes.h"
 
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
@@ -50,7 +51,7 @@ TEST_CASE("inputs take all values of a type that wraps around, and small ones of
 
 TEST_CASE("a written case has what it was given, and the pinned target") {
     const auto c = case_of(program_of("i32", "a(x)"), "f.vectorize(x, 4)", true, 9);
-    CHECK(c.sizes == std::map<std::string, std::int64_t>{{"W", 9}});
+    CHECK(c.sizes == Sizes{{"W", 9}});
     CHECK(c.input_seed == 7);
     CHECK(c.schedule.directives.size() == 1);
     CHECK(c.strict_float);

@@ -1,4 +1,5 @@
 #include "harness/compiler/fork_server.h"
+#include "generators/base/sizes.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -85,8 +86,6 @@ Observation observe_once(const Behaviour& behaviour, const Limits& limits = shor
     CHECK_FALSE(has_children());
     return observation;
 }
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 // Says the size, and at how many it was asked to run beside it. Dies at size 13 and does not run at 7, wherever.
 class SizedCompiler : public Compiler {

@@ -27,8 +27,8 @@ Heard squares(std::uint64_t count, const std::function<void(WorkInOrder&)>& chan
         return std::to_string(i * i);
     };
     change(order);
-    const auto hear = order.hear;
-    order.hear = [&](std::uint64_t i, const Done& done) {
+    const auto hear = order.on_done;
+    order.on_done = [&](std::uint64_t i, const Done& done) {
         CHECK(i == heard.texts.size());
         heard.texts.push_back(done.failed ? "(" + done.text + ")" : done.text);
         return !hear || hear(i, done);
@@ -84,7 +84,7 @@ TEST_CASE("what was done when the work ends is surplus") {
             std::this_thread::sleep_for(std::chrono::milliseconds(i == 0 ? 300 : 1));
             return std::to_string(i);
         };
-        order.hear = [](std::uint64_t, const Done&) { return false; };
+        order.on_done = [](std::uint64_t, const Done&) { return false; };
     });
     CHECK(heard.texts == std::vector<std::string>{"0"});
     CHECK(heard.surplus.done.size() + heard.surplus.under_way == 2);
@@ -100,7 +100,7 @@ TEST_CASE("no more is begun than may be") {
             most = std::max(most, unheard);
             return unheard < 2;
         };
-        order.hear = [](std::uint64_t i, const Done&) { return i < 4; };
+        order.on_done = [](std::uint64_t i, const Done&) { return i < 4; };
     });
     CHECK(heard.texts.size() == 5);
     CHECK(heard.surplus.done.size() + heard.surplus.under_way <= 1);

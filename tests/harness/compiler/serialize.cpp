@@ -31,8 +31,8 @@ Observation full_observation() {
 bool same(const Observation& a, const Observation& b) {
     return a.outcome == b.outcome && a.phase == b.phase && a.signal == b.signal && a.message == b.message &&
            a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
-           a.is_heap_write == b.is_heap_write &&
-           a.regions_unknown == b.regions_unknown && a.why_regions_unknown == b.why_regions_unknown && a.is_mutated == b.is_mutated &&
+           a.is_heap_write == b.is_heap_write && a.regions_unknown == b.regions_unknown &&
+           a.why_regions_unknown == b.why_regions_unknown && a.is_mutated == b.is_mutated &&
            a.timings.build == b.timings.build && a.timings.compile == b.timings.compile &&
            a.timings.translate == b.timings.translate && a.timings.bounds == b.timings.bounds &&
            a.timings.run == b.timings.run &&

@@ -9,9 +9,9 @@
 #include "harness/sched/traverse.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/pipeline/factored.h"
-#include "oracle/pipeline/lowered.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/localise.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/reference.h"
 #include "tests/harness/halide/programs.h"
 #include "tests/support/catch.h"
@@ -22,13 +22,13 @@ namespace {
 using namespace test;
 using value::Type;
 
-compiler::Observation lowered(const cases::Case& c, bool run, bool foretell, bool snapshots = false) {
+compiler::Observation lowered(const cases::Case& c, bool run, bool with_prophecies, bool snapshots = false) {
     const auto halide = make_halide();
     compiler::ForkServer server(*halide, {});
     compiler::Request request;
     request.run = run;
-    request.lower = !foretell;
-    request.foretell = foretell;
+    request.lower = !with_prophecies;
+    request.prophecies = with_prophecies;
     request.snapshots = snapshots;
     return server.observe(c, request);
 }
@@ -55,7 +55,7 @@ cases::Case exchanging_tuple() {
 // How many writes have a prophecy; each must write what the specification's stage has there.
 int check_prophecies(const cases::Case& c, const sched::Program& program,
                      const std::vector<compiler::InputRegion>& regions) {
-    const auto sare = pipeline::foretold_specification(c);
+    const auto sare = pipeline::prophesied_specification(c);
     REQUIRE(sare);
     interp::SareInterpreter specification(*sare, c.sizes, [&](const std::string& input, const auto& cell) {
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
@@ -63,7 +63,7 @@ int check_prophecies(const cases::Case& c, const sched::Program& program,
     int told = 0;
     interp::Options options;
     options.most_steps = 300'000;
-    options.foretold = [&](const interp::ForetoldWrite& write) {
+    options.prophesied = [&](const interp::ProphesiedWrite& write) {
         ++told;
         const auto expected = specification.evaluate(write.tensor, write.component, write.coordinates);
         REQUIRE(expected);
@@ -118,15 +118,15 @@ TEST_CASE("the program after every observed pass computes what the specification
 TEST_CASE("prophecies do not change what split_tuples does") {
     const cases::Case c = exchanging_tuple();
     const auto plain = lowered(c, true, false);
-    const auto foretold = lowered(c, false, true);
+    const auto prophesied = lowered(c, false, true);
     REQUIRE(plain.lowered.size() == 1);
-    REQUIRE(foretold.lowered.size() == 1);
-    const sched::Program program = parsed(foretold.lowered[0]);
+    REQUIRE(prophesied.lowered.size() == 1);
+    const sched::Program program = parsed(prophesied.lowered[0]);
     CHECK(check_prophecies(c, program, plain.input_regions) == 16);
     CHECK(sched::erase_prophecies(program).body.size() == parsed(plain.lowered[0]).body.size());
 }
 
-TEST_CASE("an update that may be re-associated is not foretold") {
+TEST_CASE("an update that may be re-associated is not prophesied") {
     sare::Function f = function("f", {Type::i32}, {"x"}, {lit(Type::i32, 0)});
     f.updates.push_back({{{"r", num(0), num(6)}, {"s", num(0), num(4)}},
                          {var("x")},
@@ -171,12 +171,12 @@ TEST_CASE("each lane of a value that is laid together from scalars has its own p
     const cases::Case c = case_of(algorithm({{"in", Type::u8, 1}}, {f}, "f", {span(0, 12)}),
                                   {{{stage, schedule::Vectorize{"x", 3, schedule::Tail::round_up}}}});
     const auto plain = lowered(c, true, false);
-    const auto foretold = lowered(c, false, true);
-    REQUIRE(foretold.lowered.size() == 1);
-    CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 12);
+    const auto prophesied = lowered(c, false, true);
+    REQUIRE(prophesied.lowered.size() == 1);
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 12);
 }
 
-TEST_CASE("partial results and what merges them are foretold, as rfactor leaves the specification") {
+TEST_CASE("partial results and what merges them are prophesied, as rfactor leaves the specification") {
     sare::Function f = function("f", {Type::i32}, {"x"}, {lit(Type::i32, 0)});
     f.updates.push_back({{{"r", num(0), num(6)}},
                          {var("x")},
@@ -187,13 +187,13 @@ TEST_CASE("partial results and what merges them are foretold, as rfactor leaves 
                                   {{{stage, schedule::Split{"r", "ro", "ri", 4, schedule::Tail::guard_with_if}},
                                     {stage, schedule::RFactor{{{"ro", "u"}}, "g"}}}});
     const auto plain = lowered(c, true, false);
-    const auto foretold = lowered(c, false, true);
-    REQUIRE(foretold.lowered.size() == 1);
+    const auto prophesied = lowered(c, false, true);
+    REQUIRE(prophesied.lowered.size() == 1);
     // For each of four cells its value, two neutral elements, six steps and two that merge.
-    CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 4 * (1 + 2 + 6 + 2));
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 4 * (1 + 2 + 6 + 2));
 }
 
-TEST_CASE("stages without loops are foretold in their order") {
+TEST_CASE("stages without loops are prophesied in their order") {
     sare::Function f = function("f", {Type::i32}, {}, {access("in", {num(0)})});
     for (const int n : {1, 2}) {
         f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(n)}))}, sare::truth(true)});
@@ -203,12 +203,12 @@ TEST_CASE("stages without loops are foretold in their order") {
     f.updates.push_back({{}, {}, {plus(access("f", {}), lit(Type::i32, 5))}, sare::truth(true)});
     const cases::Case c = case_of(algorithm({{"in", Type::i32, 1}}, {f}, "f", {}));
     const auto plain = lowered(c, true, false);
-    const auto foretold = lowered(c, false, true);
-    REQUIRE(foretold.lowered.size() == 1);
-    CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 1 + 2 + 6 + 1);
+    const auto prophesied = lowered(c, false, true);
+    REQUIRE(prophesied.lowered.size() == 1);
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 1 + 2 + 6 + 1);
 }
 
-TEST_CASE("stages without loops are foretold in every specialisation") {
+TEST_CASE("stages without loops are prophesied in every specialisation") {
     sare::Function f = function("f", {Type::i32}, {}, {access("in", {num(0)})});
     f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(1)}))}, sare::truth(true)});
     f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(2)}))}, sare::truth(true)});
@@ -221,9 +221,9 @@ TEST_CASE("stages without loops are foretold in every specialisation") {
                                         {first, schedule::Specialize{less(num(3), var("N"))}}}},
                                       n);
         const auto plain = lowered(c, true, false);
-        const auto foretold = lowered(c, false, true);
-        REQUIRE(foretold.lowered.size() == 1);
-        CHECK(check_prophecies(c, parsed(foretold.lowered[0]), plain.input_regions) == 3);
+        const auto prophesied = lowered(c, false, true);
+        REQUIRE(prophesied.lowered.size() == 1);
+        CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 3);
     }
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("an integer that depends on memory is a value, in lets as well") {
     CHECK(plain.lowered[0].text()->find("let") != std::string::npos);
 }
 
-TEST_CASE("random programs: what is lowered computes the specification, and writes what is foretold") {
+TEST_CASE("random programs: what is lowered computes the specification, and writes what is prophesied") {
     const auto halide = make_halide();
     const int major = halide->identity().major;
     compiler::ForkServer server(*halide, {});
@@ -254,7 +254,8 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
         options.localise = false;
         options.most_steps = 300'000;
         const auto verdict = pipeline::judge_case(c, server, halide->identity(), options).verdict;
-        INFO("case " << index << ": " << verdict.message << "; " << (verdict.lowered ? to_string(*verdict.lowered) : ""));
+        INFO("case " << index << ": " << verdict.message << "; "
+                     << (verdict.lowered ? to_string(*verdict.lowered) : ""));
         CHECK(verdict.cls != verdict::Class::translation_fault);
         if (verdict.cls != verdict::Class::agrees || !verdict::is_right(verdict.lowered)) { continue; }
         ++judged;
@@ -263,10 +264,10 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
         request.lower = true;
         const auto plain = server.observe(c, request);
         request.run = false;
-        request.foretell = true;
-        const auto foretold = server.observe(c, request);
-        if (foretold.lowered.empty() || foretold.lowered.back().text() == nullptr) { continue; }
-        told += check_prophecies(c, parsed(foretold.lowered.back()), plain.input_regions);
+        request.prophecies = true;
+        const auto prophesied = server.observe(c, request);
+        if (prophesied.lowered.empty() || prophesied.lowered.back().text() == nullptr) { continue; }
+        told += check_prophecies(c, parsed(prophesied.lowered.back()), plain.input_regions);
     }
     CHECK(judged >= 30);
     CHECK(told > 100);

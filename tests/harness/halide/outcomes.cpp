@@ -1,3 +1,4 @@
+#include "generators/base/sizes.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "tests/harness/halide/programs.h"
@@ -180,7 +181,7 @@ TEST_CASE("the same code at several sizes is seen as the case is at each of them
     compiler::ForkServer server(*compiler, {});
     compiler::Request request;
     request.lower = true;
-    std::vector<std::map<std::string, std::int64_t>> sizes;
+    std::vector<Sizes> sizes;
     for (const std::int64_t n : {16, 4, 9, 3, 21}) { sizes.push_back({{"N", n}}); }
     const auto together = server.observe_at(c, sizes, request);
     REQUIRE(together.size() == sizes.size());

@@ -1,4 +1,5 @@
 #include "harness/sched/reify.h"
+#include "generators/base/sizes.h"
 
 #include <map>
 #include <string>
@@ -38,7 +39,7 @@ Expr random_index(Choices& choices, int depth) {
     }
 }
 
-std::string value_of(const Expr& index, const std::map<std::string, std::int64_t>& sizes) {
+std::string value_of(const Expr& index, const Sizes& sizes) {
     Program program{.name = "t", .parameters = {"A", "B", "C"}};
     program.arrays.push_back(
         {.role = Role::output, .name = "f", .tensor = "f", .type = value::Type::i64, .dimensions = {}});
@@ -67,7 +68,7 @@ TEST_CASE("the index of a normal form is what the form was made of, for all valu
         if (!again) { continue; }
         ++reified;
         for (int run = 0; run < 6; ++run) {
-            std::map<std::string, std::int64_t> sizes;
+            Sizes sizes;
             for (const std::string& v : variables) { sizes[v] = choices.integer(-9, 9); }
             INFO(print(index) << "\n" << print(*again) << "\n" << print(*with_lets));
             REQUIRE(value_of(index, sizes) == value_of(*again, sizes));
@@ -110,7 +111,7 @@ TEST_CASE("what is needed more than once is a let, and deep nests are as large a
     REQUIRE_FALSE(without_lets);
     CHECK(without_lets.error() == NoIndex::too_large);
     CHECK(print(*found).size() < 20'000);
-    const std::map<std::string, std::int64_t> sizes{{"A", 1'000'003}, {"B", 19}, {"C", 0}};
+    const Sizes sizes{{"A", 1'000'003}, {"B", 19}, {"C", 0}};
     CHECK(value_of(nested, sizes) == value_of(*found, sizes));
 }
 

@@ -1,4 +1,5 @@
 #include "harness/sched/transplant.h"
+#include "generators/base/sizes.h"
 
 #include <algorithm>
 #include <map>
@@ -33,8 +34,8 @@ bool same(const std::string& a, const std::string& b) {
     return forms.of(index(a)) == forms.of(index(b));
 }
 
-std::string transplanted(const std::string& plain, const std::string& foretold) {
-    const auto result = transplant(program(plain), program(foretold));
+std::string transplanted(const std::string& plain, const std::string& prophesied) {
+    const auto result = transplant(program(plain), program(prophesied));
     return result ? print(*result) : std::string(name(result.error().part)) + ": " + result.error().statement;
 }
 
@@ -42,10 +43,10 @@ std::string transplanted(const std::string& plain, const std::string& foretold) 
 
 TEST_CASE("an assignment that changes nothing keeps its prophecy where both programs have it") {
     const std::string copy = "let v : i32 = f[0]; f[0] := v; f[1] := 2i32;\n";
-    const std::string foretold = "let v : i32 = f[0]; f[0] {F(0)} := v; f[1] {F(1)} := 2i32;\n";
-    CHECK(transplanted(copy, foretold).find("f[0] {F(0)} := v;") != std::string::npos);
+    const std::string prophesied = "let v : i32 = f[0]; f[0] {F(0)} := v; f[1] {F(1)} := 2i32;\n";
+    CHECK(transplanted(copy, prophesied).find("f[0] {F(0)} := v;") != std::string::npos);
     // One of them may have left it out.
-    CHECK(transplanted("f[1] := 2i32;\n", foretold).find("f[1] {F(1)} := 2i32;") != std::string::npos);
+    CHECK(transplanted("f[1] := 2i32;\n", prophesied).find("f[1] {F(1)} := 2i32;") != std::string::npos);
     const std::string alone = transplanted(copy, "f[1] {F(1)} := 2i32;\n");
     CHECK(alone.find("f[0] := v;") != std::string::npos);
     CHECK(alone.find("f[1] {F(1)} := 2i32;") != std::string::npos);
@@ -111,7 +112,7 @@ TEST_CASE("values of i32 are indices") {
 }
 
 // Evaluates what `random_index` makes.
-std::int64_t evaluate(const Expr& expr, const std::map<std::string, std::int64_t>& values) {
+std::int64_t evaluate(const Expr& expr, const Sizes& values) {
     const auto part = [&](const Box<Expr>& e) { return evaluate(*e, values); };
     return std::visit(
         Overload{

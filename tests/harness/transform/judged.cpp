@@ -31,7 +31,7 @@ public:
 
     Judged verdict() {
         interp::Options options;
-        options.foretold = [this](const interp::ForetoldWrite& write) { compare(write); };
+        options.prophesied = [this](const interp::ProphesiedWrite& write) { compare(write); };
         const auto execution = interp::run(
             program_, sizes_, [this](const std::string& name, int, const Cell& cell) { return input(name, cell); },
             options);
@@ -56,7 +56,7 @@ private:
         return input_value(std::ranges::find(sare_.inputs, name, &sare::Input::name)->type, hash);
     }
 
-    void compare(const interp::ForetoldWrite& write) {
+    void compare(const interp::ProphesiedWrite& write) {
         if (!write.value.is_defined()) { return; }
         const auto expected = reference_.evaluate(write.tensor, write.component, write.coordinates);
         if (!expected) {
@@ -64,7 +64,7 @@ private:
             return;
         }
         if (!expected->is_defined()) { return; }
-        ++judged_.foretold;
+        ++judged_.prophesied;
         if (!value::same_result(*expected, write.value)) {
             blame(to_string(write.tensor, write.component, write.coordinates) + " is " + value::to_string(*expected) +
                   ", but written is " + value::to_string(write.value));

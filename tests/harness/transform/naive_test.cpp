@@ -13,7 +13,7 @@ namespace {
 
 TEST_CASE("naive programs of random algorithms are right, and so are their prophecies") {
     constexpr int programs = 1000;
-    int cells = 0, foretold = 0;
+    int cells = 0, prophesied = 0;
     for (int p = 0; p < programs; ++p) {
         Choices choices(random_source(derive_seed(1, static_cast<std::uint64_t>(p))));
         const sare::Algorithm algorithm = draw_algorithm(choices, {});
@@ -30,11 +30,11 @@ TEST_CASE("naive programs of random algorithms are right, and so are their proph
             INFO(judged.wrong);
             REQUIRE(judged.wrong.empty());
             cells += judged.cells;
-            foretold += judged.foretold;
+            prophesied += judged.prophesied;
         }
     }
     CHECK(cells > programs * 10);
-    CHECK(foretold > cells);
+    CHECK(prophesied > cells);
 }
 
 }  // namespace

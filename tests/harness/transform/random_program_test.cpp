@@ -36,7 +36,7 @@ TEST_CASE("transformed programs are right at every size, and so are their prophe
     const auto seed = static_cast<std::uint64_t>(from_environment("HARUSPEX_SEED", 1));
     std::array<int, transformations> with{};
     std::size_t applied = 0;
-    int cells = 0, foretold = 0;
+    int cells = 0, prophesied = 0;
     for (int p = 0; p < programs; ++p) {
         const RandomProgram random = drawn(seed, p);
         INFO("program " << p << " of seed " << seed << ": " << described(random));
@@ -51,7 +51,7 @@ TEST_CASE("transformed programs are right at every size, and so are their prophe
             INFO(judged.wrong);
             REQUIRE(judged.wrong.empty());
             cells += judged.cells;
-            foretold += judged.foretold;
+            prophesied += judged.prophesied;
         }
         applied += random.applied.size();
         for (std::size_t t = 0; t < transformations; ++t) {
@@ -59,7 +59,7 @@ TEST_CASE("transformed programs are right at every size, and so are their prophe
         }
     }
     CHECK(cells > 20 * programs);
-    CHECK(foretold > cells);
+    CHECK(prophesied > cells);
     CHECK(applied >= static_cast<std::size_t>(3 * programs));
     for (std::size_t t = 0; t < transformations; ++t) {
         INFO(name(static_cast<Transformation>(t)) << " in " << with[t] << " of " << programs);

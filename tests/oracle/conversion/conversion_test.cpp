@@ -1,4 +1,5 @@
 #include "oracle/conversion/conversion.h"
+#include "generators/base/sizes.h"
 
 #include <map>
 #include <string>
@@ -88,7 +89,7 @@ std::string why_not(const std::string& body) {
 }
 
 // Of the output; inputs have more cells than are read.
-std::vector<value::Value> cells(sched::Program p, const std::map<std::string, std::int64_t>& sizes) {
+std::vector<value::Value> cells(sched::Program p, const Sizes& sizes) {
     for (sched::Dimension& d : p.arrays.at(0).dimensions) {
         if (!d.stride) { d = {{sched::Integer{64}}, {sched::Integer{-32}}, {}}; }
     }
@@ -108,13 +109,13 @@ void computes_what_it_did(const std::string& body, Way way = {}) {
     for (std::int64_t w = 2; w < 5; ++w) {
         for (std::int64_t h = 1; h < 4; ++h) {
             for (const std::int64_t gap : {0, 3}) {
-                const std::map<std::string, std::int64_t> sizes{{"W", w},          {"H", h},
-                                                                {"A.min.0", 1},    {"A.extent.0", 9},
-                                                                {"A.stride.0", 1}, {"A.min.1", -3},
-                                                                {"A.extent.1", 9}, {"A.stride.1", 9 + gap},
-                                                                {"F.min.0", 3},    {"F.extent.0", w},
-                                                                {"F.stride.0", 1}, {"F.min.1", -2},
-                                                                {"F.extent.1", h}, {"F.stride.1", w + gap}};
+                const Sizes sizes{{"W", w},          {"H", h},
+                                  {"A.min.0", 1},    {"A.extent.0", 9},
+                                  {"A.stride.0", 1}, {"A.min.1", -3},
+                                  {"A.extent.1", 9}, {"A.stride.1", 9 + gap},
+                                  {"F.min.0", 3},    {"F.extent.0", w},
+                                  {"F.stride.0", 1}, {"F.min.1", -2},
+                                  {"F.extent.1", h}, {"F.stride.1", w + gap}};
                 CHECK(cells(before, sizes) == cells(after.program, {{"W", w}, {"H", h}}));
             }
         }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -17,8 +18,7 @@ namespace haruspex::interp {
 class NaiveEvaluator {
 public:
     // Reductions must lie within [-radius, radius] in each variable.
-    NaiveEvaluator(const sare::Sare& sare, std::map<std::string, std::int64_t> parameters, InputFunction inputs,
-                   std::int64_t radius)
+    NaiveEvaluator(const sare::Sare& sare, Sizes parameters, InputFunction inputs, std::int64_t radius)
         : sare_(sare), parameters_(std::move(parameters)), inputs_(std::move(inputs)), radius_(radius) {}
 
     value::Value evaluate(const std::string& tensor, int component, const std::vector<std::int64_t>& cell);
@@ -29,7 +29,7 @@ private:
     value::Type type_of(const sare::Expr& expr) const { return sare::type_of(expr, sare::tensor_types(sare_)); }
 
     const sare::Sare& sare_;
-    std::map<std::string, std::int64_t> parameters_;
+    Sizes parameters_;
     InputFunction inputs_;
     std::int64_t radius_;
     std::map<std::tuple<std::string, int, std::vector<std::int64_t>>, value::Value> known_;

@@ -3,6 +3,7 @@
 
 #include "generators/base/choice.h"
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "oracle/interp/cell_table.h"
 #include "oracle/interp/indices.h"
@@ -97,7 +98,7 @@ TEST_CASE("a reserved cell table answers as any other, also outside the box") {
 
 TEST_CASE("compiled indices and conditions mean what their trees mean") {
     Choices choices(random_source(2));
-    const std::map<std::string, std::int64_t> parameters{{"N", 5}, {"M", -3}};
+    const Sizes parameters{{"N", 5}, {"M", -3}};
     for (int round = 0; round < 3000; ++round) {
         const std::vector<std::string> names{"x", "y", "N", "M"};
         const sare::Index index = test::random_index(choices, names, 4);
@@ -159,7 +160,7 @@ TEST_CASE("an index that leaves the bits is noticed, and none of which all parts
     Choices choices(random_source(3));
     constexpr int bits = 5;
     constexpr std::int64_t most = 15;
-    const std::map<std::string, std::int64_t> parameters{{"N", 5}, {"M", -3}};
+    const Sizes parameters{{"N", 5}, {"M", -3}};
     int noticed = 0, fitting = 0;
     for (int round = 0; round < 3000; ++round) {
         const std::vector<std::string> names{"x", "y", "N", "M"};
@@ -234,7 +235,7 @@ void enumerate(const std::vector<LoopBounds>& bounds, std::size_t depth, std::ve
 
 TEST_CASE("loop bounds leave out no point of a bounded set") {
     Choices choices(random_source(3));
-    const std::map<std::string, std::int64_t> parameters{{"N", 4}};
+    const Sizes parameters{{"N", 4}};
     int bounded = 0;
     for (int round = 0; round < 2000; ++round) {
         const std::vector<std::string> names{"x", "N", "i", "j", "k"};
@@ -275,7 +276,7 @@ TEST_CASE("loop bounds leave out no point of a bounded set") {
 
 TEST_CASE("loop bounds are tight on polyhedra") {
     // 0 <= j <= i, i + j <= N: a triangle, of which i ends at N and j at min(i, N - i).
-    const std::map<std::string, std::int64_t> parameters{{"N", 10}};
+    const Sizes parameters{{"N", 10}};
     const sare::Index i = sare::variable("i");
     const sare::Index j = sare::variable("j");
     const sare::Condition domain = sare::compare(sare::Relation::le, sare::constant(0), j) &&
@@ -293,7 +294,7 @@ TEST_CASE("loop bounds are tight on polyhedra") {
 }
 
 TEST_CASE("a variable without bounds is an error that names it") {
-    const std::map<std::string, std::int64_t> parameters{{"N", 10}};
+    const Sizes parameters{{"N", 10}};
     Scope scope(parameters);
     scope.declare("k", 0);
     const auto bounds =

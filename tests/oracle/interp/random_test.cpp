@@ -1,4 +1,5 @@
 #include "generators/base/choice.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
 #include "tests/oracle/interp/naive.h"
@@ -18,7 +19,7 @@ value::Value hashed_input(const std::string& name, const std::vector<std::int64_
 
 // Compares all requested outputs with the naive evaluator. Returns the number of cells, and adds up the defined ones.
 std::size_t check_outputs(const sare::Sare& s, std::int64_t n, std::size_t& defined) {
-    const std::map<std::string, std::int64_t> parameters{{"N", n}};
+    const Sizes parameters{{"N", n}};
     const auto outputs = evaluate_outputs(s, parameters, hashed_input);
     INFO(sare::print_expanded(s));
     if (!outputs) { FAIL(outputs.error().message); }
@@ -65,7 +66,7 @@ TEST_CASE("skipping the copies of staged tensors changes no value and saves step
         const sare::Sare staged = sare::stage(test::random_algorithm(choices));
         sare::Sare plain = staged;
         plain.stagings.clear();
-        const std::map<std::string, std::int64_t> parameters{{"N", choices.integer(-2, 5)}};
+        const Sizes parameters{{"N", choices.integer(-2, 5)}};
         SareInterpreter fast(staged, parameters, hashed_input);
         SareInterpreter slow(plain, parameters, hashed_input);
         // The stages themselves as well, at steps inside and outside their domains.

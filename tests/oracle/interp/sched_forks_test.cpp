@@ -207,17 +207,17 @@ TEST_CASE("strands take turns: first branches first, second ones first, each in 
     CHECK(std::set<std::uint32_t>(random.begin(), random.end()).size() == 3);
 }
 
-TEST_CASE("steps of all interleavings count, and each has the limit; writes are foretold once") {
+TEST_CASE("steps of all interleavings count, and each has the limit; writes are prophesied once") {
     const std::string text = program("fork { f[0] {A(0)} := 1i32; } and { f[1] {A(1)} := 1i32; }");
     Options options;
     options.interleavings = 1;
     const std::uint64_t once = Run(text, {}, options).execution().steps;
     options.interleavings = 5;
     options.most_steps = once;
-    int foretold = 0;
-    options.foretold = [&](const ForetoldWrite&) { ++foretold; };
+    int prophesied = 0;
+    options.prophesied = [&](const ProphesiedWrite&) { ++prophesied; };
     CHECK(Run(text, {}, options).execution().steps == 5 * once);
-    CHECK(foretold == 2);
+    CHECK(prophesied == 2);
     options.most_steps = once - 1;
     CHECK_FALSE(run(parse_sched(text), {}, numbered_cells, options).has_value());
 }

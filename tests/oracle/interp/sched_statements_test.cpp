@@ -197,10 +197,10 @@ TEST_CASE("an input whose coordinates share cells holds the last one's value") {
               .cells("f") == "0 1 10 11 12");
 }
 
-TEST_CASE("foretold writes are told in their order, with values and evaluated indices") {
+TEST_CASE("prophesied writes are told in their order, with values and evaluated indices") {
     std::vector<std::string> told;
     Options options;
-    options.foretold = [&](const ForetoldWrite& w) {
+    options.prophesied = [&](const ProphesiedWrite& w) {
         std::string text = w.tensor + "." + std::to_string(w.component);
         for (const std::int64_t c : w.coordinates) { text += " " + std::to_string(c); }
         for (const std::int64_t r : w.reduced) { text += " @" + std::to_string(r); }

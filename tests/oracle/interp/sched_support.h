@@ -8,13 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "harness/sched/text.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::interp {
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 inline sched::Program parse_sched(std::string_view text) {
     auto program = sched::parse_program(text, "test");

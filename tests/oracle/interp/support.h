@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/text.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::interp {
 
-using Parameters = std::map<std::string, std::int64_t>;
+using Parameters = Sizes;
 using Cell = std::vector<std::int64_t>;
 
 inline sare::Sare parse(std::string_view text) {

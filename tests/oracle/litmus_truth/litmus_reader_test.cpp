@@ -1,3 +1,4 @@
+#include "generators/base/sizes.h"
 #include "tests/support/catch.h"
 #include "tests/support/litmus.h"
 
@@ -67,8 +68,8 @@ TEST_CASE("the combinations of sizes are all there") {
     CHECK(combinations({}).size() == 1);
     const auto found = combinations({{"N", -1, 1}, {"M", 2, 3}});
     CHECK(found.size() == 6);
-    CHECK(found.front() == std::map<std::string, std::int64_t>{{"M", 2}, {"N", -1}});
-    CHECK(found.back() == std::map<std::string, std::int64_t>{{"M", 3}, {"N", 1}});
+    CHECK(found.front() == Sizes{{"M", 2}, {"N", -1}});
+    CHECK(found.back() == Sizes{{"M", 3}, {"N", 1}});
 }
 
 }  // namespace

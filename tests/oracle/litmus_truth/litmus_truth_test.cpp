@@ -1,6 +1,7 @@
 #include <set>
 #include <sstream>
 
+#include "generators/base/sizes.h"
 #include "oracle/interp/indices.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
@@ -11,8 +12,6 @@
 // sizes that meets the assumptions is run on inputs of several seeds.
 namespace haruspex::test {
 namespace {
-
-using Sizes = std::map<std::string, std::int64_t>;
 using Cell = std::vector<std::int64_t>;
 using value::Type;
 using value::Value;
@@ -134,9 +133,9 @@ private:
         const auto cell_of_input = [&](const std::string& tensor, const Cell& cell) {
             return input(seed, type_of(tensor), litmus_.floats, tensor, cell);
         };
-        std::vector<interp::ForetoldWrite> foretold;
+        std::vector<interp::ProphesiedWrite> prophesied;
         interp::Options options;
-        options.foretold = [&](const interp::ForetoldWrite& write) { foretold.push_back(write); };
+        options.prophesied = [&](const interp::ProphesiedWrite& write) { prophesied.push_back(write); };
         const auto execution = interp::run(
             litmus_.program, sizes,
             [&](const std::string& tensor, int, const Cell& cell) { return cell_of_input(tensor, cell); }, options);
@@ -148,24 +147,24 @@ private:
             observed_.kinds.insert(kind_of(trouble.kind));
             note(observed_.first, to_string(trouble));
         }
-        bool differs = false, foretells = true;
+        bool differs = false, prophesies = true;
         for (const interp::OutputValues& output : *reference) {
             observed_.requested_cells += output.cells.size();
             if (execution->troubles.empty() && !compare(output, execution->outputs)) { differs = true; }
         }
         interp::SareInterpreter specification(litmus_.specification, sizes, cell_of_input);
-        for (const interp::ForetoldWrite& write : foretold) {
+        for (const interp::ProphesiedWrite& write : prophesied) {
             const bool is_input =
                 std::ranges::count(litmus_.specification.inputs, write.tensor, &sare::Input::name) > 0;
             if (!compare(write, is_input ? cell_of_input(write.tensor, write.coordinates)
                                          : specification.evaluate(write.tensor, write.component, write.coordinates))) {
-                foretells = false;
+                prophesies = false;
             }
         }
-        observed_.refutes_prophecy |= !foretells;
+        observed_.refutes_prophecy |= !prophesies;
         if (execution->troubles.empty()) {
-            observed_.misses_value |= !foretells;
-            observed_.misses_coverage |= differs && foretells;
+            observed_.misses_value |= !prophesies;
+            observed_.misses_coverage |= differs && prophesies;
         }
     }
 
@@ -218,7 +217,7 @@ private:
     }
 
     // A write of Uninit is garbage, whose prophecy may say more than is true.
-    bool compare(const interp::ForetoldWrite& write, const Result<Value>& specified) {
+    bool compare(const interp::ProphesiedWrite& write, const Result<Value>& specified) {
         if (write.value.is_uninit() || (specified && refines(*specified, write.value))) { return true; }
         note(observed_.first_false, "the prophecy " + name_of(write.tensor, write.coordinates) + " of " +
                                         value::to_string(write.value) + " is " +

@@ -120,9 +120,9 @@ TEST_CASE("the prophecies of every benchmark are put onto what is lowered") {
     compiler::ForkServer server(*halide, {});
     for (const std::string& name : names()) {
         INFO(name);
-        const auto foretold = lower_with_prophecies(benchmark(name), server);
-        INFO((foretold ? std::string() : to_string(foretold.error())));
-        CHECK(foretold.has_value());
+        const auto prophesied = lower_with_prophecies(benchmark(name), server);
+        INFO((prophesied ? std::string() : to_string(prophesied.error())));
+        CHECK(prophesied.has_value());
     }
 }
 

@@ -1,4 +1,5 @@
 #include "oracle/pipeline/index_fit.h"
+#include "generators/base/sizes.h"
 
 #include <algorithm>
 
@@ -183,9 +184,9 @@ namespace {
 
 // Values of a lowered program's parameters at the case's sizes, with all rows close together; nothing when an input has
 // no region.
-std::optional<std::map<std::string, std::int64_t>> dense_parameters(const cases::Case& c, const sched::Program& program,
-                                                                    const std::vector<compiler::InputRegion>& regions) {
-    std::map<std::string, std::int64_t> values = c.sizes;
+std::optional<Sizes> dense_parameters(const cases::Case& c, const sched::Program& program,
+                                      const std::vector<compiler::InputRegion>& regions) {
+    Sizes values = c.sizes;
     const auto bind = [&](const sched::Expr& expr, std::int64_t n) {
         if (const auto* name = std::get_if<sched::Variable>(&expr.node)) { values[name->name] = n; }
     };

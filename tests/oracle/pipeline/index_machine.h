@@ -6,6 +6,7 @@
 #include <string>
 
 #include "generators/base/overload.h"
+#include "generators/base/sizes.h"
 #include "harness/sched/syntax.h"
 #include "harness/sched/traverse.h"
 
@@ -16,7 +17,7 @@ namespace haruspex::test {
 // counted.
 class IndexMachine {
 public:
-    explicit IndexMachine(std::map<std::string, std::int64_t> parameters) : variables_(std::move(parameters)) {}
+    explicit IndexMachine(Sizes parameters) : variables_(std::move(parameters)) {}
 
     // False when an assertion about indices does not hold, and the program ends.
     bool run(const sched::Block& block) {
@@ -188,7 +189,7 @@ private:
         return goes_on;
     }
 
-    std::map<std::string, std::int64_t> variables_;
+    Sizes variables_;
     std::int64_t least_ = 0, greatest_ = 0;
 };
 

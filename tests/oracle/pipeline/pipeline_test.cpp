@@ -16,7 +16,7 @@
 #include "harness/sched/traverse.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::pipeline {
@@ -255,7 +255,7 @@ TEST_CASE(
                 if (!request.snapshots && pass != "final") { continue; }
                 progress.lowered({pass,
                                   compiler::ProgramText{
-                                  "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n  " +
+                                      "sched s(f.min.0, f.extent.0) {\n  output f : i32[f.extent.0 from f.min.0];\n  " +
                                       statements + "\n}\n"},
                                   ""});
             }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t most_steps = 300'000;
 
-TEST_CASE("what Halide writes on right cases is what is foretold, and a mutated prophecy is noticed") {
+TEST_CASE("what Halide writes on right cases is what is prophesied, and a mutated prophecy is noticed") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
     const random::Policy policy;
@@ -24,16 +24,16 @@ TEST_CASE("what Halide writes on right cases is what is foretold, and a mutated 
     for (std::uint64_t index = 0; index < 24; ++index) {
         const cases::Case c = random::campaign_case(4242, index, policy, {halide->identity().major});
         if (judge_case(c, server, halide->identity(), options).verdict.cls != verdict::Class::agrees) { continue; }
-        const auto foretold = lower_with_prophecies(c, server);
-        if (!foretold) { continue; }
-        const auto check = check_prophecies(c, *foretold, most_steps);
+        const auto prophesied = lower_with_prophecies(c, server);
+        if (!prophesied) { continue; }
+        const auto check = check_prophecies(c, *prophesied, most_steps);
         if (!check) { continue; }
         INFO("case " << index << ": " << check->first_wrong);
         CHECK(check->wrong == 0);
         checked += check->right > 0 ? 1 : 0;
-        for (const mutants::sched::Mutation& mutation : mutants::sched::mutations(foretold->program)) {
+        for (const mutants::sched::Mutation& mutation : mutants::sched::mutations(prophesied->program)) {
             if (mutation.kind != mutants::sched::MutationKind::prophecy_index) { continue; }
-            const LoweredProgram other{mutants::sched::apply(foretold->program, mutation), foretold->regions};
+            const LoweredProgram other{mutants::sched::apply(prophesied->program, mutation), prophesied->regions};
             const auto wrong = check_prophecies(c, other, most_steps);
             ++mutated;
             noticed += wrong && wrong->wrong > 0 ? 1 : 0;
@@ -51,9 +51,9 @@ TEST_CASE("a program that is not run has no checked prophecies") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
     const cases::Case c = random::campaign_case(4242, 0, {}, {halide->identity().major});
-    const auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
-    CHECK(!check_prophecies(c, *foretold, 1));
+    const auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
+    CHECK(!check_prophecies(c, *prophesied, 1));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-#include "oracle/judge/lowered.h"
 #include "oracle/pipeline/validation.h"
+#include "generators/base/sizes.h"
+#include "oracle/judge/lowered.h"
 
 #include "generators/random/random_case.h"
 #include "generators/sare/text.h"
@@ -10,9 +11,9 @@
 #include "harness/sched/traverse.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/judge/validated.h"
-#include "oracle/pipeline/lowered.h"
-#include "oracle/pipeline/original.h"
 #include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/original.h"
+#include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/reference.h"
 #include "tests/support/catch.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 using validator::Outcome;
 
-cases::Case a_case(const std::string& sare, const std::string& schedule, std::map<std::string, std::int64_t> sizes) {
+cases::Case a_case(const std::string& sare, const std::string& schedule, Sizes sizes) {
     cases::Case c;
     auto parsed = sare::parse_sare(sare, "test");
     if (!parsed) { FAIL(to_string(parsed.error())); }
@@ -59,13 +60,13 @@ TEST_CASE("what Halide makes of a blur is validated at its sizes under several s
         request.run = false;
         request.lower = true;
         const auto plain = last_lowered(server.observe(c, request));
-        const auto foretold = lower_with_prophecies(c, server);
-        REQUIRE((plain && foretold));
-        CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
+        const auto prophesied = lower_with_prophecies(c, server);
+        REQUIRE((plain && prophesied));
+        CHECK(validate_at_sizes(c, *prophesied).outcome == Outcome::validated);
         const auto verdict = validate_at_sizes(c, *plain);
         INFO(reason(verdict));
         CHECK(verdict.outcome == Outcome::validated);
-        const auto for_all = validate_for_all_sizes(c, foretold->program, halide->identity());
+        const auto for_all = validate_for_all_sizes(c, prophesied->program, halide->identity());
         INFO(reason(for_all));
         CHECK(for_all.outcome == Outcome::validated);
         CHECK(reason(for_all) == "for all sizes");
@@ -76,11 +77,11 @@ TEST_CASE("a blur that is wrong at other sizes only is refuted at those") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
     const cases::Case c = a_case(blur, "bh.compute_at(bv, y)\n", {{"W", 19}, {"H", 5}});
-    auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
+    auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
     // Rows of bh that are one cell too short from a width of 20 on.
     int changed = 0;
-    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+    sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* loop = std::get_if<sched::For>(&statement.node);
         if (loop == nullptr || !loop->variable.starts_with("bh") || loop->variable.find(".s0.x") == std::string::npos) {
             return;
@@ -89,8 +90,8 @@ TEST_CASE("a blur that is wrong at other sizes only is refuted at those") {
         ++changed;
     });
     REQUIRE(changed == 1);
-    CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
-    const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
+    CHECK(validate_at_sizes(c, *prophesied).outcome == Outcome::validated);
+    const auto verdict = validate_for_all_sizes(c, prophesied->program, halide->identity());
     INFO(reason(verdict));
     REQUIRE(verdict.outcome == Outcome::refuted);
     CHECK(verdict.counterexample->sizes.at("W") > 19);
@@ -100,16 +101,16 @@ TEST_CASE("what is read beyond an input is found, though its value does not matt
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
     const cases::Case c = a_case(blur, "", {{"W", 19}, {"H", 5}});
-    auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
-    const sched::Program right = foretold->program;
+    auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
+    const sched::Program right = prophesied->program;
     const sched::Expr nineteen{sched::Integer{19}};
     const auto width = sched::Expr{sched::Variable{"W"}};
     // As many cells further on as the image is wider than 19.
     const sched::Expr further{sched::IndexBinary{
         sched::IndexOp::sub, sched::Expr{sched::IndexBinary{sched::IndexOp::max, width, nineteen}}, nineteen}};
     int changed = 0;
-    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+    sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* assign = std::get_if<sched::Assign>(&statement.node);
         if (assign == nullptr) { return; }
         sched::Expr& value = assign->writes.at(0).value;
@@ -129,8 +130,8 @@ TEST_CASE("what is read beyond an input is found, though its value does not matt
     });
     REQUIRE(changed > 0);
     CHECK(validate_for_all_sizes(c, right, halide->identity()).outcome == Outcome::validated);
-    CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
-    const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
+    CHECK(validate_at_sizes(c, *prophesied).outcome == Outcome::validated);
+    const auto verdict = validate_for_all_sizes(c, prophesied->program, halide->identity());
     INFO(reason(verdict));
     REQUIRE(verdict.outcome == Outcome::refuted);
     CHECK(verdict.obligation == validator::Kind::bounds_read);
@@ -182,11 +183,11 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
         "sare narrow(W) assuming W >= 1 {\n  input in : u8[1]\n  f(x) = in(x) + 1u8\n"
         "  output f on { [x] : 0 <= x < W }\n}\n";
     const cases::Case c = a_case(narrow, "f.split(x, xo, xi, 4, ShiftInwards)\n", {{"W", 7}});
-    const auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
-    CHECK(reason(validate_for_all_sizes(c, foretold->program, halide->identity())) == "for all sizes");
+    const auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
+    CHECK(reason(validate_for_all_sizes(c, prophesied->program, halide->identity())) == "for all sizes");
     // Of another compiler nothing is documented.
-    const auto verdict = validate_for_all_sizes(c, foretold->program, {.name = "another"});
+    const auto verdict = validate_for_all_sizes(c, prophesied->program, {.name = "another"});
     CHECK(verdict.outcome == Outcome::validated);
     CHECK(reason(verdict).starts_with("when 4 <= W"));
 }
@@ -200,9 +201,9 @@ TEST_CASE("that a compiled program asks for no negative number of cells is a con
             "  update f(x) = f(x) + 1u32\n  g(x) = select([x <= " +
                 bound + "], 1u32, f(x))\n  output g on { [x] : 0 <= x < W }\n}\n",
             "", {{"W", 16}});
-        const auto foretold = lower_with_prophecies(c, server);
-        REQUIRE(foretold);
-        return verdict::Validation(validate_for_all_sizes(c, foretold->program, halide->identity()));
+        const auto prophesied = lower_with_prophecies(c, server);
+        REQUIRE(prophesied);
+        return verdict::Validation(validate_for_all_sizes(c, prophesied->program, halide->identity()));
     };
     // At W = 6 it is -3.
     CHECK_FALSE(to_string(said("8")) == "validated for all sizes");
@@ -220,13 +221,13 @@ TEST_CASE("partial results are validated for all sizes where their order does no
                       {{"W", 5}, {"K", 10}});
     };
     const cases::Case c = summing("u16");
-    auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
-    const auto verdict = validate_for_all_sizes(c, foretold->program, halide->identity());
+    auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
+    const auto verdict = validate_for_all_sizes(c, prophesied->program, halide->identity());
     INFO(reason(verdict));
     CHECK(verdict.outcome == Outcome::validated);
     CHECK(reason(verdict) == "for all sizes");
-    CHECK(validate_at_sizes(c, *foretold).outcome == Outcome::validated);
+    CHECK(validate_at_sizes(c, *prophesied).outcome == Outcome::validated);
 
     const cases::Case ordered = summing("i32");
     const auto with_overflow = lower_with_prophecies(ordered, server);
@@ -237,7 +238,7 @@ TEST_CASE("partial results are validated for all sizes where their order does no
 
     // Partial results that begin with one too many.
     int changed = 0;
-    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+    sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* assign = std::get_if<sched::Assign>(&statement.node);
         if (assign == nullptr || assign->writes[0].array != "g") { return; }
         auto* literal = std::get_if<sched::Literal>(&assign->writes[0].value.node);
@@ -246,7 +247,7 @@ TEST_CASE("partial results are validated for all sizes where their order does no
         ++changed;
     });
     REQUIRE(changed > 0);
-    CHECK(validate_for_all_sizes(c, foretold->program, halide->identity()).outcome == Outcome::refuted);
+    CHECK(validate_for_all_sizes(c, prophesied->program, halide->identity()).outcome == Outcome::refuted);
 }
 
 TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is unrolled") {
@@ -257,27 +258,27 @@ TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is 
         "  output f on { [x, y] : 0 <= x < W and 0 <= y < H }\n}\n";
     const cases::Case c =
         a_case(rounded, "f.tile(x, y, xo, yo, xi, yi, 8, 4, ShiftInwards)\nf.fuse(xo, yo, t)\n", {{"W", 19}, {"H", 5}});
-    auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
+    auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
     const compiler::Identity identity = halide->identity();
-    const auto verdict = validate_large_sizes(c, {{"W", 297}, {"H", 200}}, foretold->program, identity);
+    const auto verdict = validate_large_sizes(c, {{"W", 297}, {"H", 200}}, prophesied->program, identity);
     INFO(reason(verdict));
     CHECK(verdict.outcome == Outcome::validated);
     CHECK(reason(verdict) == "for the given sizes");
-    const auto narrow = validate_large_sizes(c, {{"W", 7}, {"H", 20}}, foretold->program, identity);
+    const auto narrow = validate_large_sizes(c, {{"W", 7}, {"H", 20}}, prophesied->program, identity);
     CHECK(narrow.outcome == Outcome::undecided);
     CHECK(reason(narrow) == "sizes that break a documented rule: W >= 8");
     // Tiles that are one iteration short at these sizes only.
     int changed = 0;
-    sched::for_each_statement(foretold->program.body, [&](sched::Stmt& statement) {
+    sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* loop = std::get_if<sched::For>(&statement.node);
         if (loop == nullptr || loop->variable.find(".t") == std::string::npos) { return; }
         loop->extent = {sched::IndexBinary{sched::IndexOp::min, loop->extent, sched::Expr{sched::Integer{4 * 5 - 1}}}};
         ++changed;
     });
     REQUIRE(changed == 1);
-    CHECK(validate_large_sizes(c, {{"W", 24}, {"H", 20}}, foretold->program, identity).outcome == Outcome::validated);
-    CHECK(validate_large_sizes(c, {{"W", 25}, {"H", 20}}, foretold->program, identity).outcome != Outcome::validated);
+    CHECK(validate_large_sizes(c, {{"W", 24}, {"H", 20}}, prophesied->program, identity).outcome == Outcome::validated);
+    CHECK(validate_large_sizes(c, {{"W", 25}, {"H", 20}}, prophesied->program, identity).outcome != Outcome::validated);
 }
 
 TEST_CASE("of two ways to look at a program, one that shows more counts") {
@@ -331,9 +332,9 @@ TEST_CASE("bounds of what is computed for each tile do not limit the sizes to on
         "  output f on { [x] : 0 <= x < W }\n}\n";
     const cases::Case c =
         a_case(tiled, "f.split(x, xo, xi, 8, ShiftInwards)\na.compute_at(f, xo)\na.bound_extent(x, 8)\n", {{"W", 100}});
-    const auto foretold = lower_with_prophecies(c, server);
-    REQUIRE(foretold);
-    CHECK(reason(validate_for_all_sizes(c, foretold->program, halide->identity())) == "for all sizes");
+    const auto prophesied = lower_with_prophecies(c, server);
+    REQUIRE(prophesied);
+    CHECK(reason(validate_for_all_sizes(c, prophesied->program, halide->identity())) == "for all sizes");
 }
 
 TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wrong is never validated") {
@@ -351,14 +352,14 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
         const cases::Case c = random::campaign_case(777, index, {}, {halide->identity().major});
         const Judged judged = judge_case(c, server, halide->identity(), concrete);
         if (judged.verdict.cls != verdict::Class::agrees) { continue; }
-        const auto foretold = lower_with_prophecies(c, server);
+        const auto prophesied = lower_with_prophecies(c, server);
         const auto reference = evaluate_reference(c);
-        if (!foretold || !reference) { continue; }
-        const auto parameters = bind_parameters(foretold->program, c, foretold->regions);
+        if (!prophesied || !reference) { continue; }
+        const auto parameters = bind_parameters(prophesied->program, c, prophesied->regions);
         REQUIRE(parameters);
-        const auto mutations = mutants::sched::mutations(foretold->program);
+        const auto mutations = mutants::sched::mutations(prophesied->program);
         for (std::size_t k = index; k < mutations.size(); k += mutations.size() / 3 + 1) {
-            const LoweredProgram other{mutants::sched::apply(foretold->program, mutations[k]), foretold->regions};
+            const LoweredProgram other{mutants::sched::apply(prophesied->program, mutations[k]), prophesied->regions};
             interp::Options options;
             options.most_steps = concrete.most_steps;
             const auto run = interp::run(other.program, *parameters, input_values(c), options);

@@ -19,7 +19,6 @@ namespace {
 
 using validator::Inputs;
 using validator::Outcome;
-using validator::Sizes;
 
 Options few_steps() {
     Options options;
@@ -471,7 +470,7 @@ TEST_CASE("what several iterations or lanes leave in a cell is the same, and not
           Outcome::validated);
 }
 
-TEST_CASE("iterations that differ where what is foretold is Undef are not taken for alike") {
+TEST_CASE("iterations that differ where what is prophesied is Undef are not taken for alike") {
     const auto outcome_of = [](const std::string& loop, const std::string& value) {
         return verdict_on(
                    "sare s(N) assuming N >= 1 {\n  input A : i32[1]\n"

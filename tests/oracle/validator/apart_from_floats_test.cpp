@@ -67,7 +67,7 @@ TEST_CASE("components are looked at one by one") {
     CHECK(is_apart(body, {}));
 }
 
-TEST_CASE("a write is foretold with floats where floats flow, and without where none does") {
+TEST_CASE("a write is prophesied with floats where floats flow, and without where none does") {
     const auto are_alike = [](const std::string& body) {
         const std::string loop = "  allocate m : bool[N];\n  for x in [0, N) { " + body + " }\n";
         return are_foretold_alike(program(loop), {{"B", 0}, {"M", 0}});

@@ -32,7 +32,8 @@ const char* const copy = R"(sare s(N) assuming N >= 0 {
   output F on { [x] : 0 <= x < N }
 })";
 
-// t has garbage in its last cell, of which the last cell but one is foretold; `first` makes u of t and `second` f of u.
+// t has garbage in its last cell, of which the last cell but one is prophesied; `first` makes u of t and `second` f of
+// u.
 Outcome of_chain(const std::string& first, const std::string& second, const std::string& requested) {
     return validate(parsed_sare(copy),
                     parsed_program("sched s(N) { input a for A : i32[N]; output f for F : i32[N + 1]; "

@@ -377,7 +377,7 @@ TEST_CASE("Floats: reals may be regrouped, IEEE's may not") {
     CHECK(q.discharge(q.value(left, {"0", "1", "2"}), q.value(left, {"1", "0", "2"}), ladder).holds());
 }
 
-TEST_CASE("Memory that was not written, and values of which nothing is foretold, are equal to nothing") {
+TEST_CASE("Memory that was not written, and values of which nothing is prophesied, are equal to nothing") {
     Question q;
     const heap::Value a = q.value(q.a(), {"i"});
     const auto reason = [&](Template t) {

@@ -10,8 +10,8 @@
 #include "oracle/validator/validator.h"
 #include "tests/oracle/validator/support.h"
 
-// Of whole programs: the heap that prophecies foretell is the memory that a right program leaves, final coverage and
-// vacuity.
+// Of whole programs: the heap that prophecies with_prophecies is the memory that a right program leaves, final coverage
+// and vacuity.
 namespace haruspex::validator {
 namespace {
 
@@ -27,9 +27,9 @@ value::Value input(const sare::Sare& sare, const std::string& tensor, const Cell
 }
 
 // Compares each cell that the heap has of an output's array with what the run left there.
-class Foretold {
+class Prophesied {
 public:
-    explicit Foretold(const transform::RandomProgram& random)
+    explicit Prophesied(const transform::RandomProgram& random)
         : random_(random), specification_(context_.ctx(), random.sare) {
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
         evaluation.enter(random.program, specification_.assumptions());
@@ -58,7 +58,7 @@ private:
         std::size_t compared = 0, written = 0;
         heap::only(*delta_, array.array).foreach_map([&](const isl::map& map) {
             const auto& node = templates_[heap::Templates::of_tuple(map.range_tuple_id().name())];
-            const auto* foretold = std::get_if<heap::Cell>(&node.what);
+            const auto* prophesied = std::get_if<heap::Cell>(&node.what);
             const auto points = affine::points(affine::fix_parameters(map.wrap().flatten(), sizes), 100'000);
             REQUIRE(points.has_value());
             written += points->size();
@@ -66,12 +66,12 @@ private:
                 const auto rank = static_cast<std::ptrdiff_t>(array.min.size());
                 const value::Value* found = cell_of(array, {point.begin(), point.begin() + rank});
                 REQUIRE(found != nullptr);
-                // Garbage is not what is foretold of it.
-                if (foretold == nullptr || found->is_uninit() || specification_.is_input(foretold->tensor)) {
+                // Garbage is not what is prophesied of it.
+                if (prophesied == nullptr || found->is_uninit() || specification_.is_input(prophesied->tensor)) {
                     continue;
                 }
                 const auto expected =
-                    reference.evaluate(foretold->tensor, foretold->component, {point.begin() + rank, point.end()});
+                    reference.evaluate(prophesied->tensor, prophesied->component, {point.begin() + rank, point.end()});
                 REQUIRE(expected.has_value());
                 if (!expected->is_defined()) { continue; }
                 ++compared;
@@ -108,7 +108,7 @@ bool has_strides(const sched::Program& program) {
     });
 }
 
-TEST_CASE("Lemma 5.4.3: of a right program the foretold heap is the final memory") {
+TEST_CASE("Lemma 5.4.3: of a right program the prophesied heap is the final memory") {
     std::size_t compared = 0, programs = 0;
     for (std::uint64_t seed = 0; programs < 40; ++seed) {
         Choices choices(random_source(derive_seed(43, seed)));
@@ -116,11 +116,11 @@ TEST_CASE("Lemma 5.4.3: of a right program the foretold heap is the final memory
         if (has_strides(random.program)) { continue; }
         ++programs;
         INFO("random program " << seed);
-        Foretold foretold(random);
+        Prophesied prophesied(random);
         for (const std::int64_t size : {8, 11}) {
             Sizes sizes;
             for (const std::string& parameter : random.sare.parameters) { sizes[parameter] = size; }
-            if (sare::evaluate(random.sare.assumptions, sizes)) { compared += foretold.compare(sizes); }
+            if (sare::evaluate(random.sare.assumptions, sizes)) { compared += prophesied.compare(sizes); }
         }
     }
     INFO(compared << " cells compared");

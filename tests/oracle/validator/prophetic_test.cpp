@@ -6,7 +6,7 @@ namespace {
 
 TEST_CASE("T-Skip: nothing is left") { CHECK(Rules("skip;").leaves("{ }")); }
 
-TEST_CASE("T-Assign: the cell holds what is foretold, whatever is computed") {
+TEST_CASE("T-Assign: the cell holds what is prophesied, whatever is computed") {
     CHECK(Rules("f[N - 1] {F(2*N)} := 7i32;").leaves("[N] -> { f[N - 1] -> $F[2N] }"));
     Rules of_expression("f[0] {A(0) + A(N)} := a[0];");
     of_expression.call(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generators/base/choice.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -72,7 +73,7 @@ public:
 private:
     value::Value evaluate(const sare::Expr& expr);
 
-    std::map<std::string, std::int64_t> sizes_;
+    Sizes sizes_;
     std::set<std::string> inputs_;
     interp::InputFunction input_;
     interp::SareInterpreter interpreter_;

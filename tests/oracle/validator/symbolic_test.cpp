@@ -14,7 +14,7 @@ TEST_CASE("S-Skip: nothing has to be shown") {
     CHECK(rules.equations(Kind::value).empty());
 }
 
-TEST_CASE("S-Assign: what is computed is what is foretold, where the assignment runs") {
+TEST_CASE("S-Assign: what is computed is what is prophesied, where the assignment runs") {
     const Rules rules("for x in [0, N) { f[x] {F(x)} := a[x]; }");
     const auto equations = rules.equations(Kind::value);
     REQUIRE(equations.size() == 1);
@@ -64,7 +64,7 @@ TEST_CASE("S-Let: obligations are about what the variable stands for") {
                    "[N, x] -> { : 0 <= x < N }"));
 }
 
-TEST_CASE("S-SeqLoop: an iteration runs in what the ones before it foretold") {
+TEST_CASE("S-SeqLoop: an iteration runs in what the ones before it prophesied") {
     const Rules rules(
         "allocate t : i32[N + 1]; t[0] {F(0)} := 0i32; "
         "for x in [0, N) { t[x + 1] {G(x)} := t[x]; }");
@@ -162,7 +162,7 @@ TEST_CASE("ww-covered: a cell that every conflicting iteration writes again is w
     CHECK(rules.equations(Kind::race_write_write).empty());
 }
 
-TEST_CASE("ww-covered: of values of which nothing is foretold nothing is known") {
+TEST_CASE("ww-covered: of values of which nothing is prophesied nothing is known") {
     CHECK(Rules("par x in [0, N) { f[0] := a[0]; }").equations(Kind::race_write_write).size() == 2);
     CHECK(Rules("par x in [0, N) { f[x] := a[0]; }").equations(Kind::race_write_write).empty());
 }

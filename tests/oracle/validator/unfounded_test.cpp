@@ -123,7 +123,7 @@ TEST_CASE("what is known of a recurrence without an end is known of all that is 
 }
 
 // Where two iterations or lanes leave something else in one cell, which nobody reads.
-TEST_CASE("a race is one whatever is foretold") {
+TEST_CASE("a race is one whatever is prophesied") {
     const std::string equations = "  input A : i32[1]\n  F(x) = A(x)\n";
     const auto outcome = [&](const std::string& loop, const std::string& last) {
         return verdict_of(equations,
@@ -392,7 +392,7 @@ TEST_CASE("where no float is meant, none is a real number") {
     CHECK(outcome(sum, "i32(a[x]) <= 0i32") == Outcome::validated);
 }
 
-TEST_CASE("a race is one where a cell that is foretold may be Undef") {
+TEST_CASE("a race is one where a cell that is prophesied may be Undef") {
     const auto outcome = [](const std::string& equation, const std::string& body) {
         return verdict_of("  input A : i32[1]\n" + equation + "  F(x) = A(x)\n",
                           "  input a for A : i32[N];\n  output f for F : i32[N];\n  allocate m : i32[1];\n" + body)
@@ -451,7 +451,7 @@ TEST_CASE("strides and extents whose products leave 64 bits make no rows") {
     }
 }
 
-TEST_CASE("what is foretold makes no real number of a float that is not meant") {
+TEST_CASE("what is prophesied makes no real number of a float that is not meant") {
     const auto outcome = [](const std::string& equations, const std::string& sum) {
         return verdict_of("  input A : u8[1]\n" + equations,
                           "  input a for A : u8[N];\n  output f for F : bool[N];\n  allocate m : f32[N];\n"
@@ -614,14 +614,14 @@ TEST_CASE("quotients of numbers near the ends of 64 bits are what they are") {
 }
 
 TEST_CASE("no literal of a real number is rounded") {
-    const auto outcome = [](const std::string& specified, const std::string& foretold, const std::string& computed) {
+    const auto outcome = [](const std::string& specified, const std::string& prophesied, const std::string& computed) {
         return validate(parsed_sare("sare s(N) assuming N >= 40 {\n  input A : f32[1]\n  input B : f32[1]\n"
                                     "  F(x) = " +
                                     specified + "\n  output F on { [x] : 0 <= x < N }\n}\n"),
                         parsed_program("sched s(N) {\n  input a for A : f32[N];\n  input b for B : f32[N];\n"
                                        "  output f for F : f32[N];\n  allocate m : bool[N];\n"
                                        "  for x in [0, N) { m[x] {" +
-                                       foretold + "} := b[x] != b[x]; }\n  for x in [0, N) { f[x] {F(x)} := " +
+                                       prophesied + "} := b[x] != b[x]; }\n  for x in [0, N) { f[x] {F(x)} := " +
                                        computed + "; }\n}\n"),
                         [] {
                             Options options;
@@ -632,16 +632,16 @@ TEST_CASE("no literal of a real number is rounded") {
             .outcome;
     };
     // No prophecy is known there: f32<2^24> + 1.0f32 is another number, f32<16777217> one that f32 does not have.
-    for (const auto& [foretold, at] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto& [prophesied, at] : std::vector<std::pair<std::string, std::string>>{
              {"f32<x + 16777216> + 1.0f32 == f32<x + 16777216>", "0"},
              {"f32<2*x + 16777217> == 16777216.0f32", "0"},
              {"f32<x> / 7.0f32 * 7.0f32 != f32<x>", "31"},
              {"f32(f64<x + 1> / 16777216.0f64 + 1.0f64) == 1.0f32", "0"},
              {"select(x = 5, 1.0f32, 2.0f32) + 16777216.0f32 == 16777216.0f32", "5"}}) {
-        INFO(foretold);
-        CHECK(outcome("A(x)", foretold, "select(m[" + at + "], a[x] + 1.0f32, a[x])") == Outcome::validated);
-        CHECK(outcome("A(x) + 1.0f32", foretold, "select(m[" + at + "], a[x] + 1.0f32, a[x])") != Outcome::validated);
-        CHECK(outcome("A(x)", foretold, "select(m[" + at + "], a[x], a[x] + 1.0f32)") != Outcome::validated);
+        INFO(prophesied);
+        CHECK(outcome("A(x)", prophesied, "select(m[" + at + "], a[x] + 1.0f32, a[x])") == Outcome::validated);
+        CHECK(outcome("A(x) + 1.0f32", prophesied, "select(m[" + at + "], a[x] + 1.0f32, a[x])") != Outcome::validated);
+        CHECK(outcome("A(x)", prophesied, "select(m[" + at + "], a[x], a[x] + 1.0f32)") != Outcome::validated);
     }
 }
 

@@ -5,7 +5,8 @@
 namespace haruspex::verdict {
 
 TEST_CASE("what a lowered program does has a line") {
-    LoweredOutcome troubled{LoweredState::troubled, {}, TroubleKind::out_of_bounds_read, "reads in[4]", "f[x] := in[x]"};
+    LoweredOutcome troubled{
+        LoweredState::troubled, {}, TroubleKind::out_of_bounds_read, "reads in[4]", "f[x] := in[x]"};
     troubled.position = {{"x", 4}, {"y", -1}};
     CHECK(to_string(troubled) == "out_of_bounds_read: reads in[4]: `f[x] := in[x]` at x = 4, y = -1");
     const LoweredOutcome refuses{LoweredState::refuses, {}, {}, "fails", "assert x", {}, "halide_error_bad_fold"};

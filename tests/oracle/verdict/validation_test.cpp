@@ -50,8 +50,7 @@ TEST_CASE("what the validator says has a line, and a summary without particulars
                   "undecided: refuted, not confirmed"},
              Line{because(Cause::not_run), "undecided: refuted, not run: value: f[x] := 1",
                   "undecided: refuted, not run"},
-             Line{because(Cause::not_compared), "undecided: not compared: value: f[x] := 1",
-                  "undecided: not compared"},
+             Line{because(Cause::not_compared), "undecided: not compared: value: f[x] := 1", "undecided: not compared"},
              Line{obstructed(Outcome::undecided, Cause::compiler_limit, {"", "CPU limit of 15000 ms"}),
                   "undecided: time limit: CPU limit of 15000 ms", "undecided: time limit"},
          }) {

@@ -1,4 +1,5 @@
 #include "reports/bugs/concrete.h"
+#include "generators/base/sizes.h"
 
 #include "tests/support/catch.h"
 
@@ -25,7 +26,7 @@ Judging wrong_when(std::function<bool(const cases::Case&)> condition, Class wron
     return [=](const cases::Case& c) { return verdict_of(condition(c) ? wrong : Class::agrees); };
 }
 
-const std::map<std::string, std::int64_t> three{{"W", 3}};
+const Sizes three{{"W", 3}};
 
 }  // namespace
 

@@ -93,8 +93,8 @@ TEST_CASE("how cells are addressed, and what is plain, does not tell findings of
         const bool is_incidental = std::string(needed).starts_with("access:") || std::string(needed) == "embed";
         CHECK(is_another(print_of("(a, b]", "value", {}), print_of("(a, b]", "value", {needed})) == is_incidental);
         // A crash says little of where it comes from.
-        CHECK_FALSE(
-            is_another({a_symptom("program_crash", "", "signal 11"), {}}, {a_symptom("program_crash", "", "signal 11"), {needed}}));
+        CHECK_FALSE(is_another({a_symptom("program_crash", "", "signal 11"), {}},
+                               {a_symptom("program_crash", "", "signal 11"), {needed}}));
     }
 }
 
@@ -146,7 +146,8 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
     CHECK(is_another(crash(place, {"directive:fuse", "op:*"}), bug));
     CHECK_FALSE(is_another(crash(place, {"directive:unroll", "tail:RoundUp"}), bug));
     CHECK_FALSE(is_another(crash("(unroll_loops, vectorize_loops]", {"directive:fuse", "op:*"}), bug));
-    CHECK_FALSE(is_another({a_symptom("compiler_crash", place, "signal 8 in compile"), {"directive:fuse", "op:*"}}, bug));
+    CHECK_FALSE(
+        is_another({a_symptom("compiler_crash", place, "signal 8 in compile"), {"directive:fuse", "op:*"}}, bug));
     // Before the first pass that is seen, and in code generation, there is no one place.
     for (const char* pass : {"(source, allocation_bounds_inference]", "(final, code generation]"}) {
         CHECK_FALSE(is_another(crash(pass, {"directive:fuse", "op:*"}), crash(pass, bug.features)));
@@ -155,7 +156,8 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
 
 TEST_CASE("what hangs a compiler and is not minimal is taken for another case of what does") {
     const Fingerprint slow{a_symptom("compiler_hang", "", "limit in compile"), {"directive:split"}};
-    const Fingerprint large{a_symptom("compiler_hang", "", "limit in compile"), {"directive:unroll", "directive:vectorize"}};
+    const Fingerprint large{a_symptom("compiler_hang", "", "limit in compile"),
+                            {"directive:unroll", "directive:vectorize"}};
     CHECK(is_another(large, slow, {}, minimize::Ending::budget_spent));
     CHECK_FALSE(is_another(large, slow, {}, minimize::Ending::fixpoint));
     const Fingerprint late{a_symptom("compiler_hang", "", "limit in compile, lowered"), large.features};
@@ -174,11 +176,13 @@ TEST_CASE("a wrong lowering may come of one in an earlier pass that needs no mor
     const Fingerprint late{a_symptom("wrong_lowering", "(b, c]", "lane_conflict"), more};
     CHECK(may_come_of(late, early, order));
     CHECK(may_come_of({a_symptom("over_rejection", "(b, c]", "halide_error_bad_fold"), more}, early, order));
-    CHECK(may_come_of({a_symptom("over_rejection", "(b, c]", "halide_error_bad_fold"), {"directive:compute_at", "rank:2"}},
-                      early, order));
+    CHECK(may_come_of(
+        {a_symptom("over_rejection", "(b, c]", "halide_error_bad_fold"), {"directive:compute_at", "rank:2"}}, early,
+        order));
     CHECK_FALSE(may_come_of(early, late, order));
     CHECK_FALSE(may_come_of({a_symptom("wrong_lowering", "(source, a]", "lane_conflict"), more}, early, order));
-    CHECK_FALSE(may_come_of({a_symptom("wrong_lowering", "(b, c]", "lane_conflict"), {"directive:vectorize"}}, early, order));
+    CHECK_FALSE(
+        may_come_of({a_symptom("wrong_lowering", "(b, c]", "lane_conflict"), {"directive:vectorize"}}, early, order));
     CHECK_FALSE(may_come_of({a_symptom("compiler_crash", "(b, c]", "signal 11"), more}, early, order));
     CHECK_FALSE(may_come_of({a_symptom("wrong_code", "", ""), more}, early, order));
     CHECK_FALSE(may_come_of(late, early, {}));

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
-#include "tests/support/verdicts.h"
 #include "tests/support/rejected.h"
+#include "tests/support/verdicts.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -14,8 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* print_pass = "(unroll_loops, vectorize_loops]";
-const Fingerprint print{a_symptom("wrong_lowering", print_pass, "value"),
-                        {"directive:vectorize", "op:min", "update"}};
+const Fingerprint print{a_symptom("wrong_lowering", print_pass, "value"), {"directive:vectorize", "op:min", "update"}};
 
 Known bug(std::string name, Fingerprint fingerprint) {
     return {std::move(name), Status::open, "trims a loop", "../regress/open/a", "", {std::move(fingerprint)}};
@@ -41,9 +40,9 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
     const std::vector<Known> both{bug("a", print), bug("b", more)};
     CHECK(find(both, more) == &both[1]);
     CHECK(find(both, print) == &both[0]);
-    for (const triage::Symptom& other : {a_symptom("latent_bug", print_pass, "value"),
-                                         a_symptom("wrong_lowering", "(a, b]", "value"),
-                                         a_symptom("wrong_lowering", print_pass, "read_write_race")}) {
+    for (const triage::Symptom& other :
+         {a_symptom("latent_bug", print_pass, "value"), a_symptom("wrong_lowering", "(a, b]", "value"),
+          a_symptom("wrong_lowering", print_pass, "read_write_race")}) {
         CHECK(find(known, {other, print.features}) == nullptr);
         CHECK(find_similar(known, {other, print.features}) == nullptr);
     }
@@ -51,8 +50,11 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
 
 TEST_CASE("a known bug of a pass that runs twice is known at both places") {
     const triage::PassOrder order({"simplify", "unroll_loops", "simplify.2", "vectorize_loops"});
-    const std::vector<Known> known{bug("a", {a_symptom("wrong_lowering", "(source, simplify]", "value"), print.features})};
-    const auto at = [&](const char* pass) { return Fingerprint{a_symptom("wrong_lowering", pass, "value"), print.features}; };
+    const std::vector<Known> known{
+        bug("a", {a_symptom("wrong_lowering", "(source, simplify]", "value"), print.features})};
+    const auto at = [&](const char* pass) {
+        return Fingerprint{a_symptom("wrong_lowering", pass, "value"), print.features};
+    };
     CHECK(find(known, at("(unroll_loops, simplify.2]"), order) == &known[0]);
     CHECK(find(known, at("(unroll_loops, simplify.2]")) == nullptr);
     CHECK(find(known, at("(simplify, unroll_loops]"), order) == nullptr);
@@ -79,7 +81,8 @@ TEST_CASE("what a known bug covers is a case of it whatever else it needs") {
     CHECK(find(known, with({"directive:split", "op:*", "tuple"})) == nullptr);
     // What the budget ended may have features that it does not need.
     CHECK(find(known, large, {}, minimize::Ending::budget_spent) == nullptr);
-    const triage::Symptom failure = a_symptom("compiler_crash", "(unroll_loops, vectorize_loops]", "signal 11 in compile");
+    const triage::Symptom failure =
+        a_symptom("compiler_crash", "(unroll_loops, vectorize_loops]", "signal 11 in compile");
     Known crash = bug("c", {failure, {"directive:vectorize"}});
     crash.covers = crash.fingerprints;
     CHECK(find({crash}, {failure, large.features}, {}, minimize::Ending::budget_spent) != nullptr);

@@ -10,8 +10,8 @@
 #include "reports/bugs/page.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
-#include "tests/support/verdicts.h"
 #include "tests/support/scratch.h"
+#include "tests/support/verdicts.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -58,10 +58,10 @@ Known known_of(const Bug& bug, Status status) {
 TEST_CASE("groups whose minimised cases are alike are one bug, the smallest first") {
     const auto bugs = bugs_of({});
     REQUIRE(bugs.size() == 2);
-    CHECK(bugs[0].life == Life::confirmed);
+    CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].group == "c");
     CHECK(bugs[0].smallest.symptom.cls == verdict::Class::program_crash);
-    CHECK(bugs[1].life == Life::confirmed);
+    CHECK(bugs[1].state == BugState::confirmed);
     CHECK(bugs[1].groups == 2);
     CHECK(bugs[1].cases == 5);
     CHECK(bugs[1].smallest.symptom.cls == verdict::Class::wrong_code);
@@ -72,16 +72,16 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
     const Bug crash = bugs_of({})[0];
     const auto first_life = [&](Status status) {
         for (const Bug& bug : bugs_of({known_of(crash, status)})) {
-            if (bug.known == "k") { return bug.life; }
+            if (bug.known == "k") { return bug.state; }
         }
-        return Life::fixed;
+        return BugState::fixed;
     };
-    CHECK(first_life(Status::open) == Life::known);
-    CHECK(first_life(Status::documented) == Life::documented);
-    CHECK(first_life(Status::fixed) == Life::regressed);
-    CHECK_FALSE(is_reported(Life::known));
-    CHECK_FALSE(is_reported(Life::documented));
-    CHECK(is_reported(Life::regressed));
+    CHECK(first_life(Status::open) == BugState::known);
+    CHECK(first_life(Status::documented) == BugState::documented);
+    CHECK(first_life(Status::fixed) == BugState::regressed);
+    CHECK_FALSE(is_reported(BugState::known));
+    CHECK_FALSE(is_reported(BugState::documented));
+    CHECK(is_reported(BugState::regressed));
     const std::vector<Known> known{known_of(crash, Status::open)};
     const auto bugs = bugs_of(known);
     REQUIRE(bugs.size() == 2);
@@ -115,7 +115,7 @@ TEST_CASE("a finding that needs another feature than the known bug is reported, 
     other.fingerprints[0].features.insert("tuple");
     const auto bugs = bugs_of({other});
     REQUIRE(bugs.size() == 2);
-    CHECK(bugs[0].life == Life::confirmed);
+    CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].known.empty());
     CHECK(bugs[0].resembles == "k");
     CHECK(entry(1, bugs[0]).find("resembles k\n") != std::string::npos);
@@ -128,10 +128,10 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
     // The smallest group's case takes the one run there is.
     auto bugs = bugs_of({}, options);
     REQUIRE(bugs.size() == 2);
-    CHECK(bugs[0].life == Life::confirmed);
+    CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].group == "c");
     // Alike as they were filed, and unlike what the first became.
-    CHECK(bugs[1].life == Life::fresh);
+    CHECK(bugs[1].state == BugState::fresh);
     CHECK(bugs[1].groups == 2);
     CHECK(bugs[1].cases == 5);
     CHECK(bugs[1].smallest.symptom.cls == verdict::Class::wrong_code);
@@ -139,7 +139,7 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
     const ExamineFor nothing = [](const store::Finding&) { return test::mentions("tuple", "update"); };
     bugs = bugs_of({}, {}, nothing);
     REQUIRE(bugs.size() == 3);
-    for (const Bug& bug : bugs) { CHECK(bug.life == Life::fixed); }
+    for (const Bug& bug : bugs) { CHECK(bug.state == BugState::fixed); }
     CHECK(remainder(bugs, {}).find("0 bugs to look at; 3 known or not shown again") != std::string::npos);
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
     REQUIRE(found.has_value());
     REQUIRE(found->size() == 1);
     const Bug& bug = found->front();
-    CHECK(bug.life == Life::confirmed);
+    CHECK(bug.state == BugState::confirmed);
     CHECK(bug.cases + bug.unexamined == 5);
     CHECK(bug.unexamined > 0);
     CHECK(entry(1, bug).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
@@ -205,7 +205,7 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     const auto again = find_bugs(groups(), {known_of(bug, Status::open)}, by, options);
     REQUIRE(again.has_value());
     REQUIRE(again->size() == 1);
-    CHECK(again->front().life == Life::known);
+    CHECK(again->front().state == BugState::known);
     CHECK(again->front().cases == 5);
 }
 
@@ -263,7 +263,7 @@ TEST_CASE("what the budget does not reach is counted with a known bug that cover
     for (options.most_runs = 1; options.most_runs < 100; ++options.most_runs) {
         const auto found = find_bugs(groups, {known}, examine, options);
         REQUIRE(found.has_value());
-        if (found->front().life != Life::known) { continue; }
+        if (found->front().state != BugState::known) { continue; }
         REQUIRE(found->size() == 1);
         CHECK(found->front().cases + found->front().unexamined == 5);
         CHECK(found->front().unexamined > 0);
@@ -281,21 +281,22 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
     options.most_runs = 1;
     const triage::Symptom wrong = a_symptom("wrong_code", "", "");
     const auto lives = [&](Status status) {
-        Known known{"k", status, "It is known.", "report", "", {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}}, {}};
+        Known known{"k", status, "It is known.", "report", "", {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}},
+                    {}};
         known.covers = {{wrong, {"update"}}};
         const auto found = find_bugs(groups, {known}, examine, options);
         REQUIRE(found.has_value());
         REQUIRE(found->size() == 2);
-        return std::pair((*found)[0].life, (*found)[1]);
+        return std::pair((*found)[0].state, (*found)[1]);
     };
     const auto [confirmed, covered] = lives(Status::open);
-    CHECK(confirmed == Life::confirmed);
-    CHECK(covered.life == Life::known);
+    CHECK(confirmed == BugState::confirmed);
+    CHECK(covered.state == BugState::known);
     CHECK(covered.cases == 0);
     CHECK(covered.unexamined == 5);
     CHECK(covered.groups == 2);
     // That a mended one is there again is said of what was looked at.
-    CHECK(lives(Status::fixed).second.life == Life::fresh);
+    CHECK(lives(Status::fixed).second.state == BugState::fresh);
 }
 
 TEST_CASE("a fault of ours that a known bug explains is counted with it") {
@@ -316,12 +317,12 @@ TEST_CASE("a fault of ours that a known bug explains is counted with it") {
     const auto alone = find_bugs(faults(), {}, by, options);
     REQUIRE(alone.has_value());
     REQUIRE(alone->size() == 1);
-    CHECK(is_reported(alone->front().life));
+    CHECK(is_reported(alone->front().state));
     CHECK(alone->front().own_faults == 5);
     const auto explained = find_bugs(faults(), {known_of(alone->front(), Status::open)}, by, options);
     REQUIRE(explained.has_value());
     REQUIRE(explained->size() == 1);
-    CHECK(explained->front().life == Life::known);
+    CHECK(explained->front().state == BugState::known);
     CHECK(explained->front().own_faults == 5);
 }
 
@@ -344,7 +345,7 @@ TEST_CASE("a group that haruspex itself fails on is told, and the others are exa
         std::map<std::string, const Bug*> by_group;
         for (const Bug& bug : *found) {
             by_group[bug.group] = &bug;
-            CHECK(is_reported(bug.life));
+            CHECK(is_reported(bug.state));
         }
         CHECK(by_group.at("c")->failure.empty());
         CHECK(by_group.at("a")->failure.find("no more memory") != std::string::npos);
@@ -396,7 +397,7 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
         REQUIRE(found.has_value());
         std::string text;
         for (const Bug& bug : *found) {
-            text += std::string(name(bug.life)) + " " + bug.group + " " + std::to_string(bug.groups) + " " +
+            text += std::string(name(bug.state)) + " " + bug.group + " " + std::to_string(bug.groups) + " " +
                     std::to_string(bug.cases) + " " + std::to_string(bug.unexamined) + " " +
                     cases::to_json(bug.smallest.c) + "\n";
         }

@@ -49,13 +49,15 @@ TEST_CASE("every case that the compiler compiled has one row in the validator's 
     CHECK(row(Class::agrees, here, everywhere, 1) == "for all sizes: 1");
     CHECK(row(Class::agrees, here, everywhere, 7) == "for all sizes: 2 or more");
     CHECK(row(Class::agrees, here, conditional()) == "when P: 2 or more");
-    CHECK(row(Class::agrees, here, spent("evaluation")) ==
-          "at its sizes: undecided: evaluation");
-    CHECK(row(Class::agrees, here, unsupported("linear memory", "f[7*x]")) == "at its sizes: unsupported: linear memory");
+    CHECK(row(Class::agrees, here, spent("evaluation")) == "at its sizes: undecided: evaluation");
+    CHECK(row(Class::agrees, here, unsupported("linear memory", "f[7*x]")) ==
+          "at its sizes: unsupported: linear memory");
     CHECK(row(Class::refuted_lowering, here, refuted()) == "refuted: at other sizes");
-    CHECK(row(Class::wrong_lowering, verdict::obstructed(Outcome::refuted, Cause::run, {"value", "f(1) is 2i32"})) == "refuted: at its sizes");
+    CHECK(row(Class::wrong_lowering, verdict::obstructed(Outcome::refuted, Cause::run, {"value", "f(1) is 2i32"})) ==
+          "refuted: at its sizes");
     CHECK(row(Class::agrees, spent("steps")) == "undecided: steps");
-    CHECK(row(Class::latent_bug, unsupported("data-dependent index", "a[b[x]]")) == "unsupported: data-dependent index");
+    CHECK(row(Class::latent_bug, unsupported("data-dependent index", "a[b[x]]")) ==
+          "unsupported: data-dependent index");
     // What is too large to be decided at its own sizes may be decided for all.
     const Said large = spent("steps");
     CHECK(row(Class::agrees, large, everywhere) == "for all sizes: 2 or more");

@@ -178,7 +178,7 @@ TEST_CASE("a mutant says of what it changed that it did, and the installed compi
         const Json request{{"case", cases.substr(begin, end - begin)},
                            {"sizes", Json::array()},
                            {"plain", true},
-                           {"foretold", false},
+                           {"prophesied", false},
                            {"native", false}};
         requests += request.dump() + "\n";
         begin = end + 1;

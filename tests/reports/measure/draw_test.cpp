@@ -49,7 +49,7 @@ TEST_CASE("re-associated programs are well-typed and compute the same") {
         INFO(sched::print(drawn.program) << sched::print(other));
         CHECK(sched::check(other, sched::Rules::extended).has_value());
         for (std::int64_t size = 0; size < 12; size += 3) {
-            validator::Sizes sizes;
+            Sizes sizes;
             for (const std::string& parameter : drawn.sare.parameters) { sizes[parameter] = size; }
             const auto trial = validator::replay(drawn.sare, other, sizes, {}, 400'000);
             CHECK_FALSE(trial.is_wrong);

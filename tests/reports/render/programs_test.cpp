@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "generators/base/sizes.h"
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
 #include "generators/sare/text.h"
@@ -14,8 +15,8 @@
 #include "reports/render/evidence.h"
 #include "reports/render/halide_program.h"
 #include "reports/render/report.h"
-#include "tests/support/verdicts.h"
 #include "tests/support/catch.h"
+#include "tests/support/verdicts.h"
 
 using namespace haruspex;
 
@@ -24,8 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-cases::Case make(const std::string& sare, const std::string& schedule,
-                 const std::map<std::string, std::int64_t>& sizes) {
+cases::Case make(const std::string& sare, const std::string& schedule, const Sizes& sizes) {
     cases::Case c;
     auto parsed = sare::parse_sare(sare, "test");
     INFO((parsed ? std::string() : to_string(parsed.error())));

@@ -53,7 +53,8 @@ TEST_CASE("an older line about the lowered program is read into its parts, and p
         CHECK(lowered.trouble == trouble);
         CHECK(to_string(lowered) == text);
     }
-    const verdict::LoweredOutcome beyond = parse_older_lowered("read_after_free: reads t[1]: `x := `odd`` at x = 0, y = -1");
+    const verdict::LoweredOutcome beyond =
+        parse_older_lowered("read_after_free: reads t[1]: `x := `odd`` at x = 0, y = -1");
     CHECK(beyond.detail == "reads t[1]");
     CHECK(beyond.statement == "x := `odd`");
     CHECK(beyond.position == decltype(beyond.position){{"x", 0}, {"y", -1}});

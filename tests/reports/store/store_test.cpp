@@ -414,9 +414,12 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.pass = verdict::PassInterval{"simplify.4", "partition_loops"};
         if (verdict::is_hang(cls) && number % 2 == 0) { v.hang = verdict::Hang::deadlock; }
         v.is_heap_write = cls == verdict::Class::stray_write;
-        v.lowered = verdict::LoweredOutcome{
-            verdict::LoweredState::troubled, {},  verdict::TroubleKind::read_write_race, "reads f[0]",
-            "f[0] := 1",                     {{"x", -3}, {"y", 4}}};
+        v.lowered = verdict::LoweredOutcome{verdict::LoweredState::troubled,
+                                            {},
+                                            verdict::TroubleKind::read_write_race,
+                                            "reads f[0]",
+                                            "f[0] := 1",
+                                            {{"x", -3}, {"y", 4}}};
         v.lowered->difference = v.difference;
         const auto back = store::parse_verdict(store::to_json(v), "v");
         REQUIRE(back.has_value());

@@ -143,7 +143,8 @@ TEST_CASE("a wrong value shows a fault more plainly than a race, an access out o
     CHECK_FALSE(shows_plainly(a_symptom("wrong_lowering", "(a, b]", "value"), race));
     const PassOrder order({"unroll_loops", "vectorize_loops"});
     // Many passes, and several faults.
-    CHECK_FALSE(shows_plainly(value, a_symptom("wrong_lowering", "(source, vectorize_loops]", "out_of_bounds_read"), order));
+    CHECK_FALSE(
+        shows_plainly(value, a_symptom("wrong_lowering", "(source, vectorize_loops]", "out_of_bounds_read"), order));
     CHECK(shows_plainly(value, a_symptom("wrong_lowering", "(source, vectorize_loops]", "write_write_race"), order));
     // A refusal at run time, a crash, a refutation are what they are.
     for (const char* cls : {"over_rejection", "program_crash", "refuted_lowering", "translation_fault"}) {

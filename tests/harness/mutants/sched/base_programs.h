@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/sizes.h"
+
 // Programs that are right, each with the SARE that says so, for mutations to make wrong.
 namespace haruspex::mutants::sched {
 
 struct BaseProgram {
-    std::string sare, sched;                                 // text forms; the SCHED's name tells them apart
-    std::vector<std::map<std::string, std::int64_t>> sizes;  // tails among them
+    std::string sare, sched;   // text forms; the SCHED's name tells them apart
+    std::vector<Sizes> sizes;  // tails among them
 };
 
 std::vector<BaseProgram> serial_programs();    // loops, storage, guards, updates

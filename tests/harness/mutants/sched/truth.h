@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/base/choice.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -17,8 +18,6 @@
 #include "tests/support/naive_sched.h"
 
 namespace haruspex::mutants::sched {
-
-using Sizes = std::map<std::string, std::int64_t>;
 using Cell = std::vector<std::int64_t>;
 
 // A base program at its sizes, with the values that its outputs should have.

@@ -1,4 +1,4 @@
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "tests/support/catch.h"
@@ -20,7 +20,7 @@ std::string misfit(const std::string& parameters, const std::string& arrays) {
     REQUIRE(sare);
     const auto program = sched::parse_program("sched pair(" + parameters + ") { " + arrays + " }", "a.sched");
     REQUIRE(program);
-    const auto fits = validator::fits(*sare, *program);
+    const auto fits = validator::check_interface(*sare, *program);
     return fits ? "" : fits.error().message;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/case/case.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/interp/sched_interpreter.h"
@@ -18,9 +19,9 @@ namespace haruspex::pipeline {
 // that the compiler asked for, outputs the boxes that the case requests. Dimension 0 is dense, and each further one
 // leaves a gap of a few elements behind `multiple` elements or a multiple of them. An Error names a parameter that
 // stays without a value, or an array whose strides leave 64 bits.
-[[nodiscard]] Result<std::map<std::string, std::int64_t>> bind_parameters(
-    const sched::Program& program, const cases::Case& c, const std::vector<compiler::InputRegion>& regions,
-    std::int64_t multiple = 1);
+[[nodiscard]] Result<Sizes> bind_parameters(const sched::Program& program, const cases::Case& c,
+                                            const std::vector<compiler::InputRegion>& regions,
+                                            std::int64_t multiple = 1);
 
 // The values of the case's inputs. Borrows the case.
 interp::TensorValues input_values(const cases::Case& c);

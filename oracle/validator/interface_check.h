@@ -10,7 +10,8 @@ namespace haruspex::validator {
 
 // An Error when not: other parameters (of those without a size), an array for a tensor that is no input or no output,
 // or of another type or rank, or a second output for one component.
-[[nodiscard]] Result<void> fits(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes = {});
+[[nodiscard]] Result<void> check_interface(const sare::Sare& sare, const sched::Program& program,
+                                           const Sizes& sizes = {});
 
 // Whether the array has a dimension for each of a tensor's; linear memory has one even for a scalar.
 bool has_rank(const sched::Array& array, std::size_t rank);

@@ -1,8 +1,9 @@
-#include "oracle/pipeline/lowered.h"
+#include "oracle/pipeline/parameter_binding.h"
 
 #include <algorithm>
 #include <optional>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 
 namespace haruspex::pipeline {
@@ -41,10 +42,9 @@ std::int64_t round_up(std::int64_t n, std::int64_t multiple) { return (n + multi
 
 }  // namespace
 
-Result<std::map<std::string, std::int64_t>> bind_parameters(const sched::Program& program, const cases::Case& c,
-                                                            const std::vector<compiler::InputRegion>& regions,
-                                                            std::int64_t multiple) {
-    std::map<std::string, std::int64_t> values = c.sizes;
+Result<Sizes> bind_parameters(const sched::Program& program, const cases::Case& c,
+                              const std::vector<compiler::InputRegion>& regions, std::int64_t multiple) {
+    Sizes values = c.sizes;
     const auto bind = [&](const sched::Expr& expr, std::int64_t value) {
         if (const std::string* name = parameter_name(expr)) { values.emplace(*name, value); }
     };

@@ -1,4 +1,4 @@
-#include "oracle/validator/fit.h"
+#include "oracle/validator/interface_check.h"
 
 #include <algorithm>
 #include <map>
@@ -45,7 +45,7 @@ bool has_rank(const sched::Array& array, std::size_t rank) {
     return array.dimensions.size() == std::max<std::size_t>(rank, 1) || array.dimensions.size() == rank;
 }
 
-Result<void> fits(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes) {
+Result<void> check_interface(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes) {
     const auto open = [&](const std::vector<std::string>& parameters) {
         std::set<std::string> names(parameters.begin(), parameters.end());
         std::erase_if(names, [&](const std::string& name) { return sizes.contains(name); });
