@@ -13,8 +13,7 @@
 namespace haruspex::pipeline {
 namespace {
 
-std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Program& program,
-                                                             const Sizes& sizes) {
+std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Program& program, const Sizes& sizes) {
     sched::Atoms atoms;
     sched::NormalForms forms(atoms);
     for (const auto& [name, size] : sizes) { forms.define(name, sched::Expr{sched::Integer{size}}); }
@@ -46,8 +45,8 @@ bool are_fit(const sare::Sare& specification, const Sizes& sizes) {
 
 }  // namespace
 
-validator::Trial Original::replay(const sare::Sare& specification, const Sizes& sizes,
-                                  const validator::Inputs& inputs, std::uint64_t most_steps) const {
+validator::Trial Original::replay(const sare::Sare& specification, const Sizes& sizes, const validator::Inputs& inputs,
+                                  std::uint64_t most_steps) const {
     if (!are_fit(specification, sizes)) {
         return validator::untried(validator::NotReplayed::sizes, "sizes outside the context");
     }

@@ -18,8 +18,8 @@ public:
         : case_(c), lowered_(lowered), converted_(converted) {}
 
     // One run. It does not run where an assertion at its head refuses the sizes.
-    validator::Trial replay(const sare::Sare& specification, const Sizes& sizes,
-                            const validator::Inputs& inputs, std::uint64_t most_steps) const;
+    validator::Trial replay(const sare::Sare& specification, const Sizes& sizes, const validator::Inputs& inputs,
+                            std::uint64_t most_steps) const;
 
 private:
     const cases::Case& case_;
