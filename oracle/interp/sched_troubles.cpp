@@ -5,7 +5,9 @@
 namespace haruspex::interp {
 
 std::string to_string(const Trouble& trouble) {
-    std::string text = trouble.what + ": `" + trouble.statement + "`";
+    std::string text = trouble.what;
+    // Of a trouble between branches there is no statement.
+    if (!trouble.statement.empty()) { text += ": `" + trouble.statement + "`"; }
     std::string separator = " at ";
     for (const auto& [variable, value] : trouble.position) {
         text += separator + variable + " = " + std::to_string(value);
