@@ -115,6 +115,8 @@ struct Observation {
     Phase phase = Phase::done;  // how far it came; for a failure, in which phase it happened
     int signal = 0;             // of `crashed`
     std::string message;  // the compiler's own words, or which limit; normalised addresses, no paths of this machine
+    // Of a failure: whether these words name the free variable of the last program that was lowered.
+    bool names_free_variable = false;
     std::vector<InputRegion> input_regions;
     std::optional<RegionsUnknown> regions_unknown;  // of a program that was only lowered
     std::string why_regions_unknown;                // then, for people

@@ -141,6 +141,7 @@ void put(Writer& w, const Observation& o) {
     w.number(static_cast<std::uint64_t>(o.phase));
     w.signed_number(o.signal);
     w.text(o.message);
+    w.number(o.names_free_variable ? 1 : 0);
     w.tensors(o.first);
     w.tensors(o.second);
     w.text(o.stray_write);
@@ -159,6 +160,7 @@ Observation take_observation(Reader& r) {
     o.phase = r.enumerator(Phase::done);
     o.signal = static_cast<int>(r.signed_number());
     o.message = r.text();
+    o.names_free_variable = r.number() != 0;
     o.first = r.tensors();
     o.second = r.tensors();
     o.stray_write = r.text();

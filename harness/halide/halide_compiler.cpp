@@ -66,13 +66,20 @@ public:
     Observation observe(const cases::Case& c, const compiler::Request& request,
                         const compiler::Progress& progress) override {
         Observation o;
+        std::optional<std::string> undefined;  // by the last program that was lowered
+        compiler::Progress watched = progress;
+        watched.lowered = [&](const compiler::Lowered& lowered) {
+            const auto* variable = std::get_if<compiler::FreeVariable>(&lowered.program);
+            undefined = variable == nullptr ? std::nullopt : std::optional(variable->name);
+            progress.lowered(lowered);
+        };
         const unsigned long long changes = mutant_changes();
         const auto failed = [&](Outcome outcome, const std::string& words) {
             o.outcome = outcome;
             o.message = compiler::normalise(words);
         };
         try {
-            build_and_run(c, request, progress, o);
+            build_and_run(c, request, watched, o);
         } catch (const Halide::CompileError& e) {
             failed(is_before_run(o.phase) ? Outcome::rejected : Outcome::run_time_error, e.what());
         } catch (const Halide::InternalError& e) {
@@ -85,6 +92,7 @@ public:
             // Halide promises its own exceptions only.
             failed(Outcome::internal_error, std::string("unexpected exception: ") + e.what());
         }
+        o.names_free_variable = undefined && o.message.contains(*undefined);
         o.is_mutated = mutant_changes() != changes;
         return o;
     }

@@ -9,12 +9,6 @@ const compiler::FreeVariable* free_variable(const compiler::Lowered& program) {
     return std::get_if<compiler::FreeVariable>(&program.program);
 }
 
-// Whether the compiler, which failed, names the free variable of the program of which it was to generate code.
-bool fails_for_free_variable(const compiler::Observation& failed) {
-    const compiler::FreeVariable* variable = free_variable(failed.lowered.back());
-    return variable != nullptr && failed.message.contains(variable->name);
-}
-
 // What has a translation has no free variables.
 Seen look_for_free_variable(const compiler::Lowered& program) {
     verdict::LoweredOutcome seen;
@@ -52,7 +46,7 @@ bool has_failed_to_compile(const compiler::Observation& observation) {
 std::optional<verdict::PassInterval> locate_failure(const cases::Case& c, const compiler::Observation& failed,
                                                     compiler::ForkServer& server) {
     const bool is_lowered = !failed.lowered.empty();
-    if (is_lowered && !fails_for_free_variable(failed)) {
+    if (is_lowered && !failed.names_free_variable) {
         return verdict::PassInterval{std::string(verdict::final_program), std::string(verdict::code_generation)};
     }
     const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;

@@ -16,7 +16,7 @@ Observation full_observation() {
     o.first = {{"f", 1, value::Type::f64, {-2}, {3}, {1, 0xffffffffffffffff, 0}}};
     o.second = {{"f", 1, value::Type::boolean, {-2, 5}, {3, 0}, {}}};
     o.stray_write = "somewhere";
-    o.is_heap_write = true;
+    o.is_heap_write = o.names_free_variable = true;
     o.regions_unknown = RegionsUnknown::divergent;
     o.why_regions_unknown = "an overflow";
     o.is_mutated = true;
@@ -31,11 +31,11 @@ Observation full_observation() {
 bool same(const Observation& a, const Observation& b) {
     return a.outcome == b.outcome && a.phase == b.phase && a.signal == b.signal && a.message == b.message &&
            a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
-           a.is_heap_write == b.is_heap_write && a.regions_unknown == b.regions_unknown &&
-           a.why_regions_unknown == b.why_regions_unknown && a.is_mutated == b.is_mutated &&
-           a.timings.build == b.timings.build && a.timings.compile == b.timings.compile &&
-           a.timings.translate == b.timings.translate && a.timings.bounds == b.timings.bounds &&
-           a.timings.run == b.timings.run &&
+           a.is_heap_write == b.is_heap_write && a.names_free_variable == b.names_free_variable &&
+           a.regions_unknown == b.regions_unknown && a.why_regions_unknown == b.why_regions_unknown &&
+           a.is_mutated == b.is_mutated && a.timings.build == b.timings.build &&
+           a.timings.compile == b.timings.compile && a.timings.translate == b.timings.translate &&
+           a.timings.bounds == b.timings.bounds && a.timings.run == b.timings.run &&
            std::ranges::equal(a.elsewhere, b.elsewhere, [](const Observation& one, const Observation& other) {
                return same(one, other) && one.input_regions == other.input_regions;
            });

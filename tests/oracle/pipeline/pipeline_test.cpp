@@ -311,7 +311,10 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
                 if (is_free) { program.program = compiler::FreeVariable{"x"}; }
                 progress.lowered(program);
             }
-            return FakeCompiler::observe(c, request, progress);
+            Observation o = FakeCompiler::observe(c, request, progress);
+            const bool is_free = std::ranges::find(free_, all.back()) != free_.end();
+            o.names_free_variable = is_free && o.message.ends_with(": x");
+            return o;
         }
 
     private:
