@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "reports/campaign/features.h"
+#include "reports/triage/features.h"
 
 namespace haruspex::bugs {
 
@@ -70,7 +70,7 @@ Class class_of_lowered(const triage::Symptom& symptom) {
 }  // namespace
 
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom) {
-    return {symptom, campaign::features(minimised)};
+    return {symptom, triage::features(minimised)};
 }
 
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {

@@ -13,7 +13,7 @@ namespace haruspex::bugs {
 
 struct Fingerprint {
     triage::Symptom symptom;
-    // What the case still needs to show it (reports/campaign/features.h): the kinds of directives, tail strategies,
+    // What the case still needs to show it (reports/triage/features.h): the kinds of directives, tail strategies,
     // operators, types, accesses, updates, … Nothing of names, numbers and how often.
     std::set<std::string> features;
     bool operator==(const Fingerprint&) const = default;

@@ -7,9 +7,9 @@
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
-#include "reports/campaign/features.h"
 #include "reports/campaign/proofs.h"
 #include "reports/render/halide_program.h"
+#include "reports/triage/features.h"
 #include "reports/triage/signature.h"
 
 namespace haruspex::campaign {
@@ -74,7 +74,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     record.index = index;
     record.verdict = judged.verdict;
     const cases::Case found = judged.found_at ? cases::at_sizes(c, *judged.found_at) : c;
-    record.features = features(c);
+    record.features = triage::features(c);
     record.features.insert("lowered:" + summary_of_lowered(record.verdict));
     if (const auto& own_sizes = record.verdict.own_sizes) {
         record.features.insert("validator:" + summary(*own_sizes));

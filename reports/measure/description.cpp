@@ -4,7 +4,7 @@
 
 #include "generators/sare/traverse.h"
 #include "harness/sched/traverse.h"
-#include "reports/campaign/features.h"
+#include "reports/triage/features.h"
 
 namespace haruspex::measure {
 namespace {
@@ -47,7 +47,7 @@ std::set<std::string> features(const Problem& problem) {
     } else {
         c.sare = sare_of(problem);
     }
-    std::set<std::string> names = campaign::features(c);
+    std::set<std::string> names = triage::features(c);
     if (const auto* written = std::get_if<Written>(&problem.subject)) {
         for (const auto applied : written->applied) {
             names.insert("transformation:" + std::string(transform::name(applied)));

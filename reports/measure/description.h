@@ -9,7 +9,7 @@
 
 namespace haruspex::measure {
 
-// What occurs in a problem, by campaign::features; and
+// What occurs in a problem, by triage::features; and
 //   recurrence:none  recurrence:inline reduction  recurrence:pointwise update  recurrence:accumulation
 //   recurrence:along the axis     an update whose target moves with its recurrence variable, as in a scan
 //   transformation:fusion …       of a program that was transformed by us

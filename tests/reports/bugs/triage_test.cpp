@@ -178,7 +178,7 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     // What is updated is wrong after one pass; in parallel that is a race, of narrow numbers only.
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
         return [](const cases::Case& c) {
-            const std::set<std::string> features = campaign::features(c);
+            const std::set<std::string> features = triage::features(c);
             const bool races = features.contains("directive:parallel");
             if (!features.contains("update") || (races && !features.contains("type:u8"))) {
                 return test::finding(verdict::Class::agrees);
@@ -214,7 +214,7 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
     // of it goes wrong otherwise, and later.
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
         return [](const cases::Case& c) {
-            const std::set<std::string> features = campaign::features(c);
+            const std::set<std::string> features = triage::features(c);
             verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
             if (!features.contains("directive:compute_root")) { return test::finding(verdict::Class::agrees); }
             if (features.contains("directive:vectorize")) {
@@ -302,7 +302,7 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
 TEST_CASE("a fault of ours that a known bug explains is counted with it") {
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
         return [](const cases::Case& c) {
-            const bool shows = campaign::features(c).contains("update");
+            const bool shows = triage::features(c).contains("update");
             return test::finding(shows ? verdict::Class::translation_fault : verdict::Class::agrees);
         };
     };

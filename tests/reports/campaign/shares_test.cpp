@@ -7,7 +7,7 @@
 
 #include "generators/random/random_case.h"
 #include "generators/schedule/text.h"
-#include "reports/campaign/features.h"
+#include "reports/triage/features.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -21,7 +21,7 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     int special = 0;
     for (int i = 0; i < count; ++i) {
         const cases::Case c = random::campaign_case(5, static_cast<std::uint64_t>(i), policy, {});
-        const auto features = campaign::features(c);
+        const auto features = triage::features(c);
         for (const std::string& feature : features) { ++cases[feature]; }
         directives.push_back(c.schedule.directives.size());
         if (features.contains("type:f32") || features.contains("type:f64")) {

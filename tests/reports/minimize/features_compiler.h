@@ -4,8 +4,8 @@
 #include <string>
 
 #include "oracle/verdict/verdict.h"
-#include "reports/campaign/features.h"
 #include "reports/minimize/minimizer.h"
+#include "reports/triage/features.h"
 
 // Findings that cost nothing to examine: a case has one when certain features occur in it.
 namespace haruspex::test {
@@ -19,7 +19,7 @@ inline verdict::Verdict finding(verdict::Class cls) {
 // Wrong code when both features occur, a crash when only the first does.
 inline minimize::Examine mentions(std::string first, std::string second) {
     return [first = std::move(first), second = std::move(second)](const cases::Case& c) {
-        const std::set<std::string> features = campaign::features(c);
+        const std::set<std::string> features = triage::features(c);
         if (!features.contains(first)) { return finding(verdict::Class::agrees); }
         return finding(features.contains(second) ? verdict::Class::wrong_code : verdict::Class::program_crash);
     };

@@ -28,7 +28,7 @@ std::vector<Drawn> draw(std::uint64_t seed, std::size_t count) {
         Drawn d{random::campaign_case(seed, index, {}, vocabulary), {}, {}};
         if (d.c.schedule.directives.empty()) { continue; }
         std::vector<std::string> values, directives;
-        for (const std::string& feature : campaign::features(d.c)) {
+        for (const std::string& feature : triage::features(d.c)) {
             if (feature.starts_with("op:") || feature.starts_with("access:")) { values.push_back(feature); }
             if (feature.starts_with("directive:")) { directives.push_back(feature); }
         }
@@ -98,7 +98,7 @@ TEST_CASE("a smaller case of another symptom is kept, not followed") {
         for (const Found& other : result.others) {
             CHECK(other.symptom.cls == verdict::Class::program_crash);
             CHECK(size_of(other.c) < size_of(drawn.c));
-            CHECK(campaign::features(other.c).contains(drawn.first));
+            CHECK(triage::features(other.c).contains(drawn.first));
         }
         CHECK(result.others.size() <= 1);
         others += result.others.size();
@@ -204,7 +204,7 @@ TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and n
     const auto half = [](const cases::Case& c) { return size_of(c).parts[Size::expressions] % 2; };
     const Examine examine = [&](const cases::Case& c) {
         verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
-        if (!campaign::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
+        if (!triage::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
         verdict.pass = a_pass(half(c) == half(drawn.c) ? "(source, c]" : "(a, b]");
         verdict.lowered = a_lowered("f(0) is 1i32, expected 2i32");
         return verdict;
@@ -233,7 +233,7 @@ TEST_CASE("a smaller case whose lowered program can be run is taken, and none wh
     const auto whole = size_of(drawn.c).parts[Size::expressions];
     // Of every other size the program is too long to be interpreted.
     const Examine examine = [&](const cases::Case& c) {
-        if (!campaign::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
+        if (!triage::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
         const bool is_long = size_of(c).parts[Size::expressions] % 2 == whole % 2;
         verdict::Verdict verdict =
             test::finding(is_long ? verdict::Class::wrong_result : verdict::Class::wrong_lowering);

@@ -1,4 +1,4 @@
-#include "reports/campaign/features.h"
+#include "reports/triage/features.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "generators/sare/staging.h"
 #include "generators/schedule/text.h"
 
-namespace haruspex::campaign {
+namespace haruspex::triage {
 namespace {
 
 using Names = std::set<std::string>;
@@ -266,4 +266,4 @@ std::set<std::string> features(const cases::Case& c) {
     return names;
 }
 
-}  // namespace haruspex::campaign
+}  // namespace haruspex::triage

@@ -24,16 +24,8 @@
 //   access:input  access:tensor
 //   update  update:predicate  update:two-rvars  tuple  rank:2 …
 //   strict_float  special_values  not_compared
-//
-// A campaign adds what became of a case:
-//   lowered:agrees  lowered:wrong  lowered:unsupported  lowered:not run  lowered:nothing
-//   validator:validated  validator:refuted: value …   when it is asked: the outcome and the head of its reason
-//   indices:fit 32 bits for sizes up to 4096 …   of what is validated
-//   proof:for all sizes: 2 or more …   and its row in the validator's table (proofs.h)
-//   prophecies:transplanted  prophecies:structure …   when they are asked for: or where the programs part
-//   prophecy values:right  :wrong  :not run           of a transplanted program that is right otherwise
-namespace haruspex::campaign {
+namespace haruspex::triage {
 
 std::set<std::string> features(const cases::Case& c);
 
-}  // namespace haruspex::campaign
+}  // namespace haruspex::triage

@@ -1,4 +1,4 @@
-#include "reports/campaign/features.h"
+#include "reports/triage/features.h"
 
 #include "generators/sare/text.h"
 #include "generators/schedule/text.h"
@@ -21,7 +21,7 @@ Names of(const std::string& items, const std::string& schedule = "") {
     auto parsed = schedule::parse_schedule(schedule, "s");
     REQUIRE(parsed.has_value());
     c.schedule = *parsed;
-    return campaign::features(c);
+    return triage::features(c);
 }
 
 // The kinds of the one access of f(x, y) = …
