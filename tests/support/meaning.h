@@ -61,7 +61,7 @@ inline Meaning meaning_of(const Specimen& specimen, std::uint64_t seed, int size
             run.ran = run.ran && trial.ran;
             if (trial.is_wrong) {
                 run.is_wrong = true;
-                run.message = trial.message;
+                run.message = to_string(trial);
                 break;
             }
         }

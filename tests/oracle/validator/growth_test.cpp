@@ -94,7 +94,7 @@ TEST_CASE("a recurrence without an end is said to be one, before anything waits 
         INFO(equations);
         const Verdict verdict = outcome(equations);
         CHECK(verdict.outcome == Outcome::unsupported);
-        CHECK(reason(verdict).starts_with("a specification without values at N = 1"));
+        CHECK(reason(verdict).starts_with("a specification without values: at N = 1"));
     }
     CHECK(outcome("  tensor T : u32[1]\n  T(x) = 0 if x >= 50\n  T(x) = T(x + 1) * 0 if x < 50\n  B(x) = T(x)\n")
               .outcome != Outcome::unsupported);

@@ -51,7 +51,7 @@ void check_refuted(const Litmus& litmus, const Verdict& verdict) {
     const Trial trial = replay(litmus.specification, litmus.program, found.sizes, found.inputs, Options{}.most_steps);
     CHECK(trial.ran);
     CHECK(trial.is_wrong);
-    CHECK(trial.message == found.message);
+    CHECK(to_string(trial) == found.message);
 }
 
 void check_validated(const Verdict& verdict) {
