@@ -9,13 +9,13 @@ const compiler::FreeVariable* free_variable(const compiler::Lowered& program) {
     return std::get_if<compiler::FreeVariable>(&program.program);
 }
 
-// Whether the compiler, which failed, names the free variable of the program of which it was to generate code.
+// Whether the compiler's error names the free variable of the program from which it was to generate code.
 bool fails_for_free_variable(const compiler::Observation& failed) {
     const compiler::FreeVariable* variable = free_variable(failed.lowered.back());
     return variable != nullptr && failed.message.contains(variable->name);
 }
 
-// What has a translation has no free variables.
+// A program with a translation has no free variables.
 Seen look_for_free_variable(const compiler::Lowered& program) {
     verdict::LoweredOutcome seen;
     seen.state = program.text() != nullptr ? verdict::LoweredState::equal : verdict::LoweredState::unknown;

@@ -8,12 +8,12 @@
 
 namespace haruspex::campaign {
 
-// Judges and describes a case; `index` names it. What is told of its making is the caller's to add.
+// Judges and describes a case; `index` names it. The caller adds how the case was generated.
 store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
                       const compiler::Identity& identity, const pipeline::Options& options = {});
 
-// Draws one case of the campaign, or takes it from the file of its cases where there is one, judges and describes it: a
-// worker's whole task.
+// Does a worker's whole task for one case: draws it, or takes it from the file of cases if there is one, then judges
+// and describes it.
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity);
 

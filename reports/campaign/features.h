@@ -5,7 +5,7 @@
 
 #include "generators/case/case.h"
 
-// What occurs in a case, as names to be counted: shows that a campaign covers the languages, not only a corner of them.
+// The features of a case, as names to be counted: they show whether a campaign covers the languages, not only a corner.
 //
 //   directive:split …     from the schedule, by the compiler's spelling
 //   tail:RoundUp …        only where a loop is split
@@ -20,18 +20,19 @@
 //                         floor division, %, min or max, select in an index
 //   access:broadcast      a variable of the definition occurs in no index
 //   access:transposed     the definition's variables in another order
-//   access:self           the tensor that is being defined
+//   access:self           reads the tensor that is being defined
 //   access:input  access:tensor
 //   update  update:predicate  update:two-rvars  tuple  rank:2 …
 //   strict_float  special_values  not_compared
 //
-// A campaign adds what became of a case:
+// A campaign adds the results for a case:
 //   lowered:agrees  lowered:wrong  lowered:unsupported  lowered:not run  lowered:nothing
-//   validator:validated  validator:refuted: value …   when it is asked: the outcome and the head of its reason
-//   indices:fit 32 bits for sizes up to 4096 …   of what is validated
-//   proof:for all sizes: 2 or more …   and its row in the validator's table (proofs.h)
-//   prophecies:transplanted  prophecies:structure …   when they are asked for: or where the programs part
-//   prophecy values:right  :wrong  :not run           of a transplanted program that is right otherwise
+//   validator:validated  validator:refuted: value …   with --validate: the outcome at the case's sizes, and the reason
+//   all sizes:validated  all sizes:undecided: …       the same for all sizes
+//   indices:fit 32 bits for sizes up to 4096 …        for a validated program
+//   proof:for all sizes: 2 or more …                  the row in the validator's table (proofs.h)
+//   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or where the programs differ
+//   prophecy values:right  :wrong  :not run           for a transplanted program that is right otherwise
 namespace haruspex::campaign {
 
 std::set<std::string> features(const cases::Case& c);
