@@ -9,7 +9,7 @@
 namespace haruspex::affine {
 
 std::uint64_t spent_of(isl_ctx* ctx, std::uint64_t limit) {
-    // isl counts and does not tell: whether one more would be too many under a smaller limit, it does.
+    // isl does not report its count, but it does report whether one more operation would exceed a smaller limit.
     std::uint64_t more = 0;
     const auto is_spent = [&](std::uint64_t operations) {
         isl_ctx_set_max_operations(ctx, operations + more);

@@ -10,7 +10,8 @@
 // Limits within a budget (context.h).
 namespace haruspex::affine {
 
-// A smaller limit within a budget, or without one: the operation beyond it throws, and the budget pays.
+// A smaller limit, within a budget or without one. The operation beyond it throws; a budget also pays for the
+// operations spent here.
 class Attempt {
 public:
     Attempt(isl::ctx ctx, std::uint64_t operations);
@@ -18,7 +19,7 @@ public:
     Attempt(const Attempt&) = delete;
     Attempt& operator=(const Attempt&) = delete;
 
-    // Whether its own limit is reached, and not the budget's.
+    // Whether its own limit is reached, rather than the budget's.
     bool is_given_up() const;
 
 private:
@@ -26,10 +27,10 @@ private:
     std::uint64_t outer_, inner_;
 };
 
-// How many of isl's operations are spent of a limit of so many, which is the one in force.
+// Returns how many of isl's operations are spent; `limit` must be the limit in force.
 std::uint64_t spent_of(isl_ctx* ctx, std::uint64_t limit);
 
-// What work() makes in so few operations, or nothing where it takes more.
+// Returns work()'s result, or nullopt if it needs more than `operations` of isl's operations.
 template <std::invocable Work>
 std::optional<std::invoke_result_t<Work>> attempt(const isl::ctx& ctx, std::uint64_t operations, Work&& work) {
     const Attempt limit(ctx, operations);

@@ -10,7 +10,7 @@
 namespace haruspex::affine {
 namespace {
 
-// Of isl's operations, for each part that is compared: most take some hundred.
+// A limit in isl operations for each part that is compared; most take a few hundred.
 constexpr std::uint64_t most_operations = 20'000;
 
 bool is_within(const isl::basic_set& part, const isl::set& set) {
@@ -19,8 +19,8 @@ bool is_within(const isl::basic_set& part, const isl::set& set) {
     return found.value_or(false);
 }
 
-// What isl joined the parts to, as far as it is known to have no other points: of a new part, which is compared with
-// those that are gone. Where it is not, these stay.
+// Returns the parts of `joined` that are known to add no points: each new part is compared with the parts that it
+// replaced. If this fails for a new part, the replaced parts stay.
 isl::set checked(const isl::set& joined, const isl::set& parts) {
     if (joined.n_basic_set() >= parts.n_basic_set() || !parts.involves_locals()) { return joined; }
     const isl::space space = parts.space();
@@ -46,7 +46,7 @@ isl::set checked(const isl::set& joined, const isl::set& parts) {
     return united(kept, space).unite(known).unite(united(gone, space));
 }
 
-// The set in which the expression has that value.
+// The set in which the expression has this value.
 isl::set domain_of(const isl::pw_aff& expression, const isl::multi_aff& value) {
     isl::set all = isl::set::empty(expression.domain().space());
     expression.foreach_piece([&](const isl::set& domain, const isl::multi_aff& other) {

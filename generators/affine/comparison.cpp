@@ -22,7 +22,7 @@ std::vector<Piece> pieces_in(const isl::pw_aff& expression, const isl::set& wher
     return pieces;
 }
 
-// Visits parts that together are where they differ, none of them empty, until it has enough.
+// Visits nonempty parts whose union is the set of differences, until has_enough returns true.
 void for_each_difference(const isl::pw_aff& a, const isl::pw_aff& b, const isl::set& where,
                          const std::function<bool(const isl::set&)>& has_enough) {
     if (a.plain_is_equal(b)) { return; }

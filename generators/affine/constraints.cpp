@@ -25,7 +25,7 @@ struct Free {
     void operator()(isl_constraint_list* l) const { isl_constraint_list_free(l); }
 };
 
-// Owns what a function of isl gave away; its failure (out of budget) becomes isl's exception.
+// Owns an object that an isl function returned; failure (out of budget) becomes isl's exception.
 template <typename T>
 std::unique_ptr<T, Free> own(isl::ctx ctx, T* object) {
     if (object == nullptr) { isl::exception::throw_last_error(ctx); }
@@ -134,7 +134,7 @@ bool accumulate(std::int64_t& sum, std::int64_t coefficient, std::int64_t value)
 
 void append(std::string& text, std::int64_t coefficient, const std::string& what) {
     const bool negative = coefficient < 0;
-    // The magnitude of the least integer does not fit itself.
+    // The magnitude of the least integer does not fit its own type.
     const std::uint64_t magnitude =
         negative ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
     text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");

@@ -13,14 +13,14 @@
 #include "generators/base/box.h"
 #include "generators/base/result.h"
 
-// Sets and affine expressions over parameters as plain data, for those who reason about them without isl (solvers).
+// Sets and affine expressions over parameters as plain data, for code that reasons about them without isl (solvers).
 //
 //   affine      ::= constant + Σ coefficient·variable + Σ coefficient·floor(affine / divisor)
 //   constraint  ::= affine = 0 | affine >= 0
 //   disjunction ::= conjunction or … or conjunction         of constraints; without any: false
 //
-// A variable is the name of an isl parameter and stands for any integer. Coefficients fit 64 bits; what they multiply
-// is a mathematical integer.
+// A variable is the name of an isl parameter and stands for any integer. Coefficients fit 64 bits; the factors that
+// they multiply are mathematical integers.
 namespace haruspex::affine {
 
 struct Summand;
@@ -69,20 +69,20 @@ struct Piece {
 Affine constant(std::int64_t value);
 Affine variable(std::string name);
 
-// The conversions below are Errors when a coefficient does not fit 64 bits. Existentially quantified variables of isl
-// are made explicit as quotients first. They cost operations of isl and may throw what isl throws (context.h).
+// The conversions below return an Error if a coefficient does not fit 64 bits. They first make isl's existentially
+// quantified variables explicit as quotients. They cost isl operations and may throw isl's exceptions (context.h).
 
 // A set of parameters, "[x, y] -> { : x < y }".
 [[nodiscard]] Result<Disjunction> disjunction(const isl::set& parameters);
-// An expression over parameters, "[x] -> { [(x + 1)] }". One with a denominator is rounded down: it stands where its
-// domain makes it an integer. An Error when it is isl's NaN.
+// An expression over parameters, "[x] -> { [(x + 1)] }". If it has a denominator it is rounded down: it is used only
+// where its domain makes it an integer. An Error if it is isl's NaN.
 [[nodiscard]] Result<Affine> affine(const isl::aff& expression);
 [[nodiscard]] Result<std::vector<Piece>> pieces(const isl::pw_aff& expression);
 
 using Assignment = std::map<std::string, std::int64_t, std::less<>>;
 
-// The value under the assignment, or nothing when it, or a step on the way, does not fit 64 bits. Every variable must
-// be assigned (ENSURE).
+// The value under the assignment; nullopt if it or an intermediate value does not fit 64 bits. Every variable must be
+// assigned (ENSURE).
 std::optional<std::int64_t> evaluate(const Affine& affine, const Assignment& assignment);
 std::optional<bool> contains(const Disjunction& disjunction, const Assignment& assignment);
 

@@ -10,7 +10,7 @@ namespace haruspex::affine {
 
 Context::Context() : ctx_(isl_ctx_alloc()) {
     ENSURE(ctx_ != nullptr, "isl could not make a context");
-    // The default prints every error; ours arrive as exceptions.
+    // By default isl prints every error; ours arrive as exceptions.
     isl_options_set_on_error(ctx_, ISL_ON_ERROR_CONTINUE);
 }
 
@@ -39,7 +39,7 @@ Budget::~Budget() {
 
 bool Budget::exhausted() const {
     try {
-        // Too small to matter, yet not without any operation.
+        // Cheap, but not free of operations.
         (void)isl::set(isl::ctx(ctx_), "{ [x, y] : 0 <= x and 2x + 3y = 1 }").is_empty();
         return false;
     } catch (const isl::exception&) { return true; }
@@ -56,13 +56,13 @@ void spend(std::uint64_t operations) {
 Error budget_is_spent() { return {"isl ran out of its budget of operations", {}, {}}; }
 
 Error out_of_budget(const isl::exception& error, const Budget* budget) {
-    // Of its own making: isl 0.25's coalescing has some, and assertions of its convex hulls fail. What it is asked for
-    // wrongly is an exception_invalid.
+    // Faults of isl itself: coalescing in isl 0.25 has some, and assertions of its convex hulls fail. Wrong arguments
+    // would give an exception_invalid instead.
     if (dynamic_cast<const isl::exception_internal*>(&error) != nullptr ||
         dynamic_cast<const isl::exception_unknown*>(&error) != nullptr) {
         return {std::string("isl failed: ") + error.what(), {}, {}};
     }
-    // isl does not always say "quota": its parser takes the failure of a step for a syntax error.
+    // isl does not always report "quota": its parser takes the failure of a step for a syntax error.
     const bool quota = dynamic_cast<const isl::exception_quota*>(&error) != nullptr;
     if (!quota && (budget == nullptr || !budget->exhausted())) {
         raise_internal_error(__FILE__, __LINE__, std::string("isl: ") + error.what());

@@ -12,8 +12,8 @@
 #include "generators/base/ensure.h"
 #include "generators/base/result.h"
 
-// isl, wrapped: who needs sets, relations or piecewise affine functions uses isl's C++ types in a Context of its own.
-// isl's C interface is called in this folder only, and no exception of isl leaves `guarded` and `within`.
+// isl, wrapped: code that needs sets, relations or piecewise affine functions uses isl's C++ types in a Context of its
+// own. isl's C interface is called in this folder only, and no exception of isl leaves `guarded` and `within`.
 namespace haruspex::affine {
 
 // Owns an isl context. One for each case, declared before anything that lives in it: isl warns on stderr about
@@ -32,15 +32,15 @@ private:
     isl_ctx* ctx_;
 };
 
-// Of an open budget more was spent than there is; see spend.
+// Thrown by `spend` when our own operations exceed the open budget.
 class BudgetSpent : public std::exception {
 public:
     const char* what() const noexcept override { return "the budget of operations is spent"; }
 };
 
-// While it lives, isl may spend at most so many of its elementary operations in the context, and we as many of our own
-// (spend); isl's operation beyond throws isl::exception_quota, and the context stays usable. Counted in work and not in
-// time, so that the outcome is the same on every machine. Budgets of one context do not nest (ENSURE).
+// Limits work in the context while it lives: at most `operations` of isl's elementary operations, and as many of our
+// own (`spend`). The next isl operation throws isl::exception_quota; the context stays usable. Work is counted instead
+// of time, so that the outcome is the same on every machine. Budgets of one context do not nest (ENSURE).
 class Budget {
 public:
     Budget(const Context& context, std::uint64_t operations);
@@ -49,7 +49,7 @@ public:
     Budget& operator=(const Budget&) = delete;
 
     bool exhausted() const;
-    // How many are spent so far, isl's and our own. To ask costs a few.
+    // Returns how many operations are spent so far, isl's and our own. The call itself costs a few.
     std::uint64_t spent() const;
 
 private:
@@ -57,19 +57,19 @@ private:
     isl_ctx* ctx_;
     std::uint64_t operations_;
     std::uint64_t own_ = 0;
-    Budget* outer_;  // that was open before
+    Budget* outer_;  // the budget that was open before
 };
 
-// Work that isl does not count, in about what one of its operations takes, on the account of the budget that was opened
-// last in this thread and still lives; without one it is free. Throws BudgetSpent where there is no more.
+// Charges work that isl does not count, in units of about one isl operation, to the innermost live budget of this
+// thread; free without one. Throws BudgetSpent if the budget is exceeded.
 void spend(std::uint64_t operations);
 
 Error budget_is_spent();
-// The Error for an exception of isl under a budget that is spent, or for a fault that isl finds in itself; any other
-// complaint of isl is a fault of ours and becomes an InternalError.
+// The Error for an exception of isl if the budget is spent or isl reports a fault of its own. Any other complaint of
+// isl is a fault of ours and becomes an InternalError.
 Error out_of_budget(const isl::exception& error, const Budget* budget);
 
-// The result of work(), or an Error when it ran out of the budget.
+// Returns the result of work(), or an Error if the budget was exceeded.
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> guarded(Work&& work, const Budget* budget = nullptr) {
     try {
@@ -90,8 +90,8 @@ template <std::invocable Work>
     return guarded(std::forward<Work>(work), &budget);
 }
 
-// The same, paid from `left`: at most what is left there, which becomes less by what is spent. An empty left is an
-// Error.
+// The same, paid from `left`: the budget is at most `left`, which is reduced by the operations spent. An Error if
+// `left` is 0.
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations,
                                                         std::uint64_t& left, Work&& work) {

@@ -14,7 +14,7 @@
 namespace haruspex::affine {
 namespace {
 
-// Of isl's operations, to find the divisions of a set: most are soon found, or known already.
+// A limit in isl operations for finding the divisions of a set; most are found soon or known already.
 constexpr std::uint64_t most_operations = 20'000;
 
 struct Part {
@@ -34,10 +34,10 @@ bool are_apart(const std::vector<Part>& parts) {
 }  // namespace
 
 isl::set surrounding(const isl::set& set) {
-    // What isl may add to it is around it as well.
+    // Points that isl's coalesce may add do no harm: the result still contains the set.
     const isl::set parts = set.coalesce();
-    // Their constraints are compared in terms of the same divisions, which isl has to find first. Those on what is not
-    // found soon are left out: without them, it is a larger set.
+    // Constraints are compared in terms of the same divisions, which isl has to find first. Constraints on divisions
+    // that are not found soon are dropped, which only makes the set larger.
     const auto found = attempt(parts.ctx(), most_operations, [&] { return with_divisions(parts); });
     const isl::set known = found ? *found : isl::manage(isl_set_remove_unknown_divs(parts.copy()));
     return isl::set(known.unshifted_simple_hull());
@@ -51,7 +51,7 @@ isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl:
             parts.push_back({piece, domain, domain});
             return;
         }
-        // Most pieces are nowhere near, and `where` has many parts.
+        // Most pieces do not meet `around`, and `where` has many parts.
         if (is_disjoint(domain, around)) { return; }
         const isl::set here = met(domain, where);
         if (is_empty(here)) { return; }

@@ -16,7 +16,7 @@ isl::map dimension(const isl::set& of, unsigned d) {
     return isl::multi_pw_aff(isl::pw_aff(of.space().identity_multi_aff_on_domain().at(static_cast<int>(d)))).as_map();
 }
 
-// The pairs of a step whose dimension d compares so: "v > w".
+// The pairs of a step whose values v and w of dimension d satisfy the comparison, such as "v > w".
 isl::map where(const isl::map& step, unsigned d, const char* comparison) {
     const isl::map compared(step.ctx(), std::string("{ [v] -> [w] : ") + comparison + " }");
     return step.intersect(
@@ -25,8 +25,8 @@ isl::map where(const isl::map& step, unsigned d, const char* comparison) {
 
 enum class Order : std::uint8_t { well_founded, strict };
 
-// Takes away what goes down in this dimension. False, and nothing is taken, when something goes up, or down for ever
-// where the order has to be well-founded.
+// Removes the steps that go down in this dimension. Returns false and removes nothing if some step goes up, or, if the
+// order has to be well-founded, goes down for ever. Also returns false if no step goes down.
 bool take(std::vector<Descent>& steps, unsigned d, bool ascending, Order order) {
     std::vector<Descent> staying;
     bool takes = false;
@@ -46,7 +46,7 @@ bool take(std::vector<Descent>& steps, unsigned d, bool ascending, Order order) 
     return takes;
 }
 
-// The kinds that the steps lead to from one.
+// The kinds that are reachable from one kind by the steps.
 std::set<std::size_t> reached(std::size_t from, const std::vector<Descent>& steps) {
     std::set<std::size_t> found;
     std::vector<std::size_t> open{from};
@@ -60,7 +60,7 @@ std::set<std::size_t> reached(std::size_t from, const std::vector<Descent>& step
     return found;
 }
 
-// Steps between kinds that reach each other; the others are gone once.
+// Keeps the steps between kinds that reach each other; the others are taken at most once.
 std::vector<Descent> within_cycles(const std::vector<Descent>& steps) {
     std::vector<Descent> result;
     for (const Descent& one : steps) {

@@ -12,7 +12,7 @@
 namespace haruspex::affine {
 namespace {
 
-// Coefficients and divisors beyond this are left alone.
+// Larger coefficients and divisors are left alone.
 constexpr std::int64_t most = std::int64_t{1} << 40;
 
 std::optional<std::int64_t> integer(const isl::val& value) {
@@ -22,11 +22,12 @@ std::optional<std::int64_t> integer(const isl::val& value) {
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-// The nearest integer to a / b, of two the smaller.
+// The integer nearest to a / b; the smaller one of two.
 std::int64_t nearest(std::int64_t a, std::int64_t b) { return -floor_div(b - 2 * a, 2 * b); }
 std::int64_t truncated(std::int64_t a, std::int64_t b) { return a / b; }
 
-// Σ part(coefficient, b) * term over the terms of `a` that are not constant; nothing when a coefficient is no integer.
+// Σ part(coefficient, b) * term over the terms of `a` that are not constant; nullopt if a coefficient is not an
+// integer.
 std::optional<isl::aff> multiples(const isl::aff& a, std::int64_t b, std::int64_t (*part)(std::int64_t, std::int64_t)) {
     isl_local_space* const space = isl_aff_get_domain_local_space(a.get());
     isl::aff sum = isl::manage(isl_aff_zero_on_domain(space));
@@ -41,7 +42,7 @@ std::optional<isl::aff> multiples(const isl::aff& a, std::int64_t b, std::int64_
                 isl::manage(type == isl_dim_div ? isl_aff_get_div(a.get(), i)
                                                 : isl_aff_var_on_domain(isl_aff_get_domain_local_space(a.get()), type,
                                                                         static_cast<unsigned>(i)));
-            // The quotient stands for its floor.
+            // A division's term means its floor.
             sum = sum.add((type == isl_dim_div ? term.floor() : term).scale(isl::val(a.ctx(), taken)));
         }
     }

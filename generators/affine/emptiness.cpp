@@ -48,7 +48,7 @@ std::vector<isl::basic_set> convex_parts(const isl::set& set, const isl::space& 
 isl::set united(std::span<const isl::basic_set> parts, const isl::space& space) {
     if (parts.empty()) { return isl::set::empty(space); }
     if (parts.size() == 1) { return isl::set(parts.front()); }
-    // By halves: each time that two sets are united, isl compares all that they are made of.
+    // By halves: each union of two sets makes isl compare all their parts.
     const std::size_t half = parts.size() / 2;
     return united(parts.first(half), space).unite(united(parts.subspan(half), space));
 }

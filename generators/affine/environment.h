@@ -8,12 +8,11 @@
 // Indices and conditions in one environment: a point in a space of parameters alone.
 namespace haruspex::affine {
 
-// One of the environments; nothing when there is none.
+// Returns one of the environments; nullopt if there is none.
 std::optional<isl::point> some_environment(const isl::set& environments);
-// The value of an index. Nothing where it has none, speaks of a parameter that the environment does not have, or is no
-// integer.
+// The value of an index; nullopt if it has none, mentions a parameter that the environment lacks, or is not an integer.
 std::optional<std::int64_t> value_in(const isl::pw_aff& index, const isl::point& environment);
-// Whether the environment, which has all parameters of the condition, is one of those of the condition.
+// Whether the environment satisfies the condition; it must have all parameters of the condition.
 bool is_one_of(const isl::point& environment, const isl::set& condition);
 
 }  // namespace haruspex::affine

@@ -24,7 +24,7 @@ bool is_possible_with(const T& part, const isl::set& parameters) {
     return !is_empty(part.intersect_params(parameters));
 }
 
-// Without the parts that are not possible. Nothing when all of them are: most often.
+// Removes the parts that are not possible. nullopt if all are possible, the usual case.
 template <typename T, typename IsPossible>
 std::optional<T> cut(const T& whole, IsPossible is_possible) {
     T kept = T::empty(whole.space());
@@ -56,7 +56,7 @@ struct Piece {
 
 struct Pieces {
     std::vector<Piece> list;
-    bool are_all = true;  // nothing was taken away
+    bool are_all = true;  // nothing was removed
 };
 
 Pieces possible_pieces(const isl::pw_aff& expression, const isl::set& context) {
@@ -70,7 +70,7 @@ Pieces possible_pieces(const isl::pw_aff& expression, const isl::set& context) {
     return pieces;
 }
 
-// What is left of the expression that they are of.
+// The expression with these pieces only.
 isl::pw_aff joined(const Pieces& pieces, const isl::pw_aff& expression) {
     if (pieces.are_all) { return expression; }
     isl::pw_aff all = expression.intersect_domain(isl::set::empty(expression.domain().space()));

@@ -56,7 +56,7 @@ public:
 private:
     struct Convex {
         isl::basic_set set;
-        std::vector<bool> speaks_of;  // the parameter of each definition
+        std::vector<bool> speaks_of;  // for each definition: whether its parameter occurs
     };
 
     std::vector<Convex> convex(const isl::set& set) const {
@@ -75,7 +75,8 @@ private:
         return parts;
     }
 
-    // Whether it meets those of the first `count` definitions that are spoken of.
+    // Whether `within` meets those of the first `count` definitions whose parameters occur, directly or through later
+    // definitions.
     bool is_possible(const isl::basic_set& within, const std::vector<bool>& speaks_of, std::size_t count) {
         if (is_rationally_empty(within)) { return false; }
         while (count > 0 && !speaks_of[count - 1]) { --count; }
@@ -92,7 +93,7 @@ private:
     isl::space space_;
     const std::vector<Definition>& definitions_;
     std::vector<Convex> context_, environments_;
-    std::vector<std::optional<std::vector<Convex>>> convex_;  // of the definitions, as they are needed
+    std::vector<std::optional<std::vector<Convex>>> convex_;  // the definitions' parts, computed when needed
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace haruspex::affine {
 
 namespace {
 
-// As a plain integer, when it fits.
+// The value as a plain integer, if it fits.
 std::optional<std::int64_t> to_integer(const isl::val& v) {
     // num_si of a value beyond long is unspecified, so it is read from its decimal form.
     const std::string digits = to_string(v);
@@ -168,10 +168,10 @@ std::optional<Point> small_point(const isl::set& set) {
 }
 
 std::optional<Interval> range(const isl::pw_aff& expression) {
-    // isl finds no extremum of x/3, even where 3 divides x.
+    // isl does not find an extremum of x/3, even where 3 divides x.
     const isl::pw_aff whole = expression.floor();
     const isl::val least = whole.min_val(), greatest = whole.max_val();
-    // NaN where the expression has no value at all.
+    // NaN if the expression has no value at all.
     if (!least.is_int() || !greatest.is_int()) { return std::nullopt; }
     const auto low = to_integer(least), high = to_integer(greatest);
     if (!low || !high) { return std::nullopt; }

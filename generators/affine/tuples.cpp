@@ -22,11 +22,12 @@ isl::map with_dimension_names(const isl::map& map, isl_dim_type type, const std:
     return isl::manage(named);
 }
 
-// Of isl's operations: most tuples take some hundred.
+// A limit in isl operations; most tuples take a few hundred.
 constexpr std::uint64_t most_operations = 5'000;
 
-// The tuple that a single-valued set has for each choice of its parameters: of all dimensions at once where that is
-// soon done, else of one after the other. At once it may be a search through the remainders of all of them together.
+// The tuple that a single-valued set has for each choice of its parameters: for all dimensions at once if this is soon
+// done, otherwise one dimension after the other. All at once may be a search through the remainders of all dimensions
+// together.
 isl::pw_multi_aff tuple_at_once_or_not(const isl::set& set) {
     const unsigned dimensions = set.tuple_dim();
     if (dimensions < 2) { return set.as_pw_multi_aff(); }
@@ -34,7 +35,7 @@ isl::pw_multi_aff tuple_at_once_or_not(const isl::set& set) {
     const auto dimension = [&](unsigned k) {
         isl_set* one = isl_set_project_out(set.copy(), isl_dim_set, k + 1, dimensions - k - 1);
         isl::pw_multi_aff value = isl::manage(isl_set_project_out(one, isl_dim_set, 0, k)).as_pw_multi_aff();
-        // Where it is the same everywhere, it need not say where that is: the set does.
+        // A value that is the same everywhere needs no domain: the set has it.
         if (value.n_piece() == 1) {
             value.foreach_piece([&](const isl::set&, const isl::multi_aff& only) { value = isl::pw_multi_aff(only); });
         }
@@ -54,7 +55,7 @@ isl::pw_multi_aff tuple_at_once_or_not(const isl::set& set) {
 }  // namespace
 
 std::string tuple_name(const isl::set& set) {
-    // To ask a set of parameters for its tuples is an error of isl's.
+    // isl reports an error if a set of parameters is asked for its tuples.
     if (isl_set_is_params(set.get()) == isl_bool_true || isl_set_has_tuple_name(set.get()) != isl_bool_true) {
         return {};
     }

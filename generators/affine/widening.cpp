@@ -11,7 +11,7 @@
 namespace haruspex::affine {
 namespace {
 
-// More parts are not told apart.
+// With more parts, only the hull of everything is taken.
 constexpr unsigned most_parts = 6;
 
 std::vector<isl::basic_map> parts(const isl::map& map) {
@@ -33,7 +33,7 @@ int equations(const isl::basic_map& map) {
     return count;
 }
 
-// The half-spaces that a basic set is the intersection of.
+// The half-spaces whose intersection is the basic set.
 std::vector<isl::set> half_spaces(const isl::basic_set& set) {
     std::vector<isl::set> halves;
     isl_constraint_list* const constraints = isl_basic_set_get_constraint_list(set.get());

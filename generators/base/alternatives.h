@@ -4,9 +4,9 @@
 
 namespace haruspex {
 
-// A variant whose copies, moves, comparison and destruction are compiled once, where `alternatives_impl.h` is included
-// and the type is instantiated (in `syntax.cpp` of a language), and not in every source that has a tree in it.
-// Otherwise a std::variant, and visited like one: std::visit, std::get and std::holds_alternative take it.
+// A variant whose copies, moves, comparison and destruction are compiled once, in the source that includes
+// `alternatives_impl.h` and instantiates the type (`syntax.cpp` of a language), instead of in every source that uses a
+// tree. Apart from this it is a std::variant: std::visit, std::get and std::holds_alternative accept it.
 template <typename... Kinds>
 class Alternatives : public std::variant<Kinds...> {
 public:

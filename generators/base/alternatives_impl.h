@@ -2,7 +2,7 @@
 
 #include "generators/base/alternatives.h"
 
-// For the one source that instantiates a type of alternatives, once they are complete:
+// For the one source that instantiates a type of alternatives, once the alternatives are complete types:
 //
 //   template class haruspex::Alternatives<Circle, Square>;
 namespace haruspex {

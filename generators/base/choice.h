@@ -10,12 +10,12 @@
 #include "generators/base/ensure.h"
 #include "generators/base/result.h"
 
-// The choice source: every random decision of haruspex is a typed draw from here. What is drawn is recorded,
-// and a record replays to the same draws, so a case is a function of its choices (Hypothesis's choice sequence).
-// No floating point and no library distribution takes part: the same seed gives the same draws on any machine.
+// The choice source: every random decision of haruspex is a typed draw from here. Draws are recorded, and a record
+// replays to the same draws, so a case is a function of its choices (Hypothesis's choice sequence). No floating point
+// and no library distribution takes part: the same seed gives the same draws on any machine.
 namespace haruspex {
 
-// One draw: a value in [low, high]; `target` is what a shrinker would like it to be.
+// One draw: a value in [low, high]; `target` is the value that a shrinker aims for.
 struct Choice {
     std::int64_t low = 0;
     std::int64_t high = 0;
@@ -25,11 +25,11 @@ struct Choice {
     bool operator==(const Choice&) const = default;
 };
 
-// Where raw choices come from: a PRNG, a fuzzer's bytes, or a record.
+// The source of raw choices: a PRNG, a fuzzer's bytes, or a record.
 class ChoiceSource {
 public:
     virtual ~ChoiceSource() = default;
-    // A value in [low, high]; low <= target <= high. A source that has run out answers `target`.
+    // Returns a value in [low, high]; low <= target <= high. A source that has run out returns `target`.
     virtual std::int64_t draw(std::int64_t low, std::int64_t high, std::int64_t target) = 0;
 };
 
@@ -37,7 +37,7 @@ public:
 std::unique_ptr<ChoiceSource> random_source(std::uint64_t seed);
 // Choices read from a byte string: each takes as few bytes as its range needs, little-endian, modulo the range.
 std::unique_ptr<ChoiceSource> byte_source(std::span<const std::uint8_t> bytes);
-// Choices of an earlier record in their order; a recorded value outside the asked range is answered by the target.
+// Choices of an earlier record in their order; a recorded value outside the requested range is replaced by the target.
 std::unique_ptr<ChoiceSource> replay_source(std::vector<Choice> record);
 
 // The seed of case number `index` of a campaign: mixes both, so that neighbours have nothing in common.
@@ -64,9 +64,9 @@ public:
         ENSURE(!std::empty(range), "one_of needs an element to choose");
         return range[static_cast<std::size_t>(integer(0, static_cast<std::int64_t>(std::size(range)) - 1, 0))];
     }
-    // Calls element(i) for i = 0, 1, …: at least `least` and at most `most` times, going on after each with
-    // probability continue_per_mille. Drawn as "one more?" before each element, so elements can be deleted
-    // from a record without changing the meaning of the others.
+    // Calls element(i) for i = 0, 1, …: at least `least` and at most `most` times, continuing after each with
+    // probability continue_per_mille. Drawn as "one more?" before each element, so elements can be deleted from a
+    // record without changing the meaning of the others.
     template <typename Element>
     void sequence(std::size_t least, std::size_t most, int continue_per_mille, Element&& element) {
         for (std::size_t i = 0; i < most; ++i) {

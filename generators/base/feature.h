@@ -6,8 +6,8 @@
 
 namespace haruspex {
 
-// Something that a part of haruspex does not handle. Cases are counted by its kind, which is one of few: it holds no
-// names and no numbers of the case. The detail is for people, and may be empty.
+// A construct that a part of haruspex does not handle. Cases are counted by `kind`, so there are few kinds and they
+// contain no names or numbers of the case. The detail is for people and may be empty.
 struct Feature {
     std::string kind, detail;
     bool operator==(const Feature&) const = default;
@@ -16,7 +16,7 @@ struct Feature {
 template <typename T>
 using Supported = std::expected<T, Feature>;
 
-// "product of indices: i*j"; the kind alone where there is no detail.
+// "product of indices: i*j"; the kind alone if there is no detail.
 inline std::string to_string(const Feature& feature) {
     return feature.detail.empty() ? feature.kind : feature.kind + ": " + feature.detail;
 }

@@ -7,7 +7,7 @@
 
 namespace haruspex {
 
-// Something that is computed when it is asked for first, once for all copies. Asked again when that has thrown.
+// A value that is computed on first use, once for all copies. If the computation throws, the next use tries again.
 template <typename T>
 class Lazy {
 public:

@@ -7,8 +7,8 @@
 
 namespace haruspex {
 
-// The whole of the text as a number, without blanks or a plus sign. Nothing for any other text, also for a number that
-// the type has not.
+// Parses the whole text as a number, without blanks or a plus sign. nullopt for any other text and for a number outside
+// the type's range.
 template <typename Number, typename... Base>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text, Base... base) {
     Number number{};

@@ -2,7 +2,7 @@
 
 namespace haruspex {
 
-// The overload set for std::visit: a new alternative that no lambda takes is a compile error.
+// The overload set for std::visit: an alternative without a lambda is a compile error.
 template <typename... F>
 struct Overload : F... {
     using F::operator()...;

@@ -6,7 +6,7 @@
 
 namespace haruspex {
 
-// Where in a text something stands. Lines and columns count from 1; line 0 means that there is no position.
+// A position in a text. Lines and columns count from 1; line 0 means that there is no position.
 struct Location {
     std::string file;
     int line = 0;
@@ -15,11 +15,11 @@ struct Location {
     bool operator==(const Location&) const = default;
 };
 
-// Something expected that went wrong: a malformed file, an infeasible draw, a schedule that is not admitted.
+// An expected failure: a malformed file, an infeasible draw, a schedule that is not admitted.
 struct Error {
     std::string message;
     Location where;
-    // The source line in which `where` lies, to be shown under the message; empty when there is none.
+    // The source line that contains `where`, shown under the message; may be empty.
     std::string excerpt;
 
     bool operator==(const Error&) const = default;
@@ -34,7 +34,7 @@ using Result = std::expected<T, Error>;
 
 [[nodiscard]] inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::move(error)); }
 
-// "file:line:column: message", then the excerpt with a caret below the column where there is one.
+// "file:line:column: message", then the excerpt, if any, with a caret below the column.
 std::string to_string(const Error& error);
 
 }  // namespace haruspex

@@ -10,10 +10,10 @@
 #include "generators/schedule/directive.h"
 #include "generators/value/range.h"
 
-// A test case: everything that decides what the compiler is asked and what must come out.
+// A test case: everything that determines the compiler's task and the expected result.
 namespace haruspex::cases {
 
-// What the cells of one input may hold.
+// The values that the cells of one input may hold.
 struct InputDomain {
     value::Range range;
     // Floats only: NaN, infinities, signed zeros and denormals are mixed in. Such a case is compared bit by bit.
@@ -24,7 +24,7 @@ struct InputDomain {
 // How the outputs are compared.
 enum class Comparison : std::uint8_t {
     exact,        // every defined cell; zeros of either sign are equal unless strict_float (value::same_number)
-    not_compared  // the result cannot be exact (and says so): only crashes, errors and nondeterminism are judged
+    not_compared  // results need not be exact: only crashes, errors and nondeterminism are judged
 };
 
 struct Case {
@@ -42,15 +42,15 @@ struct Case {
 // The pinned default target: Halide 14's "host" mistakes some processors.
 inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
-// The same case at other sizes, of which there is one for each of its parameters.
+// The same case at other sizes, one for each of its parameters.
 Case at_sizes(Case c, const Sizes& sizes);
 
-// The value of an input's cell: a pure function of the seed, the input's name and the indices, so that inputs are
-// total functions of which any box can be materialised. The hash is published in inputs.cpp and simple enough to be
+// The value of an input's cell: a pure function of the seed, the input's name and the indices. Inputs are therefore
+// total functions, and any box of them can be materialised. The hash is published in inputs.cpp and simple enough to be
 // repeated in a stand-alone reproducer.
 value::Value input_value(std::uint64_t seed, const std::string& input, const InputDomain& domain,
                          const std::vector<std::int64_t>& indices);
-// What the hash of an input's cells starts from, the same for all of them.
+// The initial hash of an input, shared by all of its cells.
 std::uint64_t input_start(std::uint64_t seed, const std::string& input);
 
 }  // namespace haruspex::cases

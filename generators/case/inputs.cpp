@@ -67,7 +67,7 @@ value::Value input_value(std::uint64_t seed, const std::string& input, const Inp
         }
     }
     const Wide count = static_cast<Wide>(range.high) - static_cast<Wide>(range.low) + 1;
-    // A division of 64 bits is several times faster, and nearly every range is that small.
+    // A 64-bit division is several times faster, and nearly every range is small enough.
     const bool is_small = count != 0 && (count >> 64) == 0;
     const Wide offset =
         is_small ? Wide{h % static_cast<std::uint64_t>(count)} : (count == 0 ? Wide{h} : Wide{h} % count);

@@ -56,13 +56,13 @@ std::string joined(Reader& reader, const Node& node) {
     return text;
 }
 
-// An error of an embedded text, moved to where its line stands in the JSON text.
+// An error of an embedded text, relocated to its line in the JSON text.
 Error relocated(const Reader& reader, const Node& node, const Error& error) {
     const auto& lines = std::get<json::Array>(node.value);
     if (lines.empty()) { return reader.document().error_at(node.offset, error.message); }
     const auto line = static_cast<std::size_t>(std::max(error.where.line, 1)) - 1;
     const auto column = static_cast<std::size_t>(std::max(error.where.column, 1)) - 1;
-    // A text that ends too early is wrong behind its last line.
+    // An error at the end of the text is located behind its last line.
     const bool behind = line >= lines.size();
     const Node& string = behind ? lines.back() : lines[line];
     return reader.document().error_at(
@@ -70,7 +70,7 @@ Error relocated(const Reader& reader, const Node& node, const Error& error) {
         error.message);
 }
 
-// The text of the file beside the case that a string names.
+// Returns the text of the file beside the case that the string names.
 std::string beside_the_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     const std::string& name = std::get<std::string>(node.value);
     if (!beside) {
@@ -179,7 +179,7 @@ Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     fields.integer("haruspex_case", format_version, format_version);
     c.sare = text_of(reader, fields.at("sare"), beside, sare::parse_sare);
     c.schedule = text_of(reader, fields.at("schedule"), beside, schedule::parse_schedule);
-    // Names cannot be compared with those of a text that was not understood.
+    // After an error the names of the text are not available for comparison.
     if (reader.failed()) { return c; }
     each_of(reader, fields.at("sizes"), "parameter", c.sare.parameters, [&](const std::string& name, const Node& size) {
         // Compilers under test take parameters as 32-bit integers.

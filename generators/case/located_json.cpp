@@ -11,7 +11,7 @@ namespace {
 
 // Deeper than any file of ours, shallow enough for the recursive destruction of a tree.
 constexpr std::size_t deepest = 32;
-// A longer line is not repeated under a message: on a terminal the caret would point nowhere.
+// A longer line is not shown under a message: on a terminal the caret would be misplaced.
 constexpr std::size_t longest_excerpt = 160;
 
 // Counts the bytes that the lexer has taken.
@@ -43,10 +43,9 @@ private:
     std::size_t* taken_;
 };
 
-// Builds the tree. A token begins at the first byte after the end of the one before it that is neither space nor ","
-// nor
-// ":". The lexer looks one byte beyond a number, which may be the closing bracket behind it; nobody asks for the
-// position of that.
+// Builds the tree. A token begins at the first byte after the end of the previous token that is neither white space nor
+// "," nor ":". The lexer reads one byte beyond a number, which may be the closing bracket behind it; the position of
+// that bracket is never used.
 class TreeBuilder {
 public:
     struct Fault {
@@ -182,7 +181,7 @@ std::string list(std::initializer_list<const char*> keys) {
 
 Result<Document> Document::parse(std::string_view text, std::string_view file) {
     Document document(text, file);
-    // Said here, because the library's words for it differ between its versions.
+    // Reported here, because the library's wording differs between its versions.
     if (text.empty()) { return fail(document.error_at(0, "not JSON: empty; expected a JSON value")); }
     std::size_t taken = 0;
     TreeBuilder builder(text, taken, document.root_);

@@ -13,8 +13,8 @@
 #include "generators/base/result.h"
 #include "generators/value/range.h"
 
-// JSON that remembers where each value stands, so that what is wrong with a file can be shown in the file.
-// nlohmann/json does the lexing; its own tree keeps no positions and silently drops duplicate keys.
+// JSON with the position of each value, so that an error can be shown in the file. nlohmann/json does the lexing; its
+// own tree keeps no positions and silently drops duplicate keys.
 namespace haruspex::cases::json {
 
 // Holds every integer that a JSON text of ours can contain: [-2^63, 2^64).
@@ -38,14 +38,14 @@ struct Member {
 // A text and its tree. Borrows the text.
 class Document {
 public:
-    // Refuses what is not JSON, what is nested deeper than any file of ours, and objects with a key twice.
+    // Rejects text that is not JSON, nesting deeper than in any of our files, and objects with a duplicate key.
     [[nodiscard]] static Result<Document> parse(std::string_view text, std::string_view file);
 
     const Node& root() const { return root_; }
     const std::string& file() const { return file_; }
     Error error_at(std::size_t offset, std::string message) const;
-    // The byte of the text that holds character `character` (from 0) of the string node's value; its closing quote when
-    // the value is shorter.
+    // The offset in the text of character `character` (from 0) of the string node's value; of its closing quote if the
+    // value is shorter.
     std::size_t offset_in_string(const Node& string, std::size_t character) const;
 
 private:
@@ -56,8 +56,8 @@ private:
     Node root_;
 };
 
-// Reads values out of a document and keeps the first error; after an error every answer is a default. So a reader
-// is written as a list of fields, and asks once at the end.
+// Reads values out of a document and keeps the first error; after an error every read returns a default. So a reader is
+// written as a list of fields and checks for an error once at the end.
 class Reader {
 public:
     explicit Reader(const Document& document) : document_(document) {}
@@ -80,11 +80,11 @@ private:
     std::optional<Error> error_;
 };
 
-// The members of an object of which every key is known beforehand.
+// The members of an object whose keys are all known beforehand.
 class Fields {
 public:
-    // An error when the node is no object, lacks one of `keys`, or has any key other than `keys` and `optional_keys`.
-    // Borrows reader and node.
+    // Reports an error if the node is not an object, lacks one of `keys`, or has a key that is in neither `keys` nor
+    // `optional_keys`. Borrows reader and node.
     Fields(Reader& reader, const Node& node, std::string what, std::initializer_list<const char*> keys,
            std::initializer_list<const char*> optional_keys = {});
 
@@ -102,7 +102,7 @@ private:
 };
 
 std::string to_decimal(Wide value);
-// Whether a reader that keeps numbers as doubles does not change this one; others are written as strings.
+// Whether a JSON reader that keeps numbers as doubles reads this one exactly; other numbers are written as strings.
 bool is_exact_in_any_reader(Wide value);
 
 }  // namespace haruspex::cases::json

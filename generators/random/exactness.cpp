@@ -21,7 +21,7 @@ using value::Range;
 using value::Type;
 using value::Value;
 
-// What is known of an expression's values: a range, or (strict floats) any float of the type.
+// The known values of an expression: a range, or (strict floats) any float of the type.
 struct Known {
     Type type;
     std::optional<Range> range;
@@ -29,7 +29,7 @@ struct Known {
 
 using KnownTensors = std::map<std::string, std::vector<Known>>;
 
-// Results in the analysis: nothing when some operation may be undefined or inexact.
+// A result of the analysis: nullopt if some operation may be undefined or inexact.
 using Found = std::optional<Known>;
 
 Expr literal(Type type, std::int64_t v) { return {sare::Literal{Value::integer(type, v)}}; }
@@ -49,7 +49,7 @@ Expr limited(Expr e, Type type) {
     return {sare::Cast{type, Expr{sare::Cast{Type::i16, std::move(clamped)}}}};
 }
 
-// What a limited integer's values can be; of a float nothing is known but what an analysis finds.
+// The possible values of a limited integer; nullopt for a float, whose values only an analysis bounds.
 std::optional<Range> limits(Type type) {
     if (type == Type::boolean || value::is_float(type)) { return std::nullopt; }
     return Range{type, value::is_unsigned_integer(type) ? 0 : -limit, limit, 0};
@@ -74,7 +74,7 @@ public:
     }
 
     std::vector<Known>& tensor(const std::string& name) { return tensors_[name]; }
-    // What accumulates in more steps counts as inexact.
+    // Accumulations with more steps count as inexact.
     void limit_steps(std::int64_t most) { most_steps_ = most; }
 
     // The values of an expression; with `repair`, changes the expression until they are all exact.
@@ -140,7 +140,7 @@ private:
         if (!repair) { return std::nullopt; }
         const bool shift = node.op == BinaryOp::shift_left || node.op == BinaryOp::shift_right;
         if (!a->range || !b->range) {
-            node.op = BinaryOp::add;  // min, max and remainder of a NaN are undefined; sums are not
+            node.op = BinaryOp::add;  // min, max and mod are not accepted on arbitrary floats; sums are
         } else if (shift) {
             node.b = literal(b->type, 2);
         } else if (value::is_float(a->type) && (node.op == BinaryOp::div || node.op == BinaryOp::mod)) {
@@ -179,7 +179,7 @@ private:
         if (const Found found = convert(node.type, *a)) { return found; }
         if (!repair) { return std::nullopt; }
         if (!a->range) {
-            // Any float to an integer: no limiter makes a NaN convertible, but which side of a number it lies on is
+            // Converts any float to an integer: no limiter makes a NaN convertible, but a comparison with a number is
             // defined.
             Expr below = binary(BinaryOp::lt, *node.a, literal(a->type, 2));
             return replace(self, Expr{sare::Select{std::move(below), literal(node.type, 1), literal(node.type, 3)}},
@@ -217,7 +217,7 @@ private:
         ENSURE(neutral.has_value(), "a reduction's operator fits its type");
         const BinaryOp op = value::binary_op(node.op);
         if (!body.range) { return op == BinaryOp::min || op == BinaryOp::max ? std::nullopt : Found{top(body.type)}; }
-        // The neutral element of min and max is as large as the type goes, and is never combined with itself.
+        // The neutral element of min and max is an extreme value of the type; it is never combined with itself.
         if (op == BinaryOp::min || op == BinaryOp::max) { return count > 0 ? Found{body} : std::nullopt; }
         if (count > most_steps_) { return std::nullopt; }
         Found total = Known{body.type, value::range_of(*neutral)};
@@ -234,7 +234,7 @@ private:
     Found combine(BinaryOp op, const Known& a, const Known& b) {
         const Type type = *value::result_type(op, a.type, b.type);
         if (!a.range || !b.range) {
-            // min and max of a NaN are undefined; everything else IEEE defines.
+            // min and max of a NaN are undefined, and mod is not accepted either; IEEE defines the others.
             if (op == BinaryOp::min || op == BinaryOp::max || op == BinaryOp::mod) { return std::nullopt; }
             return top(type);
         }
@@ -255,7 +255,7 @@ private:
 
     Found replace(Expr& self, Expr by, const Intervals& variables, bool repair) {
         if (!repair) { return std::nullopt; }
-        // `self` owns the node that is being visited: the caller's references die here.
+        // `self` owns the node that is being visited: the caller's references become invalid here.
         self = std::move(by);
         return visit(self, variables, false);
     }
@@ -298,10 +298,10 @@ public:
         }
     }
 
-    // Whether there is nothing to repair.
+    // Whether no repair is needed.
     bool holds() {
-        // Sizes of a person's own may be of any magnitude. At these the analysis takes a second; steps() counts no
-        // further.
+        // A person's sizes may be of any magnitude. The analysis of this many steps takes a second, and steps() counts
+        // no further.
         constexpr std::int64_t most_steps = (1 << 20) - 1;
         analysis_.limit_steps(most_steps);
         for (sare::Function& function : algorithm_.functions) {
@@ -352,7 +352,8 @@ private:
         for (std::size_t c = 0; c < update.values.size(); ++c) {
             update.values[c] = limited(std::move(update.values[c]), function.types[c]);
             const Known saved = state[c];
-            // The clamp of any integer at all, which as an operation on all of them would lack its headroom.
+            // The range of a clamped integer, given directly: analysing the clamp of an arbitrary integer would lack
+            // headroom.
             if (const auto range = limits(function.types[c])) {
                 state[c] = joined(saved, {function.types[c], range});
                 continue;
@@ -374,27 +375,28 @@ private:
         if (!same(assumed, state)) { iterate_or_freeze(function, update, variables); }
     }
 
-    // Any value that a limiter may meet: floats are bounded by the headroom rule before they get here.
+    // Any value that may reach a limiter: the headroom rule bounds floats before they get here.
     static std::optional<Range> widest(Type type) {
         if (!value::is_float(type)) { return value::full_range(type); }
         return Range{type, -(1 << 20), 1 << 20, 0};
     }
 
-    // The repair changed a value after its bound was assumed: iterate from what is known now, else make it constant.
+    // The repair changed a value after its bound was assumed: iterate from the values known now, or else make it
+    // constant.
     void iterate_or_freeze(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
         if (iterate(function, update, variables)) { return; }
         for (std::size_t c = 0; c < update.values.size(); ++c) { update.values[c] = literal(function.types[c], 1); }
         ENSURE(iterate(function, update, variables), "a constant update is exact");
     }
 
-    // Repairs the update's values as far as a single step goes, so that a step fails only because of what accumulates;
-    // then as repeat().
+    // Repairs the update's values for a single step, so that a step can fail only because of accumulation; then
+    // repeat().
     bool iterate(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
         for (Expr& value : update.values) { exact(value, variables); }
         return repeat(function, update, variables);
     }
 
-    // Runs the update's steps on ranges until nothing new comes; false (state as before) when a step is inexact.
+    // Runs the update's steps on ranges until they are stable; false, with the old state, if a step is inexact.
     bool repeat(const sare::Function& function, sare::UpdateDefinition& update, const Intervals& variables) {
         std::vector<Known>& state = analysis_.tensor(function.name);
         const std::vector<Known> before = state;

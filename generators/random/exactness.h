@@ -8,13 +8,12 @@
 #include "generators/sare/algorithm.h"
 
 // Makes a drawn algorithm exact: after `make_exact` no operation, at any cell that is touched for any admitted size,
-// overflows a 32- or 64-bit signed integer, shifts too far, converts a float out of range or rounds a float, and
-// integers and floats keep a headroom for what a compiler may re-associate. Where the drawn program does not have that
-// property an operand is wrapped in a limiter (a clamp or a remainder); only where that does not help an operator is
-// replaced.
+// overflows a 32- or 64-bit signed integer, shifts too far, converts a float out of range or rounds a float. Integers
+// and floats also keep a headroom for re-association by a compiler. Operands that violate this are wrapped in a limiter
+// (a clamp or a remainder); only if that does not help is an operator replaced.
 namespace haruspex::random {
 
-// How much larger than its range a value may become while sums are re-associated.
+// The factor by which a value may exceed its range while sums are re-associated.
 inline constexpr std::int64_t required_headroom = 8;
 
 struct ExactnessContext {
@@ -27,7 +26,7 @@ struct ExactnessContext {
 // Changes right-hand sides only; types, accesses' targets and recurrence domains stay.
 void make_exact(sare::Algorithm& algorithm, const ExactnessContext& context);
 
-// Whether the algorithm has that property as it is. False also when something accumulates in a million steps or more.
+// Whether the algorithm is exact as it is. Also false if an accumulation has more than 2^20 - 1 steps.
 bool is_exact(sare::Algorithm algorithm, const ExactnessContext& context);
 
 }  // namespace haruspex::random

@@ -22,7 +22,7 @@ Expr unary(UnaryOp op, Expr a) { return {sare::Unary{op, std::move(a)}}; }
 
 bool may_negate(Type type) { return value::is_signed_integer(type) || value::is_float(type); }
 
-// Whether the form makes sense at the type; the others are given no weight.
+// Whether the form makes sense at the type; other forms get no weight.
 bool fits(NumericForm form, Type type) {
     switch (form) {
         case NumericForm::bit_and:
@@ -186,7 +186,6 @@ sare::Condition ExpressionBuilder::condition() {
     const Index a = any_index();
     Index b = sare::constant(choices_.integer(-1, 12, 3));
     if (choices_.boolean(policy_.compared_with_index_per_mille)) { b = any_index(); }
-    // A comparison that folds is no condition; ask about a variable instead.
     sare::Condition result = sare::compare(relation, a, b);
     if (choices_.boolean(policy_.two_comparisons_per_mille)) {
         const Index right = sare::constant(choices_.integer(0, 9, 2));
@@ -211,7 +210,7 @@ Expr ExpressionBuilder::access(const Source& source, int component) {
             continue;
         }
         const auto kind = static_cast<AccessKind>(choices_.weighted(policy_.access));
-        // Recurrence variables first: they must occur, and they are what an update is about.
+        // Recurrence variables first: they must occur, and they are the point of an update.
         const std::size_t inner = bound_.size() + around_.recurrence.size();
         std::string name;
         if (inner > 0 && choices_.boolean(policy_.recurrence_index_per_mille)) {
@@ -227,7 +226,7 @@ Expr ExpressionBuilder::access(const Source& source, int component) {
 }
 
 Expr ExpressionBuilder::leaf(Type type) {
-    // What has the type already is read more often than what must be cast.
+    // Sources that have the type already are read more often than sources that need a cast.
     std::vector<std::pair<const Source*, int>> readable;
     std::vector<int> weights;
     const auto offer = [&](const Source& source, int factor) {
@@ -237,7 +236,7 @@ Expr ExpressionBuilder::leaf(Type type) {
         }
     };
     for (const Source& source : around_.sources) { offer(source, 2); }
-    // Halide makes a reduction a function of its own, which cannot read the function that is being defined.
+    // Halide turns a reduction into a function of its own, which cannot read the function that is being defined.
     if (around_.self && bound_.empty()) { offer(*around_.self, 3); }
     if (readable.empty() || choices_.boolean(policy_.literal_leaf_per_mille)) { return literal(type); }
     const auto [source, component] = readable[choices_.weighted(weights)];
@@ -267,7 +266,7 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
     for (std::size_t i = 0; i < weights.size(); ++i) {
         if (!fits(static_cast<NumericForm>(i), type)) { weights[i] = 0; }
     }
-    // A reduction inside a reduction multiplies the work; one level tells as much.
+    // A reduction inside a reduction multiplies the work; one level tests as much.
     if (!bound_.empty()) { weights[static_cast<std::size_t>(NumericForm::reduce)] = 0; }
     const auto form = static_cast<NumericForm>(choices_.weighted(weights));
     const int left = static_cast<int>(choices_.integer(0, size - 1, (size - 1) / 2));
@@ -336,7 +335,7 @@ Expr ExpressionBuilder::boolean(int size) {
         Expr second = boolean(left - 2);
         return binary(op, boolean(size - 2), std::move(second));
     };
-    // Below its size only what ends at once.
+    // Below its size, draw only forms that end at once.
     if (size < -2) { return {sare::Guard{condition()}}; }
     switch (form) {
         case BooleanForm::access: return leaf(Type::boolean);

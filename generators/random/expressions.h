@@ -11,20 +11,20 @@
 // Draws typed value expressions and the accesses in them.
 namespace haruspex::random {
 
-// Something that can be read: an input or an earlier function.
+// A tensor that can be read: an input or an earlier function.
 struct Source {
     std::string name;
     std::vector<value::Type> types;
     std::size_t rank = 0;
 };
 
-// What surrounds an expression.
+// The names in scope of an expression.
 struct Surroundings {
-    std::vector<std::string> pure;        // the function's variables that are in scope, by position; "" where not
+    std::vector<std::string> pure;        // the function's variables in scope, by position; "" for others
     std::vector<std::string> recurrence;  // recurrence variables in scope
     std::vector<std::string> parameters;
     std::vector<Source> sources;
-    // In an update: how the function itself is read at the previous step. One list of indices for each way.
+    // In an update: the ways to read the function itself at the previous step, one list of indices for each.
     std::optional<Source> self;
     std::vector<std::vector<sare::Index>> self_indices;
     bool strict_float = false;
@@ -36,10 +36,10 @@ public:
         : choices_(choices), policy_(policy), around_(around) {}
 
     sare::Expr numeric_or_bool(value::Type type, int size);
-    // A read of some source, cast to the type if it has another.
+    // Draws a read of some source, cast to the type if the source has another.
     sare::Expr leaf(value::Type type);
     sare::Expr literal(value::Type type);
-    // A condition on the variables in scope; needs at least one variable or parameter.
+    // Draws a condition on the variables in scope; needs at least one variable or parameter.
     sare::Condition condition();
     sare::Index index(AccessKind kind, const std::string& variable);
     value::Type draw_type();
@@ -56,7 +56,7 @@ private:
     Choices& choices_;
     const Policy& policy_;
     const Surroundings& around_;
-    std::vector<std::string> bound_;  // variables of the reductions around
+    std::vector<std::string> bound_;  // variables of the enclosing reductions
 };
 
 }  // namespace haruspex::random

@@ -31,7 +31,7 @@ Policy mixed(Choices& choices, const Policy& policy) {
     mix(choices, policy.mix, result.loop);
     mix(choices, policy.mix, result.tail);
     mix(choices, policy.mix, result.factor);
-    // An expression must be able to end.
+    // Expressions must be able to end.
     result.numeric[static_cast<std::size_t>(NumericForm::leaf)] =
         policy.numeric[static_cast<std::size_t>(NumericForm::leaf)];
     result.boolean[static_cast<std::size_t>(BooleanForm::guard)] =

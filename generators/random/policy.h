@@ -5,15 +5,15 @@
 
 #include "generators/base/choice.h"
 
-// All probabilities of the random generator, in one place. A weight says how often relative to its neighbours, a
-// field ending in per_mille how often in a thousand. Each program draws its own mix from these (mixed below), so that
-// one program is all stencils and the next all casts, and rare combinations occur.
+// All probabilities of the random generator, in one place. A weight is a frequency relative to its neighbours; a field
+// ending in per_mille is a probability in thousandths. Each program draws its own mix from these (`mixed` below), so
+// that one program is all stencils and the next all casts, and rare combinations occur.
 namespace haruspex::random {
 
 template <std::size_t N>
 using Weights = std::array<int, N>;
 
-// How one dimension of an access is indexed.
+// The index form of one dimension of an access.
 enum class AccessKind : std::uint8_t {
     aligned,      // f(x)
     stencil,      // f(x + 1)
@@ -39,7 +39,7 @@ enum class UpdateForm : std::uint8_t {
 };
 inline constexpr std::size_t update_forms = 6;
 
-// What a numeric expression is made of.
+// The root of a numeric expression.
 enum class NumericForm : std::uint8_t {
     leaf,
     add,
@@ -112,24 +112,24 @@ struct Policy {
     int wide_offset_per_mille = 80;                   // a stencil offset beyond ±2
     int second_recurrence_parameter_per_mille = 350;  // a parametric recurrence extent is L rather than K
     int parametric_recurrence_per_mille = 500;
-    int chained_per_mille = 750;         // a tensor reads the newest one that nobody has read
-    int another_source_per_mille = 450;  // and another one, up to two
+    int chained_per_mille = 750;         // a tensor reads the newest unread tensor
+    int another_source_per_mille = 450;  // and another tensor, up to two
     int special_values_per_mille = 850;  // of the float inputs of cases with strict floats: NaN, infinities, zeros
-    int full_range_per_mille = 500;      // of the inputs whose type wraps: every value, rather than small ones
+    int full_range_per_mille = 500;      // of the inputs whose type wraps: all values instead of small ones
     Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
     Weights<4> reduction_op{5, 2, 2, 2};               // sum prod min max
     int true_per_mille = 500;                          // of the literals that are bool
-    int corner_literal_per_mille = 120;                // of those of types that wrap: the ends of the type
-    int literal_leaf_per_mille = 120;                  // a leaf is a literal, although there is something to read
-    int guard_leaf_per_mille = 500;  // a bool that has no room for operators is a condition on indices
+    int corner_literal_per_mille = 120;                // of the literals of types that wrap: the ends of the type
+    int literal_leaf_per_mille = 120;                  // a leaf is a literal although a source could be read
+    int guard_leaf_per_mille = 500;  // a bool without room for operators is a condition on indices
     int cast_from_bool_per_mille = 150;
     int computed_shift_per_mille = 250;  // a shift's amount is computed, and masked
     int literal_divisor_per_mille = 600;
     int equality_of_bools_per_mille = 60;
     int strict_float_per_mille = 370;  // of the cases with floats
-    int not_compared_per_mille = 10;   // of the cases with floats: results cannot be exact
+    int not_compared_per_mille = 10;   // of the cases with floats: made inexact, so not compared
 
     // --- Indices and conditions ---
     int antidiagonal_per_mille = 300;            // f(x - y) rather than f(x + y)
@@ -158,40 +158,40 @@ struct Policy {
     int predicate_per_mille = 220;
     int pure_associative_per_mille = 700;  // an accumulation is plainly f = f op e with an associative op
     int flipped_per_mille = 150;           // e op f rather than f op e
-    int reads_itself_per_mille = 600;      // any other update computes f op e, too
+    int reads_itself_per_mille = 600;      // any other update also computes f op e
     int crossed_components_per_mille = 400;
     Weights<9> accumulate_op{34, 8, 14, 14, 6, 6, 6, 6, 6};  // sum prod min max and or, xor, bit_and, bit_or
 
     // --- Schedules ---
     Weights<placements> placement{10, 22, 26, 42};
-    int store_level_per_mille = 550;                      // a store level of its own, of the tensors computed at a loop
-    int store_root_per_mille = 250;                       // of those, although there is a loop to store at
+    int store_level_per_mille = 550;                      // of the tensors computed at a loop: stored elsewhere
+    int store_root_per_mille = 250;                       // of those: the root although a loop would be possible
     Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};  // in the order of schedule::Tail
     Weights<6> factor{20, 12, 30, 8, 23, 7};          // 2 3 4 5 8 16
     int second_vector_loop_per_mille = 60;            // a stage with a vectorised loop gets another
-    // Of the stages with a loop that runs as often as a tile of the reader asks, one is vectorised or unrolled as a
-    // whole.
+    // For a stage with a loop whose extent is constant because the tensor is computed inside a tile of its reader: one
+    // such loop is vectorised or unrolled as a whole.
     int whole_tile_per_mille = 350;
-    // Compile time grows with what lanes and unrolling copy, run time with what rounded-up tiles compute.
+    // Compile time grows with the code copied by lanes and unrolling, run time with the cells of rounded-up tiles.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
-    int unrolled_tile_per_mille = 500;     // of those that may be either: unrolled
+    int unrolled_tile_per_mille = 500;     // of those that admit both: unrolled
     int fused_neighbours_per_mille = 800;  // of the fused loops
     int rfactor_per_mille = 450;           // of the updates that admit it
     int split_rfactor_per_mille = 700;     // after a split
     int outer_rfactor_per_mille = 500;     // of its outer variable
     int atomic_per_mille = 300;            // of the updates that admit it
-    int atomic_output_per_mille = 60;      // of those of outputs: with padded strides many of them hang in Halide
+    int atomic_output_per_mille = 60;      // of the updates of outputs: many of them hang in Halide with padded strides
     int unchecked_atomic_per_mille = 200;  // without Halide's check of associativity
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;
     int align_remainder_per_mille = 300;
     int reorder_storage_per_mille = 90;
-    int line_buffer_per_mille = 600;       // a tensor is folded along its reader's loop, where that is admitted
-    int line_buffer_root_per_mille = 400;  // stored at the root, although there is a loop to store at
+    int line_buffer_per_mille = 600;       // a tensor is folded along its reader's loop, if admitted
+    int line_buffer_root_per_mille = 400;  // stored at the root although a loop would be possible
     int backward_fold_per_mille = 200;
     int fold_storage_per_mille = 380;  // of the tensors with a store level outside their compute level
     int specialize_per_mille = 60;     // of the stages
@@ -201,20 +201,21 @@ struct Policy {
     int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
 
     // --- Sizes ---
-    Weights<4> size{30, 14, 28, 28};  // any, near the least, a multiple of 8, near a multiple of what splits take
+    Weights<4> size{30, 14, 28, 28};  // any, near the least, a multiple of 8, near a multiple of a split factor
     int constant_extent_per_mille = 220;
     int nonzero_min_per_mille = 300;
     int empty_domain_per_mille = 15;  // a recurrence domain of parametric extent is empty
     int largest_extent = 40;
     int largest_recurrence = 9;
-    std::int64_t most_work = 40000;  // cells that the reference may have to evaluate
+    std::int64_t most_work = 40000;  // cells that the reference may evaluate
     std::int64_t most_input_cells = 100000;
 
     // --- The mix of one program ---
-    Weights<4> mix{45, 12, 20, 23};  // a weight stays, is dropped, halved, four times as large
+    Weights<4> mix{45, 12, 20, 23};  // a weight stays, is dropped, halved, quadrupled
 };
 
-// The policy of one program: every weight is dropped, kept or amplified at random, at least one in each group kept.
+// The policy of one program: in most groups every weight is kept, dropped, halved or quadrupled at random. Each group
+// keeps at least one.
 Policy mixed(Choices& choices, const Policy& policy);
 
 }  // namespace haruspex::random

@@ -43,7 +43,7 @@ bool mentions(const Expr& expr, const std::string& name) {
     return sare::substitute(expr, {{name, sare::constant(0)}}) != expr;
 }
 
-// An update whose recurrence domain is nowhere mentioned has no recurrence domain for Halide.
+// Whether the update mentions its recurrence domain, if it has one; otherwise Halide sees an update without one.
 bool uses_its_domain(const sare::UpdateDefinition& update) {
     const auto used = [&](const sare::RecurrenceVariable& r) {
         return std::ranges::any_of(update.target, [&](const Index& i) { return mentions(i, r.name); }) ||
@@ -96,7 +96,7 @@ private:
         return {type, value::is_unsigned_integer(type) ? 0 : -reach, reach, 0};
     }
 
-    // Keeps the extent's parameter, if it is one, at `least` or more, so that no recurrence domain gets a negative
+    // Restricts the extent's parameter, if it has one, to `least` or more, so that no recurrence domain has a negative
     // extent.
     void require_at_least(const Index& extent, std::int64_t least) {
         const auto* v = std::get_if<sare::IndexVariable>(&extent.node);
@@ -109,7 +109,7 @@ private:
             algorithm().assumptions && sare::compare(sare::Relation::ge, extent, sare::constant(least));
     }
 
-    // A parameter with the values that it may get; the same name again keeps its values.
+    // A parameter with its possible values; a known name keeps its values.
     Index parameter(const std::string& name, Interval values) {
         if (!program_.parameters.contains(name)) {
             program_.parameters[name] = values;
@@ -137,7 +137,7 @@ private:
         return span;
     }
 
-    // The range of recurrence in a dimension of a function that is no output.
+    // The range of a recurrence in a dimension of a function that is not an output.
     sare::Span recurrence_span() {
         sare::Span span{sare::constant(choices_.integer(-1, 3, 0)), sare::constant(1)};
         span.extent = recurrence_extent();
@@ -225,7 +225,7 @@ private:
 
         mark_as_read(function);
         if (output) {
-            // Nobody reads an output: a reader may want more cells than its box has.
+            // An output is not read: a reader may need more cells than its box has.
             algorithm().outputs.push_back({function.name, spans});
         } else {
             unread_.insert(function.name);
@@ -248,7 +248,7 @@ private:
         }
     }
 
-    // The last function reads every function that nobody read so far.
+    // Makes the last function read every function that is still unread.
     void read_what_is_unread(Function& function, const Surroundings& around, ExpressionBuilder& builder) {
         mark_as_read(function);
         for (const Source& source : around.sources) {
@@ -434,7 +434,7 @@ private:
             }
         }
         if (!uses_its_domain(draft.update)) {
-            // The first recurrence variable must do something.
+            // The first recurrence variable must have an effect.
             const Type type = function.types[0];
             Expr term{sare::Embed{type, sare::variable(draft.update.over[0].name)}};
             const BinaryOp op = type == Type::boolean ? BinaryOp::ne : BinaryOp::add;
@@ -470,7 +470,8 @@ private:
         }
     }
 
-    // Repair and dropped updates may leave functions, inputs and parameters unread; they would only be noise.
+    // Removes functions, inputs and parameters that repair and dropped updates have left unread: they would only be
+    // noise.
     void remove_what_nobody_reads() {
         std::set<std::string> read;
         for (const sare::Output& output : algorithm().outputs) { read.insert(output.tensor); }

@@ -11,7 +11,7 @@
 #include "generators/random/regions.h"
 #include "generators/sare/algorithm.h"
 
-// Draws an affine Halide algorithm, the sizes it may get, and what its inputs hold.
+// Draws an affine Halide algorithm, the sizes it may get, and the domains of its inputs.
 namespace haruspex::random {
 
 struct Program {
@@ -22,8 +22,8 @@ struct Program {
     bool compared = true;
 };
 
-// Total; the algorithm is well-formed, exact for all its parameters' values (exactness.h) unless it is not compared,
-// and its outputs touch no cell outside their boxes.
+// Total. The algorithm is well-formed, and its outputs touch no cell outside their boxes. Unless it is not compared, it
+// is exact for all values of its parameters (exactness.h).
 Program draw_program(Choices& choices, const Policy& policy);
 
 }  // namespace haruspex::random

@@ -17,7 +17,7 @@
 namespace haruspex::random {
 namespace {
 
-// Sizes around the multiples that splits care about, and everything else now and then.
+// Draws sizes around multiples that matter to splits, and now and then any other size.
 std::int64_t draw_size(Choices& choices, const Policy& policy, Interval values) {
     const auto inside = [&](std::int64_t v) { return std::clamp(v, values.low, values.high); };
     switch (choices.weighted(policy.size)) {
@@ -67,7 +67,7 @@ void make_affordable(Sizes& sizes, const Program& program, const Policy& policy)
     }
 }
 
-// The directives that leave floats accumulating in the algorithm's order, which is part of what strict floats mean.
+// The directives that let floats accumulate in the algorithm's order, which strict floats require.
 schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule schedule,
                             schedule::halide::Vocabulary vocabulary) {
     const auto first_that_reorders = [&]() -> std::optional<std::size_t> {

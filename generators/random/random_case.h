@@ -8,11 +8,11 @@
 #include "generators/random/policy.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// Random test cases for Halide: a staged SARE, a schedule that it admits, sizes within the documented rules, exact
-// inputs.
+// Random test cases for Halide: a staged SARE, a schedule that its algorithm admits, sizes within the documented rules,
+// exact inputs.
 namespace haruspex::random {
 
-// One case from the choices. Total: every choice sequence gives a well-formed, admitted case.
+// Draws one case. Total: every choice sequence gives a well-formed, admitted case.
 cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::Vocabulary vocabulary);
 
 // Case number `index` of the campaign with this seed; name "c<index>".

@@ -18,8 +18,8 @@ namespace s = haruspex::schedule;
 using s::halide::Admission;
 using s::halide::Loop;
 
-// How many reads of inputs an inlined function may unfold to before it has to be stored somewhere: compile time is
-// exponential in the depth of inlining otherwise.
+// The number of reads of inputs that an inlined function may unfold to; beyond it the function must be stored.
+// Otherwise compile time is exponential in the depth of inlining.
 constexpr std::int64_t most_inlined_reads = 16;
 
 std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorithm) {
@@ -40,10 +40,10 @@ std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorit
     return cost;
 }
 
-// Takes out a directive without which fewer rules that are not allowed are broken, or the last one.
+// Removes a directive that breaks the rule constant_extent, unless this is allowed, or else the last directive.
 void remove_incomplete(s::Schedule& schedule, const sare::Algorithm& algorithm, s::halide::Vocabulary vocabulary,
                        const s::halide::Rules& allowed = {}) {
-    // A level may name a loop that went with another directive; then nothing is told of rules.
+    // If a level names a loop that was removed with another directive, no rules are reported.
     const auto broken = s::halide::broken_rules(algorithm, schedule, vocabulary);
     if (broken) {
         const auto mark = std::ranges::find_if(*broken, [&](const s::halide::BrokenRule& one) {
@@ -69,7 +69,7 @@ public:
           cost_(inlined_reads(algorithm)) {}
 
     s::Schedule draw() {
-        // rfactor first: it makes tensors that the rest schedules like any other.
+        // rfactor first: it makes tensors that are then scheduled like any other.
         for (const sare::Function& function : algorithm_.functions) { draw_rfactors(function); }
         std::vector<std::string> tensors = admission_.tensors();
         std::ranges::reverse(tensors);  // consumers first: producers are computed at their loops
@@ -141,7 +141,8 @@ private:
         }
     }
 
-    // Computed at a loop of its reader, stored outside of it and folded along it, if the schedule so far admits that.
+    // Computes the tensor at a loop of its reader, stores it outside and folds it along that loop, if the schedule so
+    // far admits this.
     bool place_as_line_buffer(const std::string& tensor) {
         const s::StageRef pure{tensor, {}, {}};
         auto levels = admission_.compute_levels(tensor);
@@ -172,7 +173,8 @@ private:
         const std::string& var = function->variables[d];
         const auto output = std::ranges::find(algorithm_.outputs, tensor, &sare::Output::tensor);
         if (output != algorithm_.outputs.end()) {
-            // The box of an output is known, so its bounds can be promised; constant extents open more schedules.
+            // The box of an output is known, so its bounds can be promised; constant extents make more schedules
+            // possible.
             const bool constant = std::holds_alternative<sare::IndexConstant>(output->box[d].extent.node);
             const int factor = constant ? 4 : 1;
             if (choices_.boolean(std::min(900, policy_.bound_per_mille * factor))) {
@@ -203,7 +205,7 @@ private:
         if (function == nullptr || function->variables.empty()) { return false; }
         auto vars = function->variables;
         choices_.shuffle(vars);
-        // Only few factors and directions are admitted, so all are tried from a drawn one on.
+        // Few factors and directions are admitted, so all are tried, beginning with a drawn one.
         constexpr std::array<std::int64_t, 6> factors{4, 8, 3, 6, 16, 2};
         const auto start = static_cast<std::size_t>(choices_.integer(0, factors.size() - 1, 0));
         const bool forward = !choices_.boolean(policy_.backward_fold_per_mille);
@@ -237,7 +239,8 @@ private:
         }
     }
 
-    // A loop whose extent is constant since the tensor is computed inside a tile of its reader.
+    // Vectorises or unrolls a whole loop whose extent is constant because the tensor is computed inside a tile of its
+    // reader.
     void draw_whole_tile(const s::StageRef& stage) {
         const auto& loops = admission_.nest(stage).loops;
         const auto extents = admission_.extents(stage);
@@ -285,8 +288,8 @@ private:
         return static_cast<s::Tail>(choices_.weighted(weights));
     }
 
-    // What the loops of constant extent of a stage multiply to: code that is copied (lanes and unrolled bodies), and
-    // cells that a rounded-up tile computes.
+    // The products of a stage's constant loop extents: copies of its code (lanes and unrolled bodies), and cells that a
+    // rounded-up tile computes.
     struct Volume {
         std::int64_t copies = 1, tile = 1;
         int vectorized = 0;
@@ -311,7 +314,7 @@ private:
         return v;
     }
 
-    // Whether the stage can take a split by the factor, and copy its body as often, and stay cheap to compile and run.
+    // Whether the stage stays cheap to compile and run after a split by the factor, whose loop may copy its body.
     bool affords(const s::StageRef& stage, std::int64_t factor, bool copies) const {
         const Volume v = volume(stage);
         return v.tile * factor <= policy_.most_tile_cells && (!copies || v.copies * factor <= policy_.most_copies);
@@ -344,7 +347,7 @@ private:
                                               y_factor, draw_tail()});
             }
             case LoopForm::fuse: {
-                // Neighbours fuse best; Halide takes any pair.
+                // Adjacent loops fuse best; Halide accepts any pair.
                 if (vars.size() < 2) { return false; }
                 const auto i =
                     static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(vars.size()) - 2, 0));
@@ -366,7 +369,7 @@ private:
                 return propose(stage, s::Reorder{order});
             }
             case LoopForm::vectorize: {
-                // A loop of constant extent, so that the vector has a width.
+                // Choose a loop of constant extent, so that the vector has a width.
                 std::vector<std::string> constant;
                 for (const Loop& loop : loops) {
                     if (loop.kind == s::halide::LoopKind::serial && loop.extent &&
@@ -456,12 +459,12 @@ private:
         }
     }
 
-    // Mixes the directives of different tensors; those of one tensor keep their order.
+    // Interleaves the directives of different tensors; those of one tensor keep their order.
     void interleave() {
         std::map<std::string, std::vector<s::Directive>> queues;
         std::vector<std::string> draws;
         for (const s::Directive& d : schedule_.directives) {
-            // rfactor's intermediate exists after the directive that makes it.
+            // rfactor's intermediate exists only after its directive.
             if (std::holds_alternative<s::RFactor>(d.action) || std::holds_alternative<s::ComputeWith>(d.action)) {
                 return;
             }

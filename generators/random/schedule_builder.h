@@ -9,13 +9,13 @@
 
 namespace haruspex::random {
 
-// A schedule that the algorithm admits. Every directive is proposed, kept when schedule/halide admits it, and drawn
-// again a few times when not.
+// Draws a schedule that the algorithm admits. Each proposed directive is kept if schedule/halide admits it, and drawn
+// again a few times otherwise.
 schedule::Schedule draw_schedule(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm,
                                  schedule::halide::Vocabulary vocabulary);
 
-// The directives that are still admitted when those at the indices in `dropped` are left out, in their order. They may
-// break the rules that are `allowed`; what names nothing that exists goes with the rest.
+// The directives that are still admitted, in their order, without those at the indices in `dropped`. They may break the
+// rules in `allowed`; directives that name something that no longer exists are dropped too.
 schedule::Schedule without(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
                            const std::vector<std::size_t>& dropped, schedule::halide::Vocabulary vocabulary,
                            const schedule::halide::Rules& allowed = {});

@@ -15,13 +15,13 @@ namespace {
 
 using Domains = std::map<std::string, cases::InputDomain>;
 
-// How far values may lie from zero; the random builder draws from the same ranges (program_builder.cpp).
+// The distance of values from zero; the random builder draws from the same ranges (program_builder.cpp).
 struct Reach {
     bool is_full;  // types that wrap around take all their values
     std::int64_t integer, numerator;
     int scale;  // a float is numerator * 2^-scale
 };
-// The widest first.
+// Widest first.
 constexpr std::array<Reach, 6> reaches{
     {{true, 60, 32, 3}, {false, 60, 32, 1}, {false, 16, 16, 0}, {false, 8, 8, 0}, {false, 2, 2, 0}, {false, 1, 1, 0}}};
 
@@ -48,7 +48,8 @@ std::optional<Domains> exact_domains(const sare::Algorithm& algorithm, const Wri
     return std::nullopt;
 }
 
-// Whether the schedule may change the order in which floats accumulate. One that is not admitted may do anything.
+// Whether the schedule may change the order in which floats accumulate. A schedule that is not admitted may do
+// anything.
 bool may_reorder_floats(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
                         schedule::halide::Vocabulary vocabulary) {
     schedule::halide::Admission admission(algorithm, vocabulary);

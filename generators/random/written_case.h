@@ -8,7 +8,7 @@
 #include "generators/case/case.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// A case of a program and a schedule that a person wrote: what a case has beyond these is chosen for it.
+// A case for a program and a schedule that a person wrote: the remaining parts of the case are chosen here.
 namespace haruspex::random {
 
 struct Written {
@@ -21,9 +21,9 @@ struct Written {
 };
 
 // Chooses the widest of a few domains, the same for all inputs of a type, in which the program is exact at these sizes
-// (exactness.h). Where it is exact in none, its integers are kept clear of overflow if that can be. The case is not
-// compared if floats are rounded, unless they are strict; nor if they are strict and the schedule reorders them.
-// Does not check whether the compiler takes the schedule.
+// (exactness.h). If there is none, its integers are kept clear of overflow if possible. The case is not compared if
+// floats are rounded and not strict, or if they are strict and the schedule reorders them. Does not check whether the
+// compiler accepts the schedule.
 cases::Case case_of(Written written, schedule::halide::Vocabulary vocabulary);
 
 }  // namespace haruspex::random

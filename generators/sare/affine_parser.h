@@ -6,11 +6,11 @@
 #include "generators/sare/syntax.h"
 #include "generators/sare/tokens.h"
 
-// Reads indices and conditions (grammar in syntax.h). Which of the two a bracket holds shows only at its end, so both
-// are read by one set of rules and the context says which it wants.
+// Reads indices and conditions (grammar in syntax.h). Only the end of a bracket shows which of the two it holds, so one
+// set of rules reads both and the context says which it wants.
 namespace haruspex::sare {
 
-// A variable where it stands; its scope may be known only later, when the recurrence variables have been read.
+// A variable with its position; its scope may be known only later, when the recurrence variables have been read.
 struct VariableUse {
     std::string name;
     std::size_t offset = 0;
@@ -22,7 +22,7 @@ public:
 
     Index index();
     Condition condition();
-    // All variables read so far; the caller takes out those whose scope it closes.
+    // All variables read so far; the caller removes those whose scope it closes.
     std::vector<VariableUse>& uses() { return uses_; }
 
 private:
@@ -42,7 +42,7 @@ private:
     Term primary();
     Term call();
 
-    // The term as what is wanted here; reports what was found instead.
+    // Converts the term to the wanted kind; reports an error if it is of the other.
     Index to_index(Term term);
     Condition to_condition(Term term);
     Term make(std::variant<Index, Condition> value, std::size_t offset, int depth);

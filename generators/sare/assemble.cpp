@@ -25,7 +25,7 @@ public:
             }
             sign(tensor);
         }
-        // From top to bottom, so that each first equation reads tensors whose types are known.
+        // From top to bottom, so that each first equation reads tensors with known types.
         for (const RawTensor& tensor : system_.tensors) {
             if (tokens_.failed()) { return; }
             if (signatures_.at(tensor.name).types.empty()) { infer(tensor); }
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    // Of a parameter or an input.
+    // Whether a parameter or an input has the name.
     bool taken(const std::string& name) const {
         const Sare& sare = system_.sare;
         return std::find(sare.parameters.begin(), sare.parameters.end(), name) != sare.parameters.end() ||
@@ -50,7 +50,7 @@ private:
         return tensor.declaration ? tensor.declaration->offset : tensor.updates.front().offset;
     }
 
-    // What is known of a tensor without looking at values: rank, and types where they are written.
+    // Enters the facts about a tensor that do not depend on values: rank, and types if they are written.
     void sign(const RawTensor& tensor) {
         if (tensor.equations.empty()) {
             tokens_.report(place(tensor), "expected an equation that defines " + tensor.name);

@@ -22,7 +22,8 @@ std::unexpected<std::string> not_a_box() {
         "expected a box: one lower and one upper bound of each variable, joined by 'and', such as 0 <= x < W");
 }
 
-// Takes x `relation` bound into the bounds of x; false when that side is bounded already or the relation bounds none.
+// Enters x `relation` bound into the bounds of x; false if that side already has a bound or the relation is not a
+// bound.
 bool take(Bounds& bounds, Relation relation, const Index& bound) {
     const bool lower = relation == Relation::ge || relation == Relation::gt;
     if (!lower && relation != Relation::lt && relation != Relation::le) { return false; }
@@ -76,7 +77,7 @@ Index upper_bound(const Span& span) {
     const auto* low = constant_of(span.min);
     const auto* extent = constant_of(span.extent);
     if (low != nullptr && low->value == 0) { return span.extent; }
-    std::vector<Index> shorter;  // forms that read well, when they are read back as this span
+    std::vector<Index> shorter;  // forms that read well, used if they read back as this span
     if (low != nullptr && extent != nullptr) { shorter.push_back(span.min + span.extent); }
     if (const auto* difference = std::get_if<IndexBinary>(&span.extent.node);
         difference != nullptr && difference->op == IndexOp::sub && *difference->b == span.min) {
@@ -85,7 +86,7 @@ Index upper_bound(const Span& span) {
     for (const Index& upper : shorter) {
         if (extent_between(span.min, upper) == span.extent) { return upper; }
     }
-    // Not by operator+, which would fold a constant away.
+    // Not operator+, which would fold a constant away.
     return Index{IndexBinary{IndexOp::add, span.min, span.extent}};
 }
 

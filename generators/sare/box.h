@@ -6,18 +6,17 @@
 
 #include "generators/sare/syntax.h"
 
-// Spans, and the half-open intervals that they are written as: in an output's condition min <= x < upper, of a
-// recurrence variable [min, upper).
+// Spans, and the half-open intervals that spell them: min <= x < upper in an output's condition, [min, upper) for a
+// recurrence variable.
 namespace haruspex::sare {
 
 // The box of a conjunction that bounds each variable once from below and once from above.
 std::expected<std::vector<Span>, std::string> box_of(const Condition& condition,
                                                      const std::vector<std::string>& variables);
 
-// How the extent of an interval is read: 0 <= x < W has the extent W, min <= x < min + E the extent E, and every other
-// one the difference.
+// The extent of an interval: W for 0 <= x < W, E for min <= x < min + E, and the difference for every other interval.
 Index extent_between(const Index& min, const Index& upper);
-// The index `upper` of which extent_between(span.min, upper) is span.extent, in a form that reads well.
+// The index `upper` with extent_between(span.min, upper) == span.extent, in a form that reads well.
 Index upper_bound(const Span& span);
 
 }  // namespace haruspex::sare

@@ -57,7 +57,7 @@ bool holds(Relation relation, std::int64_t a, std::int64_t b) {
     raise_internal_error(__FILE__, __LINE__, "no such relation");
 }
 
-// A name that no one has: the base with the first number that makes it new.
+// An unused name: the base with the first number that makes it new.
 std::string fresh(const std::string& base, const std::set<std::string>& taken) {
     for (int i = 1;; ++i) {
         std::string name = base + "_" + std::to_string(i);
@@ -65,7 +65,7 @@ std::string fresh(const std::string& base, const std::set<std::string>& taken) {
     }
 }
 
-// Substitution below a reduction: its variables are out of reach, and are renamed where they would capture.
+// Substitutes below a reduction: its variables are not replaced, and are renamed where they would capture.
 Expr substitute_reduce(const Reduce& n, const Substitution& by) {
     Substitution inside = by;
     for (const std::string& name : n.variables) { inside.erase(name); }

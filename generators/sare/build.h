@@ -7,8 +7,8 @@
 
 #include "generators/sare/syntax.h"
 
-// Short ways to build indices, conditions and expressions; they fold constants in indices and conditions and nothing
-// else.
+// Short ways to build indices, conditions and expressions. They fold constants in indices and conditions, and simplify
+// nothing else.
 namespace haruspex::sare {
 
 Index constant(std::int64_t value);
@@ -34,11 +34,11 @@ Index substitute(const Index& index, const Substitution& by);
 Condition substitute(const Condition& condition, const Substitution& by);
 Expr substitute(const Expr& expr, const Substitution& by);
 
-// Evaluation where every variable has a value in `environment` (ENSURE).
+// Evaluates; every variable needs a value in `environment` (ENSURE).
 using Environment = std::map<std::string, std::int64_t>;
 std::int64_t evaluate(const Index& index, const Environment& environment);
 bool evaluate(const Condition& condition, const Environment& environment);
-// The same for indices of unknown origin: nothing where an intermediate value exceeds 64 bits (above: ENSURE).
+// The same for indices of unknown origin: nullopt if an intermediate value exceeds 64 bits (above: ENSURE).
 std::optional<std::int64_t> try_evaluate(const Index& index, const Environment& environment);
 std::optional<bool> try_evaluate(const Condition& condition, const Environment& environment);
 

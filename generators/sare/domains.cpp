@@ -17,8 +17,8 @@ namespace haruspex::sare {
 
 namespace {
 
-// For one system: enough for hundreds of ordinary sets (some thousand operations each), little enough to end within a
-// second or two.
+// For one system: enough for hundreds of ordinary sets (a few thousand operations each), and little enough to end
+// within a second or two.
 constexpr std::uint64_t operation_budget = 2'000'000;
 
 using Names = std::vector<std::string>;
@@ -34,7 +34,7 @@ std::vector<Index> as_indices(const Names& names) {
     return indices;
 }
 
-// Assumptions such as W >= 8 hold when all parameters are the same power of two; isl is asked about the others.
+// Assumptions such as W >= 8 hold if all parameters are the same power of two; isl decides the others.
 bool hold_somewhere(const Condition& assumptions, const Names& parameters) {
     for (const std::int64_t size : {0, 1, 8, 64, 512, 4096}) {
         Environment environment;
@@ -44,7 +44,7 @@ bool hold_somewhere(const Condition& assumptions, const Names& parameters) {
     return false;
 }
 
-// The comparisons of which the condition is the conjunction (other parts are left out).
+// The comparisons in the condition's conjunction; its other parts are left out.
 void conjuncts(const Condition& condition, std::vector<const Comparison*>& found) {
     if (const auto* both = std::get_if<And>(&condition.node)) {
         conjuncts(*both->a, found);
@@ -54,7 +54,7 @@ void conjuncts(const Condition& condition, std::vector<const Comparison*>& found
     }
 }
 
-// Whether the comparison bounds the variable by something in which none of the names `open` occurs.
+// Whether the comparison bounds the variable by an index that contains none of the names `open`.
 struct Bounds {
     bool below = false, above = false;
 };
@@ -80,7 +80,7 @@ Bounds bounds_of(const Comparison& c, const std::string& name, const std::set<st
     raise_internal_error(__FILE__, __LINE__, "no such relation");
 }
 
-// Variables that are bounded one after the other by comparisons, as in 0 <= j < N and 0 <= k <= j.
+// Whether comparisons bound the variables one after the other, as in 0 <= j < N and 0 <= k <= j.
 bool plainly_bounded(const Reduce& reduce) {
     std::vector<const Comparison*> comparisons;
     conjuncts(reduce.domain, comparisons);
@@ -197,7 +197,7 @@ private:
 
     isl::ctx ctx() { return context_->ctx(); }
 
-    // The question, under the budget of isl operations that all questions of a system share.
+    // Answers the question, under the budget of isl operations that all questions of a system share.
     Checked ask(const Subject& subject, const std::function<Checked()>& question) {
         if (!context_) {
             context_.emplace();
@@ -221,7 +221,7 @@ private:
                                              print(reduce.domain) + " } is not bounded: expected finitely many points");
     }
 
-    // here => the access is to a cell in the domain of one of the tensor's equations.
+    // Checks here => the accessed cell is in the domain of one of the tensor's equations.
     Checked defined(const Subject& subject, const Names& names, const Condition& here, const Access& access) {
         const Tensor& tensor = *partial_.at(access.tensor);
         const AffineSpace cells(ctx(), {}, concat(parameters_, tensor.variables));
@@ -257,7 +257,7 @@ private:
         return text;
     }
 
-    // The point, by the names of its coordinates: "W = 8, x = 0".
+    // The point with the names of its coordinates: "W = 8, x = 0".
     static std::string describe(const Names& names, const std::optional<affine::Point>& point) {
         if (!point) { return "a point beyond 64 bits"; }
         std::string text;

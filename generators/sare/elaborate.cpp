@@ -17,7 +17,7 @@ bool is_comparison(BinaryOp op) {
            op == BinaryOp::ge;
 }
 
-// Whether nothing in the expression says of which type it is: untyped numbers and operators over them.
+// Whether the expression leaves its type open: untyped numbers and operators over them.
 bool is_open(const RawExpr& raw) {
     return std::visit(
         Overload{[](const RawNumber&) { return true; }, [](const Literal&) { return false; },
@@ -43,7 +43,7 @@ public:
                      [&](const Guard& n) { return TypedExpr{Expr{n}, Type::boolean}; },
                      [&](const Access& n) { return access(n, at); },
                      [&](const RawUnary& n) {
-                         // abs changes the type of its operand, so what is wanted of it says nothing about that.
+                         // abs changes the type of its operand, so the wanted type does not apply to the operand.
                          TypedExpr a = elaborate(*n.a, n.op == UnaryOp::absolute ? std::nullopt : wanted);
                          const Type type = accept(type_unary(n.op, a.type), at);
                          return TypedExpr{Expr{Unary{n.op, std::move(a.expr)}}, type};
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // Two operands of one type: the one that knows its type tells the other.
+    // Elaborates two operands of one type: the operand with a known type determines the other.
     std::pair<TypedExpr, TypedExpr> pair(const RawExpr& a, const RawExpr& b, std::optional<Type> wanted) {
         if (is_open(a) && !is_open(b)) {
             TypedExpr right = elaborate(b, wanted);

@@ -26,7 +26,7 @@ Sound resolve(const std::set<std::string>& names, const Scope& scope) {
     return {};
 }
 
-// Divisors are positive; everything else that syntax allows is an index.
+// Divisors must be positive; the syntax allows no other malformed index.
 struct DivisorCheck {
     bool positive = true;
 

@@ -11,7 +11,7 @@
 // The checks of single expressions: scope, ranks, types, depth.
 namespace haruspex::sare {
 
-// What an access must know of a tensor.
+// The properties of a tensor that an access must match.
 struct Signature {
     std::vector<value::Type> types;
     std::size_t rank = 0;
@@ -19,7 +19,7 @@ struct Signature {
 using Signatures = std::map<std::string, Signature>;
 
 using Scope = std::vector<std::string>;
-using Sound = std::expected<void, std::string>;  // or what is wrong
+using Sound = std::expected<void, std::string>;  // or an error message
 
 Sound check_index(const Index& index, const Scope& scope);
 Sound check_condition(const Condition& condition, const Scope& scope);
@@ -27,7 +27,7 @@ Sound check_condition(const Condition& condition, const Scope& scope);
 Typed check_expr(const Expr& expr, const Scope& scope, const Signatures& tensors);
 Sound check_access(const Access& access, const Signatures& tensors);
 
-// "W, H, x", or "nothing": for messages that list what was expected.
+// "W, H, x", or "nothing": for messages that list the expected names.
 std::string list(const std::vector<std::string>& names);
 
 }  // namespace haruspex::sare

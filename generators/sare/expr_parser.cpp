@@ -53,7 +53,7 @@ RawExpr ExprParser::binary(int least) {
         tokens_.take();
         RawExpr b = binary(precedence(*op) + 1);
         const int depth = 1 + std::max(a.depth, b.depth);
-        // Located at the operator: that is where operands that do not fit meet.
+        // Located at the operator, where operands of different types meet.
         a = make(RawBinary{*op, std::move(a), std::move(b)}, token.offset, depth);
     }
 }

@@ -7,7 +7,8 @@
 #include "generators/sare/algorithm.h"
 #include "generators/sare/syntax.h"
 
-// What the checks find, with the item of the SARE in which it lies, so that the parser can say where that item stands.
+// Faults that the checks find, each with the item of the SARE that contains it, so that the parser can locate that
+// item.
 namespace haruspex::sare {
 
 struct Subject {

@@ -9,18 +9,18 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices and conditions as isl's piecewise quasi-affine functions and sets. Exceptions of isl pass through: call
-// inside affine::guarded or affine::within.
+// Indices and conditions as isl's piecewise quasi-affine functions and sets. isl's exceptions pass through: call inside
+// affine::guarded or affine::within.
 namespace haruspex::sare {
 
-// The space over which indices and conditions are read, and what each variable of theirs stands for there.
+// The space of indices and conditions, and the meaning of each of their variables there.
 class AffineSpace {
 public:
     using Environment = std::map<std::string, isl::pw_aff>;
 
-    // [parameters] -> { [variables] }, where each name, all of them distinct, stands for itself.
+    // [parameters] -> { [variables] }; the names are distinct and each stands for itself.
     AffineSpace(isl::ctx ctx, const std::vector<std::string>& parameters, const std::vector<std::string>& variables);
-    // Any space of a set, and functions on it.
+    // Any set space, with functions on it as the meanings of the names.
     AffineSpace(isl::space space, Environment names) : space_(std::move(space)), names_(std::move(names)) {}
 
     const isl::space& space() const { return space_; }

@@ -8,7 +8,7 @@
 #include "generators/sare/fault.h"
 #include "generators/sare/raw_expr.h"
 
-// A SARE's items as they stand in the text, and their assembly into a system.
+// A SARE's items as written in the text, and their assembly into a system.
 namespace haruspex::sare {
 
 struct RawDeclaration {
@@ -33,7 +33,7 @@ struct RawUpdate {
     Condition where{Truth{true}};
 };
 
-// Everything that the text says of one tensor.
+// Everything that the text states about one tensor.
 struct RawTensor {
     std::string name;
     std::optional<RawDeclaration> declaration;
@@ -44,12 +44,12 @@ struct RawTensor {
 struct RawSystem {
     Sare sare;                              // all but its tensors and staging records
     std::vector<RawTensor> tensors;         // in the order of their first mention
-    std::map<Subject, std::size_t> places;  // where the items of the finished system stand
+    std::map<Subject, std::size_t> places;  // positions of the finished system's items
 
     RawTensor& tensor(const std::string& name);
 };
 
-// Infers types, stages updates, and fills in tensors and staging records. Reports what does not fit.
+// Infers types, stages updates, and fills in tensors and staging records. Reports inconsistencies.
 void assemble(RawSystem& system, Tokens& tokens);
 
 }  // namespace haruspex::sare

@@ -3,12 +3,12 @@
 #include <string>
 #include <string_view>
 
-// What may be a name in the text form, and the names of stage tensors.
+// The names of the text form, and the names of stage tensors.
 namespace haruspex::sare {
 
-// A C identifier that is no keyword, no type and no literal such as nan_f32.
+// Whether the text is a C identifier that is not a keyword, a type or a literal such as nan_f32.
 bool is_name(std::string_view text);
-// A name, or the name of a stage tensor: a name, a dot and a decimal number, "D.1".
+// Whether the text is a name or the name of a stage tensor: a name, a dot and a decimal number, "D.1".
 bool is_tensor_name(std::string_view text);
 bool is_reserved(std::string_view text);
 

@@ -36,7 +36,7 @@ public:
     Algorithm result() && { return std::move(result_); }
 
 private:
-    // The definition whose values are walked.
+    // The definition whose values are being walked.
     struct Place {
         std::string function, prefix;
         int reductions = 0;

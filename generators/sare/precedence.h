@@ -5,7 +5,7 @@
 
 #include "generators/value/operators.h"
 
-// The spelling of operators, and how they bind in value expressions: C++'s order. All binary ones group to the left.
+// The spelling and precedence of operators in value expressions: C++'s order. All binary operators group to the left.
 namespace haruspex::sare {
 
 inline constexpr int lowest_precedence = 1;
@@ -49,7 +49,7 @@ inline std::optional<value::BinaryOp> infix_operator(std::string_view text) {
     return std::nullopt;
 }
 
-// The operator of this spelling that stands before its operand.
+// The prefix operator of this spelling.
 inline std::optional<value::UnaryOp> prefix_operator(std::string_view text) {
     for (const value::UnaryOp op : {value::UnaryOp::negate, value::UnaryOp::logical_not, value::UnaryOp::bit_not}) {
         if (value::spelling(op) == text) { return op; }

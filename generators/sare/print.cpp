@@ -49,7 +49,7 @@ std::string print_index(const Index& index, int context) {
                 raise_internal_error(__FILE__, __LINE__, "no such index operator");
             },
             [&](const IndexScale& n) {
-                // A minus in front of a number would be its sign.
+                // A minus before a number would be read as its sign.
                 if (n.factor == -1 && !std::holds_alternative<IndexConstant>(n.a->node)) {
                     return "-" + print_index(*n.a, prefix_level);
                 }
@@ -80,7 +80,7 @@ std::string_view spelling(Relation relation) {
     raise_internal_error(__FILE__, __LINE__, "no such relation");
 }
 
-// The comparisons of a < b <= c, in their order, when the condition is the tree that this is read as.
+// The comparisons of a < b <= c, in their order, if the condition is the tree that this text parses to.
 std::vector<const Comparison*> chain_of(const Condition& condition) {
     if (const auto* c = std::get_if<Comparison>(&condition.node)) { return {c}; }
     const auto* both = std::get_if<And>(&condition.node);
@@ -116,7 +116,7 @@ std::string print_condition(const Condition& condition, int context) {
         condition.node);
 }
 
-// Prints expressions; component 0 is written out where the tensor is known to have more than one.
+// Prints expressions; component 0 is written only if the tensor is known to have more than one.
 struct ExprPrinter {
     std::set<std::string> tuples = {};
 
@@ -134,7 +134,7 @@ struct ExprPrinter {
                 [&](const Unary& n) {
                     const std::string op(value::spelling(n.op));
                     if (n.op == value::UnaryOp::absolute) { return op + "(" + whole(n.a) + ")"; }
-                    // A minus in front of a number would be its sign.
+                    // A minus before a number would be read as its sign.
                     const bool literal = n.op == value::UnaryOp::negate && std::holds_alternative<Literal>(n.a->node);
                     return at(prefix_precedence,
                               op + (literal ? "(" + whole(n.a) + ")" : print(*n.a, prefix_precedence)));
@@ -217,7 +217,7 @@ private:
         }
     }
 
-    // " : types" where the parser, which infers types from top to bottom, cannot know them.
+    // Returns " : types" if the parser, which infers types from top to bottom, cannot know them.
     std::string annotation(const std::vector<value::Type>& types, const std::vector<Expr>& first_values) const {
         bool inferred = true;
         for (const Expr& value : first_values) {

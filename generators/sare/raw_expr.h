@@ -9,7 +9,7 @@
 #include "generators/sare/expr_check.h"
 #include "generators/sare/syntax.h"
 
-// Value expressions as they stand in the text: located, literals not yet typed.
+// Value expressions as written in the text: located, literals not yet typed.
 namespace haruspex::sare {
 
 struct RawExpr;
@@ -46,7 +46,7 @@ struct RawExpr {
     int depth = 1;
 };
 
-// Reads value expressions; variables end up in the affine parser's uses, those bound by reductions taken out.
+// Reads value expressions; their variables end up in the affine parser's uses, except those bound by reductions.
 class ExprParser {
 public:
     ExprParser(Tokens& tokens, AffineParser& affine) : tokens_(tokens), affine_(affine) {}
@@ -72,7 +72,7 @@ private:
     AffineParser& affine_;
 };
 
-// "[" name "," … "]", declared variables with their places.
+// Reads "[" name "," … "]": declared variables with their positions.
 std::vector<VariableUse> bracketed_names(Tokens& tokens);
 std::vector<std::string> names_of(const std::vector<VariableUse>& uses);
 
@@ -80,9 +80,9 @@ struct TypedExpr {
     Expr expr;
     value::Type type;
 };
-// The typed expression. A literal without a type takes that of the operand beside it, or else the wanted one; the whole
-// must have the wanted type, if one is given. Type errors are reported where they stand; the result then has no
-// meaning.
+// Returns the typed expression. An untyped literal takes the type of the operand beside it, or else the wanted type;
+// the whole must have the wanted type, if one is given. Type errors are reported at their positions; the result is then
+// meaningless.
 TypedExpr elaborate(const RawExpr& raw, std::optional<value::Type> wanted, const Signatures& tensors, Tokens& tokens);
 
 }  // namespace haruspex::sare

@@ -16,7 +16,7 @@ using Intervals = std::map<std::string, Interval>;
 
 Index binary(IndexOp op, const Index& a, const Index& b) { return Index{IndexBinary{op, a, b}}; }
 
-// Bounds of an index whose variables have known intervals; nothing when one has not.
+// Bounds of an index whose variables have known intervals; nullopt if one has none.
 std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
     return std::visit(
         Overload{
@@ -49,7 +49,7 @@ std::optional<Interval> bounds_of(const Index& index, const Intervals& known) {
             },
             [&](const IndexMod& m) -> std::optional<Interval> {
                 const auto inner = bounds_of(*m.a, known);
-                // Of parameters alone it is exact, as all the others are.
+                // Exact over parameters alone, like all the others.
                 if (inner && inner->low == inner->high) {
                     const Index remainder{IndexMod{inner->low, m.divisor}};
                     return Interval{remainder, remainder};
@@ -86,7 +86,7 @@ bool is_variable(const Index& index, const std::string& name) {
     return v != nullptr && v->name == name;
 }
 
-// What one conjunct says of a variable.
+// The bounds that one conjunct gives a variable.
 struct Side {
     std::optional<Index> low, high;  // inclusive
 };
@@ -133,7 +133,7 @@ std::optional<Interval> interval_of(const std::string& variable, const std::vect
     return Interval{*low, *high};
 }
 
-// The box implies a conjunct that bounds one variable by parameters alone.
+// Whether the box implies the conjunct: one that bounds one variable by parameters alone.
 bool is_implied(const Condition& conjunct, const std::vector<std::string>& variables,
                 const std::set<std::string>& parameters) {
     for (const std::string& v : variables) {

@@ -7,7 +7,7 @@
 
 #include "generators/sare/syntax.h"
 
-// The rectangular hull of a reduction's domain: recurrence variables run in a box whose sides depend on parameters
+// The rectangular hull of a reduction's domain: a box for the recurrence variables whose sides depend on parameters
 // only.
 namespace haruspex::sare {
 
@@ -16,8 +16,8 @@ struct ReductionBox {
     std::vector<Condition> remaining;  // the conjuncts that the box does not imply
 };
 
-// Reads the bounds off the comparisons of the domain's conjunction; bounds on other reduction variables are replaced by
-// those variables' own bounds. Nothing when some variable has no such bound on either side.
+// Reads the bounds off the comparisons in the domain's conjunction; bounds that mention other reduction variables are
+// replaced by those variables' own bounds. nullopt if some variable lacks a bound on either side.
 std::optional<ReductionBox> reduction_box(const Reduce& reduce, const std::set<std::string>& parameters);
 
 // The conjuncts of a condition, left to right.

@@ -38,8 +38,8 @@ std::vector<Expr> cell(const std::string& tensor, const std::vector<Index>& indi
     return values;
 }
 
-// How the value of the function just before a step of stage s is accessed: the tensor and what follows the
-// function's own indices.
+// The access to the function's value just before a step of stage s: the tensor, and the indices after the function's
+// own.
 struct Before {
     std::string tensor;
     std::vector<Index> step;
@@ -207,7 +207,7 @@ Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging
             f.updates[s - 1].values.push_back(std::move(*written));
         }
     }
-    // Whatever was taken apart must give the same tensors when put together again.
+    // Unstaging is checked by staging again: this must give the same tensors.
     const StagedFunction again = stage(f);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (tensors[i] == again.tensors[i]) { continue; }
@@ -218,7 +218,7 @@ Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging
 
 Result<std::vector<Group>> groups(const Sare& sare) {
     std::vector<Group> found;
-    std::size_t next = 0;  // the next staging record
+    std::size_t next = 0;  // of the next staging record
     for (std::size_t i = 0; i < sare.tensors.size();) {
         const bool starts =
             next < sare.stagings.size() && sare.tensors[i].name == stage_name(sare.stagings[next].tensor, 0);
@@ -276,7 +276,7 @@ Result<Algorithm> unstage(const Sare& sare) {
         algorithm.functions.push_back(
             {tensor.name, tensor.types, tensor.variables, tensor.equations.front().values, {}});
     }
-    // What is left to be wrong is between functions: who reads whom, and from which stage.
+    // The remaining checks are between functions: which function reads which, and from which stage.
     if (auto checked = check_structure(algorithm); !checked) { return fail(checked.error()); }
     return algorithm;
 }

@@ -39,17 +39,17 @@ struct StagedFunction {
     bool operator==(const StagedFunction&) const = default;
 };
 StagedFunction stage(const Function& function);
-// The function of which `tensors` (A.0 … A.n and A, in this order) are the image under the staging record.
+// The function whose image under the staging record is `tensors` (A.0 … A.n and A, in this order).
 [[nodiscard]] Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging);
 
-// A SARE's tensors in their order, cut into the images of functions: a staged function's n + 2 tensors, or a tensor of
-// its own.
+// A SARE's tensors in their order, cut into the images of functions: the n + 2 tensors of a staged function, or a
+// single tensor.
 struct Group {
     std::size_t first = 0;  // in Sare::tensors
     std::size_t count = 1;
-    const Staging* staging = nullptr;  // null for a tensor of its own
+    const Staging* staging = nullptr;  // null for a single tensor
 };
-// An Error when the tensors of a staging record are not all there, side by side and in the records' order.
+// An Error unless the tensors of each staging record are complete, adjacent and in the records' order.
 [[nodiscard]] Result<std::vector<Group>> groups(const Sare& sare);
 
 // --- Recurrence domains: steps are points k in Halide's order, the first variable fastest ---

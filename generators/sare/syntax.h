@@ -31,13 +31,15 @@
 //               | type "<" index ">"                                       the value of an index, cast to the type
 //               | "[" condition "]"                                        the truth of an affine condition, a bool
 //               | "select" "(" expr "," expr "," expr ")"
-//               | ("sum"|"prod"|"min"|"max"|"and"|"or") "over" "{" "[" variables "]" ":" condition "}" "of" "(" expr
-//               ")" | "(" expr ")"
+//               | ("sum"|"prod"|"min"|"max"|"and"|"or")
+//                 "over" "{" "[" variables "]" ":" condition "}" "of" "(" expr ")"
+//               | "(" expr ")"
 //
 // Operators bind as in C++; "not" binds tighter than "and", "and" than "or". A literal without a type (5, 0.5) takes
 // the type of the operand beside it, or of the tensor. "#" starts a comment that ends with the line. A name is a C
-// identifier that is no keyword, type or literal; a tensor's may end in a stage number ("D.0"). An output's condition
-// bounds each variable once from below and once from above: the box. Expressions and conditions nest at most 256 deep.
+// identifier that is not a keyword, type or literal; a tensor's name may end in a stage number ("D.0"). An output's
+// condition bounds each variable once from below and once from above: the box. Expressions and conditions nest at most
+// 256 deep.
 //
 // Meaning. A tensor is a partial function from integer tuples to values: at a point of the domain of one of its
 // equations it has the value of that equation's right-hand side; domains of one tensor's equations are disjoint.
@@ -214,8 +216,8 @@ struct RecurrenceVariable {
     bool operator==(const RecurrenceVariable&) const = default;
 };
 
-// The n-th update of a staged tensor, stage tensor `<name>.<n>`: what of the Halide update definition cannot be read
-// off the stage's equations at once.
+// The n-th update of a staged tensor, stage tensor `<name>.<n>`: the parts of the Halide update definition that cannot
+// be read directly off the stage's equations.
 struct StagedUpdate {
     std::vector<RecurrenceVariable> over;  // in Halide's order: the first runs innermost
     std::vector<Index> target;             // left-hand indices; a pure one is the tensor's own variable
@@ -223,7 +225,7 @@ struct StagedUpdate {
     bool operator==(const StagedUpdate&) const = default;
 };
 
-// Says that tensors name.0 … name.n and name are the image of one Halide function (staging.h).
+// States that the tensors name.0 … name.n and name are the image of one Halide function (staging.h).
 struct Staging {
     std::string tensor;
     std::vector<StagedUpdate> updates;

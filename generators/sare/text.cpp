@@ -14,7 +14,7 @@ namespace haruspex::sare {
 
 namespace {
 
-// Reads the items of a system; their assembly knows the types.
+// Reads the items of a system; assembly infers the types.
 class SareParser {
 public:
     SareParser(std::string_view text, std::string_view file)
@@ -108,7 +108,7 @@ private:
         return names;
     }
 
-    // Closes an item's scope: every variable that was used must be in it.
+    // Closes an item's scope: it must contain every variable used.
     void resolve(const Scope& scope) {
         for (const VariableUse& use : affine_.uses()) {
             if (std::find(scope.begin(), scope.end(), use.name) == scope.end()) {
@@ -244,7 +244,7 @@ private:
             return scope;
         }
         const std::vector<std::string>& variables = raw.equations.back().variables;
-        // Only variables that stand at their own position are bound: the others have no value in an update.
+        // Only variables at their own position are bound; the others have no value in an update.
         for (std::size_t p = 0; p < std::min(variables.size(), update.target.size()); ++p) {
             if (update.target[p] == variable(variables[p])) { scope.push_back(variables[p]); }
         }

@@ -9,16 +9,16 @@
 // The text form of SAREs (grammar in syntax.h).
 namespace haruspex::sare {
 
-// Parses and checks (wellformed.h). Errors carry file, line, column and what was expected.
+// Parses and checks (wellformed.h). Errors carry file, line, column and the expected text.
 [[nodiscard]] Result<Sare> parse_sare(std::string_view text, std::string_view file);
-// Conditions and indices alone, over the given variables; used by schedules and by the command line.
+// Parses a condition or an index alone, over any variables; for schedules and the command line.
 [[nodiscard]] Result<Condition> parse_condition(std::string_view text, std::string_view file);
 [[nodiscard]] Result<Index> parse_index(std::string_view text, std::string_view file);
 
 // Round-trip: parse_sare(print(s)) == s for every well-formed s. Staged tensors print as an equation and `update`
 // items.
 std::string print(const Sare& sare);
-// The same system with every stage tensor's equations written out. Not re-read as staged.
+// Prints every stage tensor's equations. The text is not read back as staged.
 std::string print_expanded(const Sare& sare);
 std::string print(const Index& index);
 std::string print(const Condition& condition);

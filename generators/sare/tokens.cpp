@@ -13,7 +13,7 @@ namespace {
 
 // A few levels more than trees may have, for brackets that leave no node.
 constexpr int max_nesting = max_depth + 44;
-// Longer lines are shown cut off, or not at all when the caret would stand beyond.
+// Longer lines are truncated, or not shown if the caret would be beyond the end.
 constexpr std::size_t max_excerpt = 200;
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -52,7 +52,7 @@ std::size_t utf8_length(std::string_view text, std::size_t offset) {
     return 0;
 }
 
-// Text is UTF-8 without control characters, and of a size that someone may have written.
+// Checks that the text is UTF-8 without control characters and within max_text.
 void check_bytes(Diagnostics& diagnostics) {
     const std::string_view text = diagnostics.text();
     if (text.size() > max_text) {
@@ -92,7 +92,7 @@ void Diagnostics::report(std::size_t offset, const std::string& message) {
     std::string_view line = text_.substr(start);
     line = line.substr(0, std::min(line.find('\n'), max_excerpt));
     if (column <= line.size()) {
-        // One column for one byte, nothing that a terminal would obey, and a caret below the right place.
+        // One column for each byte, no control characters for a terminal, and a caret in the right place.
         for (const char c : line) { error.excerpt += c >= ' ' && c != 0x7F ? c : ' '; }
         error.excerpt.erase(error.excerpt.find_last_not_of(' ') + 1);
     }

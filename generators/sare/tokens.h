@@ -11,15 +11,15 @@
 // The text of a SARE, or of a language that shares its words, as located tokens.
 namespace haruspex::sare {
 
-inline constexpr std::size_t max_text = std::size_t{1} << 20;  // bytes of a text that is read
+inline constexpr std::size_t max_text = std::size_t{1} << 20;  // in bytes
 
-// A text with its file's name, and the first error that was found in it.
+// A text with its file's name and the first error found in it.
 class Diagnostics {
 public:
     Diagnostics(std::string_view text, std::string_view file) : text_(text), file_(file) {}
 
     std::string_view text() const { return text_; }
-    // Keeps the first report: what follows an error is seldom meaningful.
+    // Keeps the first report: later ones are seldom meaningful.
     void report(std::size_t offset, const std::string& message);
     bool failed() const { return error_.has_value(); }
     const Error& error() const { return *error_; }
@@ -32,7 +32,7 @@ private:
 
 enum class TokenKind : std::uint8_t {
     name,    // an identifier or keyword; a stage tensor's name with its dot and number
-    number,  // digits, a fraction, an exponent and a type as far as they follow without a gap
+    number,  // digits, then optionally a fraction, an exponent and a type without a gap
     symbol,
     string,  // with its quotes, on one line; a backslash keeps the next character from ending it
     end,
@@ -44,21 +44,21 @@ struct Token {
     std::size_t offset = 0;
 };
 
-// What a language has beyond the words of SAREs.
+// The extensions of a language to the words of SAREs.
 struct Lexis {
-    bool dotted_names = false;  // names go on with dots, dollars and digits, rather than with one stage number
+    bool dotted_names = false;  // names continue with dots, dollars and digits instead of one stage number
     bool strings = false;
-    std::span<const std::string_view> symbols = {};  // no symbol after one that it begins with
+    std::span<const std::string_view> symbols = {};  // no symbol after a prefix of it
 };
 
-// Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted, so that
-// parsers need no checks of their own to come to an end; what they return then has no meaning.
+// Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted, so parsers
+// terminate without checks of their own; their results are then meaningless.
 class Tokens {
 public:
     explicit Tokens(Diagnostics& diagnostics, Lexis lexis = {});
 
     const Token& peek() const { return token_; }
-    // The token behind peek().
+    // The token after peek().
     Token second();
     Token take();
 
@@ -67,7 +67,7 @@ public:
     bool accept(std::string_view text);
     // Takes exactly this token, or reports that it was expected.
     void expect(std::string_view text);
-    // A closing '>', also when it is the beginning of '>>' or '>='.
+    // Expects a closing '>', which may be the beginning of '>>' or '>='.
     void expect_angle();
     // Reports "expected …, found …" at the current token.
     void expected(std::string_view what);
@@ -87,14 +87,14 @@ private:
     int nesting_ = 0;
 };
 
-// A number's own type, when it ends in a letter that is not an exponent's.
+// Whether a number ends in a type: in a letter that is not an exponent's.
 bool has_suffix(std::string_view number);
 // true, false, nan_f32, inf_f64
 bool is_literal_word(const Token& token);
-// What a sign belongs to, rather than being an operator.
+// Whether a sign before the token belongs to it instead of being an operator.
 bool begins_number(const Token& token);
 
-// One level of brackets or prefix operators: parsers recurse, so a text must not decide how deep.
+// One level of brackets or prefix operators: parsers recurse, so the depth must not be up to the text.
 class Nest {
 public:
     explicit Nest(Tokens& tokens);

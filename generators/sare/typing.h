@@ -6,7 +6,7 @@
 
 #include "generators/value/operators.h"
 
-// The typing rules of value expressions, one for each kind of node. The error says what was expected, without a
+// The typing rules of value expressions, one for each kind of node. An error states the expected type, without a
 // location.
 namespace haruspex::sare {
 
@@ -16,7 +16,7 @@ Typed type_unary(value::UnaryOp op, value::Type a);
 Typed type_binary(value::BinaryOp op, value::Type a, value::Type b);
 Typed type_select(value::Type condition, value::Type if_true, value::Type if_false);
 Typed type_reduce(value::ReductionOp op, value::Type body);
-// The value of an index at the type: any type but bool, of which a guard is the literal form.
+// The value of an index at the type: any type but bool, for which a guard is the counterpart.
 Typed type_embed(value::Type type);
 // A component of a tensor whose components have these types.
 Typed type_component(const std::string& tensor, const std::vector<value::Type>& types, int component);

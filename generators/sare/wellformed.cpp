@@ -33,7 +33,7 @@ bool has(const Scope& scope, const std::string& name) {
     return std::find(scope.begin(), scope.end(), name) != scope.end();
 }
 
-// New variables that join a scope: proper names, none there before.
+// Declares new variables in a scope: proper names that are not yet in it.
 Checked declare(const Subject& subject, const std::vector<std::string>& names, Scope& scope) {
     for (const std::string& name : names) {
         if (!is_name(name)) { return fault(subject, "expected a variable's name, found '" + name + "'"); }
@@ -50,7 +50,7 @@ Checked check_rank(const Subject& subject, std::size_t rank) {
     return fault(subject, "rank " + std::to_string(rank) + ": expected at most " + std::to_string(max_rank));
 }
 
-// What SAREs and algorithms have in common: parameters, assumptions, inputs.
+// Checks the parts that SAREs and algorithms have in common: parameters, assumptions, inputs.
 Checked check_header(const std::string& name, const std::vector<std::string>& parameters, const Condition& assumptions,
                      const std::vector<Input>& inputs) {
     const Subject system;
@@ -73,7 +73,7 @@ Signatures input_signatures(const std::vector<Input>& inputs) {
     return signatures;
 }
 
-// Names of parameters, inputs and tensors are distinct: all of them become names of the compiler's.
+// Names of parameters, inputs and tensors must be distinct: all of them become names in the compiler.
 Checked check_distinct(const std::vector<std::string>& parameters, const std::vector<Input>& inputs,
                        const std::vector<std::string>& tensors) {
     std::set<std::string> taken(parameters.begin(), parameters.end());
@@ -125,12 +125,12 @@ Checked check_tensor(const Tensor& tensor, const std::vector<std::string>& param
     return {};
 }
 
-// The function itself and its stages, which only its updates may read, by the function's name.
+// Whether the tensor is the function itself or one of its stages, which only its updates may read.
 bool is_own(const Function& f, const std::string& tensor) {
     return tensor == f.name || (!f.updates.empty() && tensor.starts_with(f.name + "."));
 }
 
-// Every access to the function itself has its pure variables where the target has them (thesis 2.4.3).
+// Every access to the function itself must have its pure variables at the target's positions (thesis 2.4.3).
 Sound check_self_access(const Function& f, const UpdateDefinition& update, const Access& access) {
     if (access.tensor != f.name) {
         return std::unexpected("an update reads its own tensor as " + f.name + ", found " + access.tensor);
@@ -234,7 +234,7 @@ void define(const Function& f, std::vector<Definition>& definitions) {
     }
 }
 
-// The names a function or tensor reads, its own left out by the caller.
+// The names that the expressions read; the caller removes its own.
 std::set<std::string> reads(const std::vector<Expr>& values) {
     std::set<std::string> names;
     for (const Expr& value : values) {
@@ -243,7 +243,7 @@ std::set<std::string> reads(const std::vector<Expr>& values) {
     return names;
 }
 
-// A path of groups from `from` back to itself, by the names that are read, or nothing.
+// Finds a path of groups from `from` back to itself along the names that are read, if there is one.
 class CycleFinder {
 public:
     CycleFinder(const Sare& sare, const std::vector<Group>& groups) : reads_(groups.size()) {
@@ -374,7 +374,7 @@ Checked find_fault(const Sare& sare) {
         if (group.staging != nullptr) {
             auto function = unstage(std::span(sare.tensors).subspan(group.first, group.count), *group.staging);
             if (!function) { return fault({Kind::equation, group.staging->tensor}, function.error().message); }
-            // The stages' equations follow from the function's.
+            // The stages' equations need no check: they follow from the function's.
             if (Checked c = check_function(*function, sare.parameters, readable); !c) { return c; }
             functions.push_back(std::move(*function));
             define(functions.back(), definitions);

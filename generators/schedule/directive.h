@@ -66,7 +66,7 @@ struct Reorder {
     std::vector<std::string> vars;  // innermost first
     bool operator==(const Reorder&) const = default;
 };
-// With a factor: splits first and marks the inner variable (vectorize, unroll) or the outer one (parallel).
+// With a factor: first splits, then marks the inner loop (vectorize, unroll) or the outer loop (parallel).
 struct Vectorize {
     std::string var;
     std::optional<std::int64_t> factor;
@@ -157,7 +157,7 @@ struct ComputeWith {
     bool operator==(const ComputeWith&) const = default;
 };
 
-// Computed by a task of its own, while its consumers run.
+// Computed by a task of its own while its consumers run.
 struct Async {
     bool operator==(const Async&) const = default;
 };

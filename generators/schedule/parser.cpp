@@ -8,8 +8,8 @@
 #include "generators/schedule/spelling.h"
 #include "generators/schedule/text.h"
 
-// One directive stands on one line, so the parser reads line by line with a cursor. What it expected at the first
-// place that does not fit travels up as a Result.
+// One directive stands on one line, so the parser reads line by line with a cursor. The error at the first place that
+// does not fit is returned as a Result.
 namespace haruspex::schedule {
 namespace {
 
@@ -44,7 +44,7 @@ public:
 private:
     struct StageAndName {
         StageRef stage;
-        std::string name;  // what follows the stage, where something must follow it
+        std::string name;  // the name after the stage, if one is required
         std::size_t name_at = 0;
     };
 
@@ -163,7 +163,7 @@ private:
         return error_ ? sare::Condition{} : embedded(sare::parse_condition, sare::Condition{});
     }
 
-    // The text up to the argument's end, parsed by the language it is written in; an error's place becomes ours.
+    // Parses the text up to the argument's end in its own language; error positions are adapted.
     template <typename T>
     T embedded(Result<T> (*parse)(std::string_view, std::string_view), T harmless) {
         const std::size_t from = at_;

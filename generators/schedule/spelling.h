@@ -19,7 +19,7 @@ inline constexpr std::array<std::string_view, 23> action_names{
     "rfactor",         "compute_with",   "async"};
 static_assert(action_names.size() == std::variant_size_v<Action>);
 
-// In the order of Tail's and Align's enumerators. "Auto" is understood and never printed: it is the default.
+// In the order of Tail's and Align's enumerators. "Auto" is accepted but never printed: it is the default.
 inline constexpr std::array<std::string_view, 9> tail_names{
     "Auto",           "RoundUp",         "GuardWithIf",  "Predicate",
     "PredicateLoads", "PredicateStores", "ShiftInwards", "ShiftInwardsAndBlend",

@@ -9,7 +9,7 @@
 // The text form of schedules (grammar in directive.h).
 namespace haruspex::schedule {
 
-// Syntax only; whether a program admits the schedule is schedule/halide's business. Errors carry file, line, column.
+// Parses syntax only; schedule/halide decides whether a program admits the schedule. Errors carry file, line, column.
 [[nodiscard]] Result<Schedule> parse_schedule(std::string_view text, std::string_view file);
 [[nodiscard]] Result<Directive> parse_directive(std::string_view text, std::string_view file);
 
@@ -17,7 +17,7 @@ namespace haruspex::schedule {
 std::string print(const Schedule& schedule);
 std::string print(const Directive& directive);
 std::string print(const StageRef& stage);
-// "split", "vectorize", …, and "RoundUp", …: the compiler's spelling, also used to count and to group.
+// "split", "vectorize", …, and "RoundUp", …: the compiler's spelling, also used for counting and grouping.
 std::string_view action_name(const Action& action);
 std::string_view tail_name(Tail tail);
 

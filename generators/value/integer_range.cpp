@@ -6,10 +6,10 @@ namespace haruspex::value {
 namespace {
 
 // The negative or the non-negative part of a range, with the high bits that all its numbers share. Two's complement
-// numbers of one sign are ordered as their lower bits are.
+// numbers of one sign are ordered by their lower bits.
 struct Bits {
     Interval i;
-    Int128 shared;  // the bits above the free ones, of low and of high alike
+    Int128 shared;  // the bits above the free ones, equal in low and high
     Int128 free;    // 2^k - 1
 
     Int128 all_set() const { return shared | free; }

@@ -6,7 +6,7 @@
 
 #include "generators/value/range.h"
 
-// The transfer functions of integers, for interval analyses: exact bounds first, then what the type makes of them.
+// The transfer functions of integers for interval analyses: exact bounds first, then the effect of the type.
 namespace haruspex::value {
 
 struct Interval {
@@ -30,8 +30,8 @@ inline Int128 largest_magnitude(const Range& r) { return std::max(magnitude(r.lo
 
 inline Int128 floor_div(Int128 a, Int128 positive) { return a / positive - (a % positive < 0 ? 1 : 0); }
 
-// What a type makes of an exact result: itself when it fits; else the full range of a type that wraps, and nothing for
-// i32 and i64.
+// Returns the range of an exact result in the type: the exact range if it fits; otherwise the full range for types that
+// wrap, and nullopt for i32 and i64.
 std::optional<Range> fit(Type type, Interval exact);
 
 std::optional<Range> integer_product(Type type, const Range& a, const Range& b);
@@ -39,7 +39,7 @@ std::optional<Range> integer_quotient(Type type, const Range& a, const Range& b)
 Range integer_remainder(Type type, const Range& a, const Range& b);
 // op is bit_and, bit_or or bit_xor.
 Range bitwise(BinaryOp op, Type type, const Range& a, const Range& b);
-// Of a by left_by bits to the left, negative amounts to the right; nothing when an amount may reach the width.
+// Shifts a by left_by bits to the left, for negative amounts to the right; nullopt if an amount may reach the width.
 std::optional<Range> integer_shift(Type type, const Range& a, Interval left_by);
 
 }  // namespace haruspex::value

@@ -7,8 +7,8 @@
 
 #include "generators/base/ensure.h"
 
-// Where Halide's documents are silent, its sources decide; both are named beside the rule. File names are those of
-// Halide 14's src/.
+// If Halide's documents are silent, its sources decide; both are named beside the rule. File names are those of Halide
+// 14's src/.
 namespace haruspex::value {
 namespace {
 
@@ -157,12 +157,12 @@ Value float_to_integer(Type to, double a) {
 
 template <typename Float>
 Value integer_to_float(const Value& a) {
-    // Converted from 64 bits, in one rounding: the narrower types are exact in between.
+    // Converted from 64 bits, with one rounding: narrower types are exact in between.
     if (is_signed_integer(a.type())) { return of_float(static_cast<Float>(a.as_signed())); }
     return of_float(static_cast<Float>(a.bit_pattern()));
 }
 
-// The state that an operation inherits from its operands, if they are not all defined.
+// The result that an operation inherits from operands that are not all defined.
 std::optional<Value> inherited(Type type, std::initializer_list<const Value*> operands) {
     bool uninit = false;
     for (const Value* operand : operands) {
@@ -173,8 +173,8 @@ std::optional<Value> inherited(Type type, std::initializer_list<const Value*> op
     return std::nullopt;
 }
 
-// Whether one operand is a false of && or a true of ||, and the other memory that was not written. Compilers make such
-// operators of a select between bools, in which an arm that is not chosen does no harm.
+// Whether one operand is a false of && or a true of ||, and the other is Uninit. Compilers turn such operators into a
+// select between bools, where an arm that is not chosen is harmless.
 bool is_decided_by_one(BinaryOp op, const Value& a, const Value& b) {
     if (op != BinaryOp::logical_and && op != BinaryOp::logical_or) { return false; }
     const Value deciding = Value::boolean(op == BinaryOp::logical_or);
@@ -390,7 +390,8 @@ Value cast(Type to, const Value& a) {
 
 namespace {
 
-// Of finite numbers; an error that is too small to be a number is not taken for none.
+// Whether the operation on finite numbers rounds. Results that are too small for the error to be a number count as
+// rounded.
 bool rounds(BinaryOp op, double a, double b, double result) {
     constexpr double least = 0x1p-100;
     switch (op) {
@@ -404,7 +405,7 @@ bool rounds(BinaryOp op, double a, double b, double result) {
         case BinaryOp::div: return b == 0 || std::fma(result, b, -a) != 0 || (a != 0 && std::abs(a) < least);
         case BinaryOp::mod: {
             if (b == 0) { return true; }
-            // Of the dividend's sign, and exact.
+            // Exact, with the dividend's sign.
             const double rest = std::fmod(a, b);
             const bool is_turned = rest != 0 && (rest < 0) != (b < 0);
             return is_turned ? rounds(BinaryOp::add, rest, b, result) : rest != result;

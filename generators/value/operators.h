@@ -7,9 +7,9 @@
 
 #include "generators/value/value.h"
 
-// Every operator of the tensor languages, defined once, with Halide's documented semantics (each rule and its source
-// stands in operators.cpp). SARE and SCHED interpreters, the generator's interval analysis, the solver encodings and
-// the compiler wrapper all mean these.
+// Every operator of the tensor languages, defined once, with Halide's documented semantics (operators.cpp names the
+// source of each rule). The interpreters of SAREs and SCHED, the generator's interval analysis, the solver encodings
+// and the compiler wrapper all mean these definitions.
 namespace haruspex::value {
 
 enum class UnaryOp : std::uint8_t {
@@ -27,7 +27,7 @@ enum class BinaryOp : std::uint8_t {
     // Numbers. Euclidean on integers, by zero gives zero; on floats IEEE division and a - b*floor(a/b).
     div,
     mod,
-    // Numbers. Of a NaN: Undef; of zeros with opposite sign the second.
+    // Numbers. A NaN operand gives Undef; for zeros of opposite sign the second operand is the result.
     min,
     max,
     // -> bool, of numbers; eq and ne also of bool. IEEE comparison on floats.
@@ -44,8 +44,8 @@ enum class BinaryOp : std::uint8_t {
     bit_and,
     bit_or,
     bit_xor,
-    // Integers, the amount of the same type as the value. A negative amount shifts the other way; by the width or
-    // more: Undef. A left shift multiplies: on i32 and i64 its overflow is Undef.
+    // Integers; the amount has the same type as the value. A negative amount shifts the other way; an amount of the
+    // width or more gives Undef. A left shift multiplies: on i32 and i64 its overflow is Undef.
     shift_left,
     shift_right,
 };
@@ -62,38 +62,38 @@ inline constexpr std::array<BinaryOp, 20> all_binary_ops{
 std::string_view spelling(UnaryOp op);
 std::string_view spelling(BinaryOp op);
 
-// The type of the result, or nothing when the operands' types do not fit the operator.
+// The type of the result, or nullopt if the operands' types do not fit the operator.
 std::optional<Type> result_type(UnaryOp op, Type a);
 std::optional<Type> result_type(BinaryOp op, Type a, Type b);
 
-// The types whose overflow is Undef, i32 and i64; what does not fit another integer type wraps.
+// Whether overflow of the type is Undef (i32 and i64); results that do not fit another integer type wrap.
 bool overflow_is_undefined(Type type);
 // Whether the operator, or the cast, is defined on all defined operands of the type.
 bool is_total(UnaryOp op, Type operand);
 bool is_total(BinaryOp op, Type operand);
 bool is_total_cast(Type from, Type to);
-// Whether the operands may change places. With exact reals floats do not round, and their zeros have no sign, by which
-// the operands of min and max are told apart.
+// Whether the operands may be swapped. With exact reals floats do not round and zeros have no sign; otherwise the sign
+// of zero distinguishes the operands of min and max.
 bool is_commutative(BinaryOp op, Type operand, bool exact_reals = false);
-// Whether a chain may be grouped and ordered anew: the operator is associative and commutative, and cannot overflow on
-// the way.
+// Whether a chain of the operator may be regrouped and reordered: the operator is associative and commutative, and no
+// intermediate result can overflow.
 bool is_associative(BinaryOp op, Type operand, bool exact_reals);
 
-// Evaluation; types must fit (ENSURE). Undef in any operand gives Undef; else Uninit in any operand gives Uninit,
-// except that false && Uninit is false and true || Uninit is true, in either order.
+// Evaluates the operator; types must fit (ENSURE). Undef in any operand gives Undef; otherwise Uninit in any operand
+// gives Uninit, except that false && Uninit is false and true || Uninit is true, in either order.
 Value apply(UnaryOp op, const Value& a);
 Value apply(BinaryOp op, const Value& a, const Value& b);
-// Eager: an Undef in either arm is Undef. A Uninit arm that is not chosen does no harm. A Uninit condition gives
+// Eager: an Undef in either arm gives Undef. A Uninit arm that is not chosen is ignored. A Uninit condition gives
 // Uninit unless both arms are the same.
 Value select(const Value& condition, const Value& if_true, const Value& if_false);
-// Conversion between any two types: integers wrap, except that one which does not fit i32 or i64 is Undef (Halide
-// assumes that those casts do not overflow); integer to float and f64 to f32 round to nearest even; float to integer
-// truncates and is Undef out of range; bool is 0 or 1; anything to bool is "not equal to zero" (Halide's own
-// cast to bool keeps the lowest bit: a wrapper must write a != 0 instead).
+// Converts between any two types. Integers wrap, except that a value that does not fit i32 or i64 becomes Undef (Halide
+// assumes that those casts do not overflow). Integer to float and f64 to f32 round to nearest even. Float to integer
+// truncates and is Undef out of range. bool is 0 or 1; a cast to bool means "not equal to zero" (Halide's own cast to
+// bool keeps the lowest bit: a wrapper must write a != 0 instead).
 Value cast(Type to, const Value& a);
-// The result where it is the one that real numbers have, as integers and bools always have: floats that are computed
-// with are finite and nothing is rounded. Nothing where it is another one, and where that is not seen: of results and
-// dividends below 2^-100.
+// Returns the result if it equals that over the real numbers: always for integers, bools, min and max; for float
+// arithmetic only if operands and result are finite and nothing is rounded. nullopt if the result differs or if
+// exactness is not detected, as for nonzero products and dividends below 2^-100 in magnitude.
 std::optional<Value> apply_exactly(BinaryOp op, const Value& a, const Value& b);
 std::optional<Value> cast_exactly(Type to, const Value& a);
 

@@ -30,8 +30,8 @@ int significand_bits(Type type) { return type == Type::f32 ? 24 : 53; }
 
 Int128 largest_significand(Type type) { return (static_cast<Int128>(1) << significand_bits(type)) - 1; }
 
-// The range itself when all its values are exact in its type. A single value is brought to its shortest form, because
-// there the grid says nothing.
+// The range itself if all its values are exact in its type. A single value is reduced to its shortest form, because its
+// grid carries no information.
 std::optional<Range> exact_float(Range r) {
     if (is_single(r)) {
         if (r.low == 0) { return as_range(r.type, {0, 0}); }
@@ -279,7 +279,7 @@ std::optional<Range> cast(Type to, const Range& a) {
     if (!is_float(a.type)) { return fit(to, {a.low, a.high}); }
     Interval whole{a.low, a.high};
     if (a.scale > 0) {
-        // Truncation toward zero, as the built-in division does; beyond 2^126 nothing is left.
+        // Truncation toward zero, as in the built-in division; beyond 2^126 nothing is left.
         const Int128 unit = static_cast<Int128>(1) << std::min(a.scale, 126);
         whole = {a.low / unit, a.high / unit};
     } else if (a.scale < 0) {

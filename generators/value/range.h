@@ -6,11 +6,11 @@
 
 #include "generators/value/operators.h"
 
-// Interval analysis: which values can an expression take when its inputs range over intervals, and is every
-// operation on the way exact and defined? One abstract domain serves integers and floats: a float is taken as a dyadic
-// number n * 2^-scale, and it is exact while |n| < 2^24 (f32) or 2^53 (f64) and |scale| <= 30. The bound on the scale
-// keeps far away from denormals and infinities and lets any two ranges be written on a common grid. A range does not
-// tell -0.0 from 0.0.
+// Interval analysis: the values that an expression can take when its inputs range over intervals, and whether every
+// operation on the way is exact and defined. One abstract domain serves integers and floats: a float is a dyadic number
+// n * 2^-scale, exact while |n| < 2^24 (f32) or 2^53 (f64) and |scale| <= 30. The bound on the scale keeps far away
+// from denormals and infinities and lets any two ranges be written on a common grid. A range does not distinguish -0.0
+// from 0.0.
 namespace haruspex::value {
 
 struct Range {
@@ -30,16 +30,16 @@ Range range_of(const Value& value);  // a defined, finite value
 Range join(const Range& a, const Range& b);
 // False for Undef, Uninit, NaN, infinities and other types.
 bool contains(const Range& range, const Value& value);
-// How far the range stays away from what its type can hold: the largest h such that values h times as large in
-// magnitude would still be defined and exact (overflow-free for i32 and i64, a representable significand for floats;
-// unlimited for wrapping types, reported as INT64_MAX).
+// The distance of the range from the limits of its type: the largest h such that values h times as large in magnitude
+// would still be defined and exact (overflow-free for i32 and i64, a representable significand for floats). Wrapping
+// types are unlimited: INT64_MAX.
 std::int64_t headroom(const Range& range);
 std::string to_string(const Range& range);
 
-// Transfer functions: the smallest range of this form that is easily found to contain every result, or nothing when
-// some pair of operands may give an Undef (i32/i64 overflow, shift too far, conversion out of range) or an inexact
-// float. For wrapping types an overflow gives the type's full range. Floats are divided, and reduced modulo, only by
-// one power of two of either sign.
+// Transfer functions: a range that contains every result, as small as this form easily allows. nullopt if some pair of
+// operands may give Undef (i32/i64 overflow, shift too far, conversion out of range) or an inexact float. For wrapping
+// types an overflow gives the type's full range. Floats are divided, and reduced modulo, only by a single power of two
+// of either sign.
 std::optional<Range> apply(UnaryOp op, const Range& a);
 std::optional<Range> apply(BinaryOp op, const Range& a, const Range& b);
 std::optional<Range> select(const Range& condition, const Range& if_true, const Range& if_false);

@@ -27,7 +27,7 @@ constexpr std::array<TypeFacts, 11> facts{{{"bool", 1},
 
 const TypeFacts& facts_of(Type type) { return facts.at(static_cast<std::size_t>(type)); }
 
-// The integer types of either signedness stand in the enumeration in the same order of width.
+// Signed and unsigned integer types are enumerated in the same order of width.
 Type counterpart(Type type, Type from, Type to) {
     return static_cast<Type>(static_cast<int>(type) - static_cast<int>(from) + static_cast<int>(to));
 }

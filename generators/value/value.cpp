@@ -36,7 +36,7 @@ std::string float_literal(Float v, Type type) {
 
 template <typename Float>
 std::optional<Float> parse_float(std::string_view text) {
-    // from_chars also takes "inf" and "nan(payload)", which are no literals.
+    // from_chars also accepts "inf" and "nan(payload)", which are not literals.
     if (text.find_first_not_of("0123456789.e+-") != std::string_view::npos) { return std::nullopt; }
     return parse_number<Float>(text);
 }

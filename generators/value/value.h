@@ -9,13 +9,12 @@
 
 // Concrete values.
 //
-//   value ::= a bit pattern of its type          defined
-//           | Undef                              undefined behaviour: spreads through every operator
-//           | Uninit                             memory not written: arbitrary bits, harmless while nothing depends on
-//           it
+//   value ::= a bit pattern of its type   defined
+//           | Undef                       undefined behaviour: spreads through every operator
+//           | Uninit                      unwritten memory: arbitrary bits, harmless while nothing depends on them
 //
-// The thesis has one ⊥ for both kinds of "no value"; with Halide's eager select over the garbage of a rounded-up
-// split that would refute correct code, so they are never mixed here.
+// The thesis has one ⊥ for both kinds of "no value". With Halide's eager select over the garbage of a rounded-up split
+// this would refute correct code, so the two are never mixed here.
 namespace haruspex::value {
 
 enum class State : std::uint8_t { defined, undef, uninit };
@@ -57,18 +56,18 @@ private:
     State state_;
 };
 
-// What "equal" means between a specification's and an implementation's value, both defined: the same bits, except
-// that any NaN equals any NaN (payloads depend on operand order, which no language of ours fixes).
+// Whether a specification's and an implementation's value, both defined, count as equal: the same bits, except that any
+// NaN equals any NaN (payloads depend on operand order, which none of our languages fixes).
 bool same_result(const Value& a, const Value& b);
-// The same, but -0.0 equals 0.0: what "equal" means for floats without strict_float, where the compiler may drop the
-// sign of a zero (Halide 14 sets LLVM's "no signed zeros" flag).
+// The same, but -0.0 equals 0.0: equality of floats without strict_float, where the compiler may drop the sign of a
+// zero (Halide 14 sets LLVM's "no signed zeros" flag).
 bool same_number(const Value& a, const Value& b);
 
 // The literal of the text forms, e.g. "-5i32", "true", "0.1f32", "-0.0f64", "nan_f32", "inf_f64", "-inf_f32",
 // "undef_i32", "uninit_u8". Floats print as the shortest decimal that reads back to the same bits (NaN: one form).
 std::string to_string(const Value& value);
-// Reads a literal of a defined value, the whole of `text`; nothing when it is none, or out of its type's range.
-// Decimals are rounded to nearest.
+// Parses the whole of `text` as a literal of a defined value; nullopt if it is not a literal or is out of its type's
+// range. Decimals are rounded to nearest.
 std::optional<Value> parse_literal(std::string_view text);
 
 }  // namespace haruspex::value

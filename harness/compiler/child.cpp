@@ -19,8 +19,8 @@
 namespace haruspex::compiler {
 namespace {
 
-// The result pipe of this child, and what to write there when memory has run out. A new-handler takes no argument and
-// cannot allocate, so it has to find them here; set once, by run_child.
+// The result pipe of this child, and the frame to write there when memory has run out. A new-handler takes no argument
+// and cannot allocate, so it has to find them here. Set once, by run_child.
 int result_pipe = -1;
 Bytes exhausted_frame;
 
@@ -38,7 +38,7 @@ void write_all(int fd, std::span<const std::uint8_t> bytes) {
 void send(FrameKind kind, std::span<const std::uint8_t> payload) { write_all(result_pipe, encode(kind, payload)); }
 
 void on_exhaustion() {
-    // Said once; later failures just throw.
+    // Reported once; later failures just throw.
     std::set_new_handler(nullptr);
     write_all(result_pipe, exhausted_frame);
     throw std::bad_alloc();
@@ -57,7 +57,7 @@ void restore_signals() {
          {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGQUIT, SIGALRM, SIGCHLD, SIGTRAP, SIGSYS}) {
         std::signal(signal, SIG_DFL);
     }
-    // Who asks every process of ours to end, as service managers do, is heard by the parent; the case under way is
+    // If every process of ours is asked to end, as service managers do, the parent handles it. The current case is
     // finished, or killed with the parent.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) { std::signal(signal, SIG_IGN); }
     sigset_t none;
@@ -100,7 +100,7 @@ void run_child(Compiler& compiler, const cases::Case& c, const Request& request,
     progress.regions = [](const std::vector<InputRegion>& regions) { send(FrameKind::regions, serialize(regions)); };
     try {
         const Observation observation = compiler.observe(c, request, progress);
-        // Not every stream: those of the parent's files hold its own unwritten text.
+        // Not every stream: those of the parent's files hold text that the parent has not written yet.
         std::fflush(stdout);
         send(FrameKind::observation, serialize(observation));
     } catch (const std::bad_alloc&) {

@@ -30,8 +30,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a child does nothing at all before it is given up. Nothing that is run waits for anything but itself:
-// neither for time to pass, nor for a network.
+// How long a child may do nothing at all before it is given up. The code that is run waits only for itself, neither for
+// time to pass nor for a network.
 constexpr std::chrono::milliseconds between_looks{100};
 constexpr int most_idle_looks = 20;
 
@@ -47,8 +47,8 @@ Pipe make_pipe() {
     return pipe;
 }
 
-// The end of what was printed: a compiler's reason to abort comes last. But behind LLVM's come the nodes that it could
-// not select, any number of them: then its line is all that is kept.
+// Keeps the end of the output, since a compiler prints its reason to abort last. LLVM, however, prints any number of
+// nodes that it could not select after its reason. If the output is too long, only LLVM's line is kept.
 class LastWords {
 public:
     void append(std::span<const std::uint8_t> bytes) {
@@ -70,7 +70,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// A forked child: what it has said so far, and how it ended.
+// A forked child: what it has sent so far, and how it ended.
 class Child {
 public:
     Child(pid_t pid, Descriptor results, Descriptor output)
@@ -95,7 +95,7 @@ private:
     void take(const Frame& frame);
     // Moves the deadline while the child computes.
     bool is_overdue(std::chrono::milliseconds limit);
-    // Looks every now and then whether any thread has something to do, and whether it has done anything.
+    // Checks now and then whether any thread is runnable or has used CPU time.
     bool is_deadlocked();
     bool is_concluded() const { return observation_ || failure_ || broken_; }
     Observation ended(Outcome outcome, std::string message, int signal = 0) const;
@@ -125,7 +125,7 @@ private:
     rusage usage_{};
 };
 
-// Reads what is there; false at the end of the stream.
+// Reads at most one buffer of what has arrived; false at the end of the stream.
 template <typename Take>
 bool drain(int fd, Take take) {
     std::array<std::uint8_t, 65536> buffer;
@@ -133,7 +133,7 @@ bool drain(int fd, Take take) {
         const ssize_t n = ::read(fd, buffer.data(), buffer.size());
         if (n > 0) {
             take(std::span<const std::uint8_t>(buffer.data(), static_cast<std::size_t>(n)));
-            // Another full buffer may wait, but so may the deadline.
+            // Another full buffer may be waiting, but the deadline may be due as well.
             return true;
         }
         if (n == 0) { return false; }
@@ -194,7 +194,7 @@ void Child::read_output() {
     if (!drain(output_.get(), [&](auto bytes) { last_words_.append(bytes); })) { output_.reset(); }
 }
 
-// Of all the child's threads so far; 0 when that cannot be told.
+// CPU time of all threads of the child so far; 0 if unknown.
 std::chrono::nanoseconds cpu_time(pid_t pid) {
     clockid_t clock{};
     timespec time{};
@@ -204,7 +204,7 @@ std::chrono::nanoseconds cpu_time(pid_t pid) {
 
 bool Child::is_overdue(std::chrono::milliseconds limit) {
     if (Clock::now() < deadline_) { return false; }
-    // On a busy machine a child may wait long for its CPU time, which has a limit of its own.
+    // On a busy machine a child may wait long for CPU time, which has its own limit.
     constexpr int least_share = 50;
     const auto computed = cpu_time(pid_);
     overdue_ = computed - computed_ < limit / least_share && !wants_to_run(pid_);
@@ -240,8 +240,8 @@ void Child::listen(std::chrono::milliseconds limit) {
         if (waiting[0].revents != 0) { read_results(); }
     }
     if (is_concluded()) { return; }
-    // It has closed its end, so it is dying, or its code under test closed a descriptor that is not its own.
-    // Not collected yet: a dead leader keeps its group's number from being given to somebody else.
+    // The child has closed its end: it is dying, or its code under test closed a descriptor that is not its own. Do not
+    // collect it yet: a dead leader keeps its group's number from being reused.
     for (;;) {
         siginfo_t info{};
         if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) {
@@ -258,7 +258,7 @@ void Child::finish() {
     while (::wait4(pid_, &status_, 0, &usage_) < 0 && errno == EINTR) {}
     collected_ = true;
     if (observation_) { return; }
-    // A pipe holds at most a few buffers, and nobody writes any more.
+    // A pipe holds at most a few buffers, and no process writes to it any more.
     for (int i = 0; i < 64 && output_.is_open(); ++i) { read_output(); }
 }
 
@@ -272,7 +272,7 @@ Observation Child::ended(Outcome outcome, std::string message, int signal) const
     return o;
 }
 
-// What code brings upon itself by what it does or by abort(); other signals are sent by somebody.
+// Whether code causes the signal itself, by an invalid action or by abort(); other signals are sent by another process.
 bool is_own_doing(int signal) {
     constexpr std::array own{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
     return std::ranges::find(own, signal) != own.end();
@@ -289,7 +289,7 @@ Observation Child::classify_signal(int signal, const Limits& limits) const {
     const char* abbreviation = ::sigabbrev_np(signal);
     const std::string name =
         abbreviation != nullptr ? std::string("SIG") + abbreviation : "signal " + std::to_string(signal);
-    // Not by us (it would be overdue): somebody else stopped our work.
+    // We did not send it (the child would be overdue): another process killed the child.
     if (!is_own_doing(signal)) {
         return ended(Outcome::harness_failed, "the child was killed from outside by " + name);
     }
@@ -333,7 +333,7 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     if (request.run) { warm_up(); }
     Pipe results = make_pipe();
     Pipe output = make_pipe();
-    // What we have not written yet would be the child's to write, among its last words.
+    // Text that is still buffered here would be written by the child, among its last words.
     std::fflush(stdout);
     std::fflush(stderr);
     const pid_t pid = ::fork();
@@ -345,7 +345,7 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
         o.message = std::string("fork: ") + std::strerror(errno);
         return o;
     }
-    // Both sides do this, so that whichever comes first, the group exists before it is killed.
+    // Parent and child both do this, so that the group exists before it is killed, whichever runs first.
     ::setpgid(pid, pid);
     results.write.reset();
     output.write.reset();
@@ -366,7 +366,7 @@ std::vector<Observation> ForkServer::observe_at(const cases::Case& c, const std:
         together.other_sizes.assign(sizes.begin() + 1, sizes.end());
         Observation first = observe(cases::at_sizes(c, sizes.front()), together);
         std::vector<Observation> others = std::exchange(first.elsewhere, {});
-        // Otherwise it may be the code at other sizes that ended the child.
+        // Otherwise the code at other sizes may have ended the child.
         if (is_clean(first)) {
             all.push_back(std::move(first));
             for (Observation& other : others) {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-// What a child tells its parent through a pipe: a sequence of frames.
+// What a child sends to its parent through a pipe: a sequence of frames.
 //
 //   frame ::= magic:u32 kind:u8 length:u32 checksum:u64 payload:u8[length]        little-endian
 //
-// The checksum is FNV-1a over kind and payload. A child under test may write anything anywhere, so that whatever does
-// not parse is a broken protocol, never a result.
+// The checksum is FNV-1a over kind and payload. A child under test may write anything anywhere: bytes that do not parse
+// are a broken protocol, never a result.
 namespace haruspex::compiler {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -40,9 +40,9 @@ public:
     void append(std::span<const std::uint8_t> bytes) { buffer_.insert(buffer_.end(), bytes.begin(), bytes.end()); }
     // The next complete frame, if there is one.
     std::optional<Frame> next();
-    // The stream is not a sequence of frames; `next` answers nothing from then on.
+    // Whether the stream is not a sequence of frames; from then on `next` returns nullopt.
     bool is_broken() const { return broken_; }
-    // Bytes of an incomplete frame are waiting.
+    // Whether bytes of an incomplete frame are waiting.
     bool has_rest() const { return position_ < buffer_.size(); }
 
 private:

@@ -58,13 +58,13 @@ private:
                 done_[*message.index] = {false, message.text};
                 return;
             }
-            // What was queued behind the index that ended the worker has not been looked at.
+            // Indices queued behind the one that ended the worker have not been worked on.
             for (const std::uint64_t index : worker.pending()) { done_[index] = again(index); }
             if (message.index) { done_[*message.index] = {true, message.text}; }
         });
     }
 
-    // Given to a worker of its own at once: nothing else waits for what a dying worker left.
+    // Works at once, in a new worker, on an index that a dying worker left queued.
     Done again(std::uint64_t index) {
         auto worker = Worker::start(order_.work, workers_);
         if (!worker) { return {true, worker.error().message}; }
@@ -82,8 +82,8 @@ private:
 
     const WorkInOrder& order_;
     std::uint64_t jobs_;
-    std::uint64_t next_ = 0;   // to be given out
-    std::uint64_t heard_ = 0;  // before it, all are heard
+    std::uint64_t next_ = 0;   // to be given out next
+    std::uint64_t heard_ = 0;  // all indices before it are delivered
     std::map<std::uint64_t, Done> done_;
     std::list<Worker> workers_;
 };

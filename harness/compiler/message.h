@@ -4,9 +4,9 @@
 
 namespace haruspex::compiler {
 
-// What a compiler said, without what varies from machine to machine and run to run: directories of paths are dropped
-// ("/build/x/Bounds.cpp:12" becomes "Bounds.cpp:12"), addresses become "0x…", "(at file:line)" of the calling program
-// and white space at either end go, and invalid or control bytes become "?".
+// Returns a compiler's message without what varies between machines and runs. Drops directories of paths
+// ("/build/x/Bounds.cpp:12" becomes "Bounds.cpp:12"), "(at file:line)" of the calling program, and white space at
+// either end; addresses become "0x…", and invalid or control bytes become "?".
 std::string normalise(const std::string& words);
 
 }  // namespace haruspex::compiler

@@ -4,8 +4,8 @@
 
 namespace haruspex::compiler {
 
-// Whether a thread of the process has something to do: it runs, waits for a CPU, or for a disk. False of a process
-// whose threads all wait for something to happen, and of one that has ended.
+// Whether a thread of the process runs, or waits for a CPU or a disk. False if all threads wait for some event, or the
+// process has ended.
 bool wants_to_run(pid_t pid);
 
 }  // namespace haruspex::compiler

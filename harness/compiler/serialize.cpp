@@ -69,7 +69,7 @@ public:
         if (n > static_cast<std::uint64_t>(last)) { wrong("an enumerator"); }
         return static_cast<Enum>(n);
     }
-    // One more than the enumerator; 0 for none.
+    // Encoded as the enumerator plus one; 0 for none.
     template <typename Enum>
     std::optional<Enum> optional_enumerator(Enum last) {
         const std::uint64_t n = number();

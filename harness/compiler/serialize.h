@@ -6,15 +6,15 @@
 #include "harness/compiler/compiler.h"
 #include "harness/compiler/frame.h"
 
-// The binary form of an Observation, all but what outlives a death, between a child and its parent; private to this
-// folder, not kept anywhere.
+// The binary form of an Observation, between a child and its parent, without the parts that are sent separately.
+// Private to this folder and never stored.
 namespace haruspex::compiler {
 
 Bytes serialize(const Observation& observation);
-// Every length and enumerator is checked; an Error says what was expected at which byte.
+// Checks every length and enumerator; an Error says what was expected at which byte.
 [[nodiscard]] Result<Observation> deserialize(std::span<const std::uint8_t> bytes);
-// What was lowered and the regions of the inputs are sent by themselves, when they are there; those elsewhere with the
-// observation.
+// Lowered programs and the regions of inputs are sent separately, as soon as they are known; regions at other sizes are
+// part of the observation.
 Bytes serialize(const Lowered& lowered);
 [[nodiscard]] Result<Lowered> deserialize_lowered(std::span<const std::uint8_t> bytes);
 Bytes serialize(const std::vector<InputRegion>& regions);

@@ -34,7 +34,7 @@ bool read_exactly(int socket, void* into, std::size_t size) {
     return true;
 }
 
-// A reader that is gone is noticed when reading from it; here it only must not raise SIGPIPE.
+// A reader that is gone is noticed when reading from it; writing must only not raise SIGPIPE.
 bool write_exactly(int socket, const void* from, std::size_t size) {
     const auto* at = static_cast<const char*>(from);
     while (size > 0) {
@@ -55,13 +55,13 @@ bool write_frame(int socket, char mark, const std::string& text) {
     return write_exactly(socket, frame.data(), frame.size());
 }
 
-// From now on this process may spend so much; SIGXCPU ends it then. What limits it already stays.
+// Lets this process spend `most` more of CPU time, after which SIGXCPU ends it. A lower hard limit stays.
 void limit_processor_time(std::chrono::seconds most) {
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
     rlimit limit{};
     ::getrlimit(RLIMIT_CPU, &limit);
-    // Whole seconds, the one that has begun included.
+    // In whole seconds, including the current one.
     limit.rlim_cur = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 + most.count());
     limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max);
     ::setrlimit(RLIMIT_CPU, &limit);
@@ -80,7 +80,7 @@ void limit_processor_time(std::chrono::seconds most) {
         }
         if (!write_frame(socket, answer_mark, answer)) { break; }
     }
-    // Not exit(): the parent's buffers and handlers were inherited and are not ours to flush and run.
+    // Not exit(): the parent's buffers and handlers were inherited, and are not ours to flush and run.
     ::_exit(0);
 }
 
@@ -88,8 +88,8 @@ void become_worker(pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The parent may have died before the line above.
     if (::getppid() != parent) { ::_exit(0); }
-    // Its own group: Ctrl-C on the terminal reaches the parent alone. Who asks every process of ours to end, as service
-    // managers do, is heard by the parent too, and the case under way must not look like a crash.
+    // A group of its own, so that Ctrl-C on the terminal reaches the parent alone. If every process of ours is asked to
+    // end, as service managers do, the parent handles it too, and the current case must not look like a crash.
     ::setpgid(0, 0);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::signal(signal, SIG_IGN); }
     ::signal(SIGXCPU, SIG_DFL);
@@ -104,7 +104,7 @@ Result<Worker> Worker::start(const Work& work, const std::list<Worker>& others,
         return fail("cannot talk to a worker process: " + std::string(std::strerror(errno)));
     }
     const pid_t parent = ::getpid();
-    // What is buffered now would be written a second time by whoever flushes the copy.
+    // Text buffered now would be written a second time when the child flushes its copy.
     std::fflush(nullptr);
     const pid_t process = ::fork();
     if (process < 0) {

@@ -12,18 +12,18 @@
 
 #include "generators/base/result.h"
 
-// A forked process that works on indices one after the other. It dies with its parent, is deaf to Ctrl-C and its like
-// (the parent decides when to end) and ends when the parent hangs up.
+// A forked process that works on one index after the other. It dies with its parent, ends when the parent hangs up, and
+// ignores Ctrl-C and similar signals, because the parent decides when to end.
 namespace haruspex::compiler {
 
 class Worker {
 public:
-    // What a worker does with an index: the answer that is sent back. It may throw; the worker then says so and ends.
+    // Works on an index and returns the answer that is sent back. It may throw: the worker then reports it and ends.
     using Work = std::function<std::string(std::uint64_t index)>;
 
-    // An Error when the system has no process or descriptor left. `others` are the workers whose descriptors the new
-    // process inherits and must close, so that their ends are noticed. A worker that spends more than `most` of
-    // processor time on an index, its children's not counted, is ended.
+    // Fails if the system has no process or descriptor left. `others` are the workers whose descriptors the new process
+    // inherits and must close, so that their ends are noticed. A worker that spends more than `most` of CPU time on an
+    // index, not counting its children's, is ended.
     [[nodiscard]] static Result<Worker> start(const Work& work, const std::list<Worker>& others,
                                               std::optional<std::chrono::seconds> most = {});
 
@@ -32,7 +32,7 @@ public:
     // Hangs up and waits for the process to end.
     ~Worker();
 
-    // Queues an index. When the worker is gone, nothing is lost: the index stays among `pending`.
+    // Queues an index. If the worker is gone, the index stays in `pending`, so nothing is lost.
     void give(std::uint64_t index);
     const std::deque<std::uint64_t>& pending() const { return pending_; }
     int descriptor() const { return socket_; }
@@ -40,14 +40,15 @@ public:
     enum class Kind { answer, failure, gone };
     struct Message {
         Kind kind;
-        // The case that is meant, no longer pending: the oldest. None when the worker ended without work.
+        // The oldest index, which the message is about and which is no longer pending. None if the worker ended while
+        // idle.
         std::optional<std::uint64_t> index;
         std::string text;  // the answer, what was thrown, or how the process ended
     };
     // Waits for the next message; call it when the descriptor is readable. After `failure` and `gone` the worker takes
     // no more work.
     Message receive();
-    // Whether the process has ended; its descriptor may still be held open by a child of it. Then ended() is its last
+    // Whether the process has ended. A child of it may still hold its descriptor open; then ended() is its last
     // message.
     bool has_ended();
     Message ended();
@@ -65,9 +66,9 @@ private:
     std::optional<std::chrono::seconds> most_;
 };
 
-// Waits for messages, at most so long, and hands each over with its worker. A worker that takes no more work leaves the
-// list afterwards: what it was not asked to the end is among its `pending` until then. Interrupted by a signal counts
-// as silence.
+// Waits for messages for at most `most` and passes each to `take` with its worker. A worker that takes no more work is
+// then removed from the list; during `take`, `pending` holds the indices that it did not get to. If a signal interrupts
+// the wait, there are no messages.
 void receive(std::list<Worker>& workers, std::chrono::milliseconds most,
              const std::function<void(const Worker&, const Worker::Message&)>& take);
 

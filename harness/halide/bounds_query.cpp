@@ -15,20 +15,20 @@ using namespace Halide::Internal;
 using Halide::Expr;
 using Number = std::int64_t;
 
-// An expression that is needed and has no value.
+// Reports a required expression that has no value.
 class NoValue : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// The quotient for which the remainder is not negative; 0 by 0.
+// Returns the quotient for which the remainder is not negative; 0 by 0.
 Number quotient(Number a, Number b) {
     if (b == 0) { return 0; }
     const Number q = a / b;
     return a % b >= 0 ? q : b > 0 ? q - 1 : q + 1;
 }
 
-// The buffer whose halide_buffer_t a call is about; empty when there is none.
+// Returns the buffer whose halide_buffer_t a call is about; empty if there is none.
 std::string buffer_of(const Call& c) {
     const auto* handle = c.args.empty() ? nullptr : c.args[0].as<Variable>();
     const std::string ending = ".buffer";
@@ -36,7 +36,7 @@ std::string buffer_of(const Call& c) {
     return handle->name.substr(0, handle->name.size() - ending.size());
 }
 
-// Scalars of 32 bits with a sign, and truths, which are 0 and 1. Names are unique in a final statement, so that no
+// Evaluates signed 32-bit scalars, and truths, which are 0 and 1. Names are unique in a final statement, so that no
 // binding has to be undone.
 class Evaluator {
 public:
@@ -47,7 +47,7 @@ public:
     }
 
     Number operator()(const Expr& e) {
-        // Arithmetic in 64 bits on operands of 32 does not overflow.
+        // 64-bit arithmetic on 32-bit operands does not overflow.
         const Number n = evaluate(e);
         if (n < std::numeric_limits<std::int32_t>::min() || n > std::numeric_limits<std::int32_t>::max()) {
             throw NoValue("an overflow of 32 bits");
@@ -55,10 +55,10 @@ public:
         return n;
     }
 
-    // Within the rest of the statement; one that has no value may go unused.
+    // Binds a name for the rest of the statement. A name without a value may remain unused.
     void bind(const std::string& name, const Expr& value) { values_[name] = try_evaluate(value); }
 
-    // The inputs of which it was asked whether this is a query.
+    // Returns the inputs that were tested for a bounds query.
     const std::set<std::string>& asked() const { return asked_; }
 
 private:
@@ -146,12 +146,12 @@ private:
     std::map<std::string, std::optional<Number>> values_;
 };
 
-// One round of the query: what the statement does when it meets its own questions.
+// One round of the query: runs the statement up to the answers to its own questions.
 class Query {
 public:
     Query(Evaluator& evaluate, std::map<std::string, Region>& answers) : evaluate_(evaluate), answers_(answers) {}
 
-    // An input about which the statement asks must get its answer there.
+    // An input that the statement tests must get its answer there.
     void run(const Stmt& statement) {
         execute(statement);
         for (const std::string& input : evaluate_.asked()) {
@@ -174,8 +174,8 @@ private:
             } else if (const auto* expression = s.as<Evaluate>()) {
                 return answer(expression->value);
             } else {
-                // Asserts hold of a query. Anything else is the program itself, run when nothing asks whether this is
-                // one: no input is used.
+                // Asserts hold for a query. Any other statement is the program itself, which runs if nothing tests for
+                // a query: it uses no input.
                 return;
             }
         }
@@ -219,7 +219,7 @@ private:
 std::expected<std::vector<compiler::InputRegion>, NoRegions> query_bounds(
     const Stmt& final_statement, const Interface& interface, const Sizes& parameters,
     const std::map<std::string, Region>& outputs) {
-    // As many as Halide's own infer_input_bounds grants.
+    // As many as Halide's own infer_input_bounds allows.
     constexpr int most_rounds = 16;
     std::map<std::string, Region> inputs;
     std::set<std::string> names;

@@ -68,7 +68,7 @@ Expr apply(value::BinaryOp op, const Expr& a, const Expr& b) {
     ENSURE(false, "unknown binary operator");
 }
 
-// Halide's own cast to UInt(1) is a truncation; ours asks whether the value is zero.
+// Halide's own cast to UInt(1) truncates; ours tests whether the value is nonzero.
 Expr cast_to(value::Type type, const Expr& a) {
     if (type == value::Type::boolean && !a.type().is_bool()) { return a != Halide::Internal::make_zero(a.type()); }
     return Halide::cast(halide_type(type), a);

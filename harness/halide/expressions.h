@@ -11,7 +11,7 @@
 
 #include "generators/sare/syntax.h"
 
-// SARE indices, conditions and values as Halide expressions.
+// Translates SARE indices, conditions and values to Halide expressions.
 //
 //   index        Int(32); floor division and remainder are Halide's / and % (the divisors are positive)
 //   condition    UInt(1)
@@ -19,7 +19,7 @@
 //   reduction    none: it has become a function (generators/sare/outline.h)
 namespace haruspex::halide {
 
-// A well-formed SARE that has no image in Halide. Does not leave this folder: build_program answers an Error.
+// Reports a well-formed SARE that Halide cannot express. Does not leave this folder: build_program returns an Error.
 class NotExpressible : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -29,7 +29,7 @@ Halide::Type halide_type(value::Type type);
 Halide::Expr literal(const value::Value& value);
 bool is_true(const sare::Condition& condition);
 
-// The variables of an expression, and which of them have been looked up.
+// The variables of an expression. Records which of them have been looked up.
 class Scope {
 public:
     void bind(const std::string& name, Halide::Expr e) { variables_[name] = std::move(e); }
@@ -46,19 +46,19 @@ Halide::Expr condition_expr(const sare::Condition& condition, Scope& scope);
 // Adds the condition to the domain's filter, conjunct by conjunct.
 void restrict_domain(Halide::RDom& domain, const sare::Condition& condition, Scope& scope);
 
-// Halide finds an update's domain through its variables, so a definition that mentions none of them would run once
-// instead of once for each point. This mentions the first and changes nothing else.
+// Mentions the domain's first variable in the expression without changing its value. Halide finds an update's domain
+// through its variables: a definition that mentions none would run once instead of once for each point.
 Halide::Expr tie_to_domain(const Halide::RDom& domain, const Halide::Expr& e);
 
 class ExpressionBuilder {
 public:
-    // The value of one component of a tensor or input.
+    // Returns the value of one component of a tensor or input.
     using Read = std::function<Halide::Expr(const sare::Access& access, const std::vector<Halide::Expr>& indices)>;
 
     // With `strict`, every value that mentions a float is wrapped in strict_float.
     ExpressionBuilder(Read read, bool strict) : read_(std::move(read)), strict_(strict) {}
 
-    // The value of a definition.
+    // Translates the right-hand side of a definition.
     Halide::Expr value(const sare::Expr& expr, Scope& scope);
 
 private:

@@ -13,10 +13,10 @@
 namespace haruspex::halide {
 namespace {
 
-// Odd, so that no row but the first starts where a vector would like it to.
+// Odd, so that only the first row starts at a vector's alignment.
 constexpr std::int64_t gap_elements = 3;
 constexpr std::uint64_t too_many = std::uint64_t{1} << 62;
-// More than any case of ours needs; a bounds query that asks for more has gone wrong, and filling it would take
+// More than any of our cases needs. A bounds query that asks for more has gone wrong, and filling it would take
 // minutes.
 constexpr std::uint64_t largest_span = std::uint64_t{1} << 30;
 

@@ -14,24 +14,24 @@ namespace haruspex::halide {
 struct Shape {
     std::vector<std::int64_t> min, extent;
     bool operator==(const Shape&) const = default;
-    // Of its cells; 0 when an extent is not positive. Saturates at 2^62.
+    // The number of cells; 0 if an extent is not positive. Saturates at 2^62.
     std::uint64_t cells() const;
-    // Calls with the coordinates of every cell, dimension 0 fastest.
+    // Visits the coordinates of every cell, dimension 0 fastest.
     void for_each(const std::function<void(const std::vector<std::int64_t>& coordinates)>& visit) const;
 };
 
-// What follows each row, plane, …: a few elements that are no cells, or the next one at once.
+// What follows each row, plane, …: a gap of a few elements, or the next one at once.
 enum class Rows : std::uint8_t { padded, dense };
 
-// Which end of the memory touches its guard page: one of them catches reads and writes before the first cell, the other
-// those behind the last.
+// Which end of the memory touches its guard page. One end catches accesses before the first cell, the other those after
+// the last.
 enum class Flush : std::uint8_t { at_end, at_start };
 
-// Strides are in elements; dimension 0 is dense, and after every row, plane, … a gap of a few elements follows. All
-// bytes start out as `poison`, and everything between the guard pages that is no cell must still be poison after a run.
+// Strides are in elements; dimension 0 is dense, and a gap of a few elements follows every row, plane, …. All bytes
+// start out as `poison`, and the bytes between the guard pages that belong to no cell must still be poison after a run.
 class GuardedBuffer {
 public:
-    // Throws std::bad_alloc when the memory cannot be had.
+    // Throws std::bad_alloc if the memory is not available.
     GuardedBuffer(Shape shape, int element_bytes, Rows rows, Flush flush, std::uint8_t poison);
     GuardedBuffer(GuardedBuffer&& other) noexcept;
     GuardedBuffer(const GuardedBuffer&) = delete;
@@ -45,17 +45,17 @@ public:
 
     // Sets every cell to the low bytes of its bit pattern; `bits` has one for each cell, dimension 0 fastest.
     void fill(const std::vector<std::uint64_t>& bits);
-    // The bit patterns of all cells, dimension 0 fastest.
+    // Returns the bit patterns of all cells, dimension 0 fastest.
     std::vector<std::uint64_t> read() const;
 
     // Remembers the present bytes, cells included.
     void seal();
-    // The first byte that has changed since `seal`, described relative to the cells: with cells_may_change, only bytes
-    // that are no cell are looked at.
+    // Describes the first byte that has changed since `seal`, relative to the cells. With cells_may_change, only bytes
+    // outside the cells are checked.
     std::optional<std::string> find_change(bool cells_may_change) const;
 
 private:
-    // Calls with the address of each cell, dimension 0 fastest.
+    // Visits the address of each cell, dimension 0 fastest.
     template <typename Visit>
     void for_each_cell(Visit visit) const;
     std::string describe(std::ptrdiff_t offset) const;
@@ -63,7 +63,7 @@ private:
     Shape shape_;
     int element_bytes_;
     std::vector<std::int64_t> strides_;
-    std::uint8_t* map_ = nullptr;  // with the guard pages
+    std::uint8_t* map_ = nullptr;  // including the guard pages
     std::size_t map_bytes_ = 0;
     std::uint8_t* inside_ = nullptr;  // between the guard pages
     std::size_t inside_bytes_ = 0;

@@ -8,12 +8,12 @@
 namespace haruspex::halide {
 namespace {
 
-// Halide asks for at most 64-byte alignment on the targets in use, and its documentation allows reads up to 8 bytes
+// Halide requires at most 64-byte alignment on the targets in use, and its documentation allows reads up to 8 bytes
 // beside a block; a whole red zone also catches a stray vector.
 constexpr std::size_t red_zone = 128;
 constexpr std::uint8_t red = 0xc3;
 
-// Stands at the start of the red zone before a block.
+// Stored at the start of the red zone before a block.
 struct Header {
     std::size_t bytes;
 };

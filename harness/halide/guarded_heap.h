@@ -6,23 +6,25 @@
 #include <string>
 #include <unordered_set>
 
-// The heap of compiled code: every block starts out as poison, so that what depends on memory never written differs
-// between two runs with different poison, and lies between red zones, so that a write beside it is seen when it is
-// freed. Reads slightly beside a block are documented behaviour of Halide and find poison. Free of Halide; thread-safe.
+// The heap of compiled code. Every block starts out as poison, so that results that depend on uninitialised memory
+// differ between two runs with different poison. It lies between red zones, so that a write beside it is detected when
+// it is freed. Reads slightly beside a block are documented behaviour of Halide and find poison. Free of Halide;
+// thread-safe.
 namespace haruspex::halide {
 
 class GuardedHeap {
 public:
     explicit GuardedHeap(std::uint8_t poison) : poison_(poison) {}
 
-    // Aligned for any vector; null when memory has run out.
+    // Aligned for any vector; null if memory has run out.
     void* allocate(std::size_t bytes);
-    // A block that is not from here is left alone: Halide's runtime makes the mutex array of an atomic stage without
-    // its user context, so with the default allocator, and frees it with the user context, so here.
+    // Leaves blocks of another heap alone: Halide's runtime allocates the mutex array of an atomic stage without its
+    // user context, hence with the default allocator, and frees it with the user context, hence here.
     void release(void* block);
 
     bool is_exhausted() const { return exhausted_; }
-    // A write beside a block, or empty. Of several, the smallest description: threads free in any order.
+    // Describes a write beside a block; empty if there is none. Of several, the smallest description: threads free in
+    // any order.
     const std::string& stray_write() const { return stray_write_; }
 
 private:

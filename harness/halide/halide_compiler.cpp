@@ -21,7 +21,7 @@ using compiler::Observation;
 using compiler::Outcome;
 using compiler::Phase;
 
-// Of a mutant of the lowering that is loaded; 0 without one.
+// Returns the count of a loaded mutant of the lowering; 0 without one.
 unsigned long long mutant_changes() {
     void* changes = ::dlsym(RTLD_DEFAULT, "haruspex_mutant_changes");
     return changes == nullptr ? 0 : reinterpret_cast<unsigned long long (*)()>(changes)();
@@ -29,8 +29,8 @@ unsigned long long mutant_changes() {
 
 bool is_before_run(Phase phase) { return phase == Phase::build || phase == Phase::compile; }
 
-// Reaches what every case reaches, so that children inherit it: the lowering passes, LLVM's x86 back end, the shared
-// run-time module. No parallel loop, for that would start threads, and no name that a case would use.
+// Runs the code that every case runs, so that children inherit it: the lowering passes, LLVM's x86 back end, the shared
+// run-time module. Without parallel loops, which would start threads, and without names that a case would use.
 void compile_something() {
     Halide::Var x("warm_up_x"), y("warm_up_y");
     Halide::Func f("warm_up_f"), g("warm_up_g");
@@ -53,7 +53,7 @@ void compile_something() {
 
 class HalideCompiler : public compiler::Compiler {
 public:
-    // A mutant of the lowering that is loaded says so; what it makes must never pass for the compiler's own.
+    // Includes a loaded mutant of the lowering: its results must never pass for the compiler's own.
     compiler::Identity identity() const override {
         void* mutant = ::dlsym(RTLD_DEFAULT, "haruspex_mutant");
         const std::string stamp =
@@ -89,7 +89,7 @@ public:
         } catch (const haruspex::InternalError&) { throw; } catch (const std::bad_alloc&) {
             failed(Outcome::out_of_memory, "std::bad_alloc");
         } catch (const std::exception& e) {
-            // Halide promises its own exceptions only.
+            // Halide promises only its own exceptions.
             failed(Outcome::internal_error, std::string("unexpected exception: ") + e.what());
         }
         o.names_free_variable = undefined && o.message.contains(*undefined);
@@ -134,7 +134,7 @@ private:
 
 std::optional<std::string> unrunnable(const std::string& target) {
     using Target = Halide::Target;
-    // What of x86's instructions a compiler only uses when it is told to.
+    // The x86 instructions that a compiler uses only on request.
     constexpr std::array instructions{std::pair{Target::SSE41, "sse41"},
                                       std::pair{Target::AVX, "avx"},
                                       std::pair{Target::AVX2, "avx2"},

@@ -11,13 +11,14 @@ namespace haruspex::halide {
 
 std::unique_ptr<compiler::Compiler> make_halide();
 
-// Why this machine does not run what is compiled for the target, as far as a target says: "this machine has no
-// avx512"; nothing where it does.
+// Why this machine cannot run code compiled for the target, as far as the target tells: "this machine has no avx512".
+// nullopt if it can.
 std::optional<std::string> unrunnable(const std::string& target);
 
-// With which a program that uses this Halide is compiled: "-I/usr/include/halide14 -lHalide14".
+// Returns the flags to compile a program that uses this Halide: "-I/usr/include/halide14 -lHalide14".
 std::string build_flags();
-// How it was installed: "libhalide14-0 14.0.0-3 (Debian package)"; its file's name when no package owns it.
+// How Halide was installed: "libhalide14-0 14.0.0-3 (Debian package)", or the library's file name if no package owns
+// it.
 std::string installed_package();
 
 }  // namespace haruspex::halide

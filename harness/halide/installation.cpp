@@ -9,14 +9,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The library as the build found it, links followed.
+// Returns the library that the build found, with links followed.
 fs::path library() {
     std::error_code error;
     const fs::path real = fs::canonical(HARUSPEX_HALIDE_LIBRARY, error);
     return error ? fs::path(HARUSPEX_HALIDE_LIBRARY) : real;
 }
 
-// The first line that a command prints; empty when it fails.
+// Returns the first line that a command prints; empty if it fails.
 std::string first_line(const std::string& command) {
     FILE* pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
     if (pipe == nullptr) { return {}; }

@@ -2,7 +2,8 @@
 
 #include "harness/halide/translator.h"
 
-// Intrinsics by what they stand for. Those that compute in twice the width need one: at 64 bits there is none.
+// Translates intrinsics to the operators they stand for. Some compute in twice the width, which does not exist at 64
+// bits.
 namespace haruspex::halide {
 namespace {
 
@@ -31,12 +32,12 @@ Term smallest(Type type) { return literal_term(*value::neutral(value::ReductionO
 Term clamp_to(Type type, Term a) {
     const Type from = a.type.type;
     Term low = cast(from, smallest(type));
-    // An unsigned type's least value fits every type; a signed one's has to be met in a signed type.
+    // An unsigned type's least value fits every type; a signed type's needs a signed type.
     a = apply(BinaryOp::max, std::move(a), std::move(low));
     return cast(type, apply(BinaryOp::min, std::move(a), cast(from, largest(type))));
 }
 
-// Integers: the nearest value that the type has. A bound is asked for only where values of `a` may lie beyond it; it is
+// Returns the nearest integer of the type. A bound is applied only if values of `a` may lie beyond it; the bound is
 // then a value of the type of `a`.
 Term saturated(Type type, Term a) {
     const Type from = a.type.type;
@@ -56,15 +57,15 @@ Term saturated(Type type, Term a) {
     return cast(type, std::move(a));
 }
 
-// The sum, difference and so on of two narrow values cannot leave the wide type; the difference of unsigned ones needs
+// Returns a type that holds the sum, difference and so on of two narrow values; the difference of unsigned values needs
 // a sign.
 Type wide_signed(Type type) {
     const Type w = widened(type);
     return value::is_unsigned_integer(w) ? value::to_signed(w) : w;
 }
 
-// Shifts by an amount of the value's type. An amount with a sign may shift an unsigned value the other way; one without
-// never does, and is not less in a type that has one: beyond the value's bits it is Undef.
+// Shifts by an amount converted to the value's type. A signed amount may shift an unsigned value the other way. An
+// unsigned amount must not become negative in a signed type: from the value's bits on the shift is Undef anyway.
 Term shift(BinaryOp op, Term a, Term amount) {
     const Type type = a.type.type;
     const Type of_amount = amount.type.type;
@@ -86,7 +87,7 @@ Term shift(BinaryOp op, Term a, Term amount) {
     return select(apply(BinaryOp::lt, std::move(amount), zero), std::move(back), std::move(forward));
 }
 
-// The sum in a type that holds it.
+// Computes the sum in a type that holds it.
 Term rounded_widely(const Term& a, const Term& amount) {
     const Type w = widened(a.type.type);
     const Type from = amount.type.type;
@@ -97,7 +98,7 @@ Term rounded_widely(const Term& a, const Term& amount) {
     return cast(a.type.type, turns ? shift(BinaryOp::shift_right, sum, amount) : apply(BinaryOp::shift_right, sum, by));
 }
 
-// Whether it is known to shift by fewer bits than the value has, or just as many to the right.
+// Whether the amount is known to shift by fewer bits than the value has, or by exactly as many to the right.
 bool is_within(const Term& amount, int bits) {
     const auto* literal = std::get_if<sched::Literal>(&amount.expr.node);
     if (literal == nullptr || !literal->value.is_defined()) { return false; }
@@ -107,9 +108,9 @@ bool is_within(const Term& amount, int bits) {
     return -bits < literal->value.as_signed() && literal->value.as_signed() <= bits;
 }
 
-// (a + half of 2^amount) >> amount, rounded up from the middle. By more than the value's bits it is Undef, however
-// wide the sum is: code is generated of shifts of the value's own type. By just as many, too, where the amount is no
-// number: then one of them is by all of it.
+// (a + half of 2^amount) >> amount, rounding half up. Undef if the amount is more than the value's bits, however wide
+// the sum is: code is generated from shifts of the value's own type. Also Undef if it is exactly the value's bits and
+// not a constant: then one of these shifts is by all bits.
 Term rounding_shift_right(const Term& a, const Term& amount) {
     Term rounded = rounded_widely(a, amount);
     if (is_within(amount, value::bits(a.type.type))) { return rounded; }
@@ -117,7 +118,7 @@ Term rounding_shift_right(const Term& a, const Term& amount) {
     return apply(BinaryOp::add, std::move(rounded), apply(BinaryOp::sub, shifted, shifted));
 }
 
-// The same by a number, in the type of what is shifted: there is no room for the half.
+// The same by a constant, in the type of the shifted value, which has no room for the half.
 Term rounding_shift_right_in_place(const Term& a, const Term& amount) {
     const auto* literal = std::get_if<sched::Literal>(&amount.expr.node);
     if (literal == nullptr || !literal->value.is_defined()) { throw NotTranslated("a shift by no number"); }
@@ -134,7 +135,7 @@ Term rounding_shift_right_in_place(const Term& a, const Term& amount) {
     return value::is_unsigned_integer(type) ? half : apply(BinaryOp::add, shifted(bits - 1), std::move(half));
 }
 
-// Index arithmetic that has been turned into shifts by constants.
+// Translates index arithmetic that has become shifts by constants.
 std::optional<Term> index_shift(bool left, const std::vector<Term>& a) {
     if (a.size() != 2 || !a[0].is_index()) { return std::nullopt; }
     std::int64_t amount = -1;
@@ -263,7 +264,7 @@ std::optional<Term> intrinsic_term(const std::string& name, Halide::Type type, c
     const auto rule = rules().find(name);
     const auto result = scalar_type(type.element_of());
     if (rule == rules().end() || !result || rule->second.first != arguments.size()) { return std::nullopt; }
-    // Annotations that mean nothing, and choices, are made of any kind; all the others compute with values.
+    // Annotations without a meaning, and choices, apply to any kind; all other intrinsics compute with values.
     static const std::set<std::string> of_any_kind{"strict_float", "unsafe_promise_clamped", "promise_clamped",
                                                    "likely", "likely_if_innermost"};
     if (name == "shift_left" || name == "shift_right") {

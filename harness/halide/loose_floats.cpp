@@ -9,7 +9,7 @@ namespace {
 
 using namespace Halide::Internal;
 
-// What is in a strict_float is not looked at; what is there and elsewhere, too, is met elsewhere.
+// Skips the contents of a strict_float. Nodes that also occur outside one are visited there.
 class LooseFloats : public IRGraphVisitor {
 public:
     bool found() const { return found_; }

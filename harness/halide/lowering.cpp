@@ -107,7 +107,7 @@ Halide::Internal::Stmt Lowering::before(const std::string& pass, const Halide::I
 
 Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::Internal::Stmt& after_pass,
                                        const std::map<std::string, Halide::Internal::Function>* environment) {
-    // One program is lowered once; whatever Halide lowers beside it is none of ours.
+    // One program is lowered once; anything else that Halide lowers is ignored.
     if (done_) { return after_pass; }
     const Halide::Internal::Stmt result =
         request_.prophecies && pass == "split_tuples" ? show_as_calls(after_pass) : after_pass;

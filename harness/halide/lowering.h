@@ -9,16 +9,16 @@
 #include "harness/halide/program_builder.h"
 #include "harness/halide/translate.h"
 
-// What lowering makes of a program, seen at the boundaries of the passes.
+// Observes the lowering of a program at the boundaries of the passes.
 namespace haruspex::halide {
 
-// Watches the lowering of one program while it lives, and reports what the request asks for: the final statement, the
-// statement after each hooked pass from which on no bound is free, prophecies put in or not.
+// Watches the lowering of one program during its lifetime, and reports the requested programs: the final statement, and
+// the statement after each hooked pass once no bound is free, with or without prophecies.
 class Lowering : private PassObserver {
 public:
-    // Borrows everything; `inputs` are those that are read. The observation's time of translation grows. When nothing
-    // is to be run, the bounds query is answered from the final statement (bounds_query.h): the regions are reported,
-    // or the observation says why there are none.
+    // Borrows everything; `inputs` are those that are read. Adds to the observation's translation time. If nothing is
+    // to be run, answers the bounds query from the final statement (bounds_query.h): either reports the regions or
+    // records in the observation why there are none.
     Lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
              const compiler::Request& request, const compiler::Progress& progress, compiler::Observation& observation);
 

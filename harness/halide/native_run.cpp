@@ -22,22 +22,22 @@ using compiler::Outcome;
 using compiler::Phase;
 using Clock = std::chrono::steady_clock;
 
-// The least with which parallel loops run in parallel.
+// The fewest threads with which parallel loops run in parallel.
 constexpr const char* thread_count = "2";
 
-// Filling more would take minutes. What a program may ask for is its own affair, so this is no fault of the compiler's.
+// Filling more would take minutes. A program may request any size, so this is not the compiler's fault.
 constexpr std::uint64_t most_input_cells = std::uint64_t{1} << 26;
 
 struct RunConditions {
     Phase phase;
     Flush flush;
-    // The low bit differs, so that even a bool that is not written differs.
+    // The low bit differs, so that even an unwritten bool differs.
     std::uint8_t poison;
 };
 constexpr RunConditions first_conditions{Phase::first_run, Flush::at_end, 0xa5};
 constexpr RunConditions second_conditions{Phase::second_run, Flush::at_start, 0x5a};
 
-// What the run-time of a pipeline calls back into.
+// The callbacks of a pipeline's run-time.
 struct Context : Halide::JITUserContext {
     explicit Context(std::uint8_t poison) : heap(poison) {
         handlers.custom_error = [](Halide::JITUserContext* self, const char* message) {
@@ -52,7 +52,7 @@ struct Context : Halide::JITUserContext {
         };
     }
 
-    // Threads of a parallel loop may all fail; the first says enough.
+    // All threads of a parallel loop may fail; the first message suffices.
     void keep(const char* message) {
         const std::lock_guard lock(mutex);
         if (error.empty()) { error = message; }
@@ -71,7 +71,7 @@ struct OutputSlot {
     Rows rows = Rows::padded;
 };
 
-// The region of an input that the bounds query asked for, and what its cells hold.
+// The region of an input that the bounds query requested, and the values of its cells.
 struct Region {
     Input* input;
     Shape shape;
@@ -85,7 +85,7 @@ Rows rows_of(const std::string& output, const schedule::Schedule& schedule) {
     return std::ranges::any_of(schedule.directives, is_atomic) ? Rows::dense : Rows::padded;
 }
 
-// A halide_buffer_t with its dimensions.
+// Returns a halide_buffer_t with its dimensions.
 Halide::Buffer<> view(value::Type type, const Shape& shape, const std::vector<std::int64_t>& strides,
                       std::uint8_t* host) {
     std::vector<halide_dimension_t> dimensions;
@@ -120,7 +120,7 @@ std::vector<Shape> shapes_of(const std::vector<Halide::Buffer<>>& buffers) {
     return shapes;
 }
 
-// A dense buffer in the given memory, which it may exceed, or without memory.
+// Returns a dense buffer in the given memory, which it may exceed, or without memory.
 Halide::Buffer<> dense(value::Type type, const Shape& shape, std::uint8_t* memory) {
     std::vector<std::int64_t> strides;
     std::int64_t stride = 1;
@@ -165,7 +165,7 @@ public:
         observation_.timings.compile = Clock::now() - start - observation_.timings.translate;
     }
 
-    // From the bounds query on.
+    // Runs everything from the bounds query on.
     void run_twice(const std::function<void(Phase)>& enter,
                    const std::function<void(const std::vector<compiler::InputRegion>&)>& tell_regions) {
         enter(Phase::bounds_query);
@@ -180,17 +180,17 @@ public:
     }
 
 private:
-    // Finds the region of each input that the pipeline reads; false when the query failed. Halide's own
-    // infer_input_bounds would also allocate the regions, however large, before anybody can look at them.
+    // Finds the region of each input that the pipeline reads; false if the query failed. Halide's own
+    // infer_input_bounds would also allocate the regions, however large, before they can be checked.
     bool query_bounds() {
         observation_.phase = Phase::bounds_query;
         const auto start = Clock::now();
-        // With no buffer to ask about this would be a run.
+        // Without a buffer to query, this would be a run.
         if (inputs_read_.empty()) { return true; }
         std::vector<Halide::Buffer<>> outputs, inputs;
-        // A buffer without memory is asked about, and its shape changed; outputs are given as they are in the runs, and
-        // whether their shapes suffice, the runs will tell. Their memory is real: when the compiler has simplified away
-        // all that reads an input, nothing in the program asks whether this is a query, and it runs.
+        // A buffer without memory is queried, which changes its shape. Outputs are passed as in the runs, which will
+        // show whether their shapes suffice. Their memory is real: if the compiler has simplified away all reads of an
+        // input, the program does not check whether this is a query, and runs.
         std::vector<GuardedBuffer> memory = output_buffers(first_conditions);
         for (std::size_t i = 0; i < outputs_.size(); ++i) { outputs.push_back(view(outputs_[i].type, memory[i])); }
         for (Input* input : inputs_read_) {
@@ -204,7 +204,7 @@ private:
         return converged && take_regions(inputs);
     }
 
-    // Runs once under the given conditions; false when it failed.
+    // Runs once under the given conditions; false if the run failed.
     bool run(const RunConditions& conditions, std::vector<compiler::TensorData>& results) {
         observation_.phase = conditions.phase;
         std::vector<GuardedBuffer> inputs;
@@ -229,9 +229,9 @@ private:
         return true;
     }
 
-    // A pipeline that is run on a buffer without memory writes there which shape it wants.
+    // A pipeline that is run on a buffer without memory writes the required shape into it.
     bool query_until_stable(std::vector<Halide::Buffer<>> outputs, const std::vector<Halide::Buffer<>>& inputs) {
-        // As many as Halide's own infer_input_bounds grants.
+        // As many as Halide's own infer_input_bounds allows.
         constexpr int most_rounds = 16;
         Halide::Realization realization(outputs);
         for (int round = 0; round < most_rounds; ++round) {
@@ -293,7 +293,7 @@ private:
 
     bool has_failed(const Context& context) {
         if (context.error.empty()) { return false; }
-        // The mutexes of an atomic stage come from another heap.
+        // The mutexes of an atomic stage are in another heap.
         const bool exhausted = context.heap.is_exhausted() || context.error.starts_with("Out of memory");
         observation_.outcome = exhausted ? Outcome::out_of_memory : Outcome::run_time_error;
         observation_.message = compiler::normalise(context.error);
@@ -345,7 +345,7 @@ void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, c
                      const std::vector<Sizes>& other_sizes, const compiler::Progress& progress,
                      Observation& observation) {
     const auto& enter = progress.enter;
-    // Read when the first parallel loop starts the thread pool, which happens in the child only.
+    // Read when the first parallel loop starts the thread pool, which happens only in the child.
     ::setenv("HL_NUM_THREADS", thread_count, 1);
     enter(Phase::compile);
     observation.phase = Phase::compile;

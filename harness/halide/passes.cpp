@@ -18,11 +18,11 @@ namespace {
 using Halide::Internal::Stmt;
 using Environment = std::map<std::string, Halide::Internal::Function>;
 
-// Halide calls the hooks by their names and hands nothing of ours through, so they have to find the observer here.
+// Halide calls the hooks by name and passes nothing of ours through, so they have to find the observer here.
 PassObserver* observer = nullptr;
-// Passes call each other, on parts of the program too, and some of the callers are out of reach. A boundary is a call
-// that `lower` itself makes: from the depth of the stack from which it called schedule_functions, up to the arguments
-// that do not fit registers.
+// Passes call each other, also on parts of the program, and some of the callers cannot be hooked. A boundary is a call
+// that `lower` itself makes: at the stack depth from which it called schedule_functions, up to the arguments that do
+// not fit registers.
 const char* lowering_depth = nullptr;
 constexpr std::ptrdiff_t pushed_arguments = 64;
 
@@ -31,7 +31,7 @@ bool is_called_by_lower(const void* frame) {
     return lowering_depth != nullptr && -pushed_arguments <= distance && distance <= pushed_arguments;
 }
 
-// The definition of the same name in the next library that has one.
+// Returns the definition of the same name in the next library that has one.
 template <typename Function>
 Function next(Function hook) {
     Dl_info info{};
@@ -42,7 +42,7 @@ Function next(Function hook) {
     return reinterpret_cast<Function>(real);
 }
 
-// call(statement) runs the real pass on it.
+// call(statement) runs the real pass on the statement.
 template <typename Call>
 Stmt at_boundary(const char* pass, const Environment* environment, const void* frame, const Stmt& statement,
                  Call call) {
@@ -121,14 +121,14 @@ Observing::~Observing() {
 
 }  // namespace haruspex::halide
 
-// Default arguments and the names of parameters are not part of a signature: what does not match Halide.h's declaration
-// is another overload, and then the call of the real pass does not compile, since its address is ambiguous.
+// Default arguments and the names of parameters are not part of a signature. A signature that does not match Halide.h's
+// declaration is another overload; then the call of the real pass does not compile, since its address is ambiguous.
 namespace Halide::Internal {
 
 using Environment = std::map<std::string, Function>;
 
 namespace {
-// What the pass that has no statement as a parameter starts from.
+// The statement for the pass that has none as a parameter.
 const Stmt s;
 }  // namespace
 
@@ -166,7 +166,7 @@ Stmt lower_parallel_tasks(const Stmt& s, std::vector<LoweredFunc>& closures, con
 namespace haruspex::halide {
 
 std::vector<PassHook> pass_hooks() {
-    // The signatures are spelled within Halide's own namespace.
+    // The signatures use names of Halide's own namespace.
     using namespace Halide::Internal;
     using Halide::Target;
     using Environment = std::map<std::string, Function>;

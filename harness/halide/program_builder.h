@@ -11,7 +11,7 @@
 #include "generators/base/sizes.h"
 #include "generators/case/case.h"
 
-// A case as a Halide pipeline.
+// Builds a Halide pipeline from a case.
 //
 //   parameter            Param<int> of its name, set to the case's size
 //   input                ImageParam of its name; a rank-0 input is a rank-0 ImageParam, which takes part in the bounds
@@ -35,17 +35,18 @@ struct Input {
 struct Program {
     std::map<std::string, Halide::Param<int>> parameters;
     std::vector<Input> inputs;                  // in the SARE's order
-    std::map<std::string, Halide::Func> funcs;  // and the intermediates of rfactor, by their names in the schedule
+    std::map<std::string, Halide::Func> funcs;  // including the intermediates of rfactor, by their names in the
+                                                // schedule
     // By function and definition: 0 is the pure one, n + 1 the n-th update.
     std::map<std::pair<std::string, int>, LoopVariables> loops;
-    std::map<std::string, std::vector<value::Type>> types;  // of the functions
+    std::map<std::string, std::vector<value::Type>> types;  // for functions
     Halide::Pipeline pipeline;
 };
 
-// Sets the program's parameters, of which each has a size (ENSURE).
+// Sets the program's parameters, each of which must have a size (ENSURE).
 void set_sizes(Program& program, const Sizes& sizes);
 
-// An Error when the case is not staged or has no image in Halide. What Halide refuses it throws (Halide::Error).
+// Fails if the case is not staged or Halide cannot express it. If Halide refuses it, Halide throws (Halide::Error).
 [[nodiscard]] Result<Program> build_program(const cases::Case& c);
 
 }  // namespace haruspex::halide

@@ -40,7 +40,7 @@ private:
         return in_scope(let->name, [&] { return IRMutator::visit(let); });
     }
 
-    // A stage that is specialised stores in each branch.
+    // A specialised stage stores in each branch.
     Stmt visit(const IfThenElse* branches) override {
         const std::map<std::string, int> before = last_stages_;
         Stmt then = mutate(branches->then_case);
@@ -88,8 +88,8 @@ private:
         return result;
     }
 
-    // The innermost loop of the function says it: f.s<stage>.<variable>. Without one it is the stage after the one that
-    // was stored to before, if that has no loops. -1 when nothing says it.
+    // Returns the stage from the function's innermost loop, f.s<stage>.<variable>. Without such a loop it is the stage
+    // after the last one that was stored to, if that stage has no loops. -1 if unknown.
     int stage_of(const Function& function) {
         int& last = last_stages_.try_emplace(function.name(), -1).first->second;
         const std::string start = function.name() + ".s";
@@ -104,7 +104,7 @@ private:
         const int next = last + 1;
         if (next > static_cast<int>(function.updates().size())) { return -1; }
         const Definition& definition = next == 0 ? function.definition() : function.update(next - 1);
-        // All stages have the outermost loop, which is gone by now.
+        // All stages have the outermost loop, which is already removed.
         const bool has_no_loops = definition.schedule().dims().size() == 1;
         return has_no_loops ? last = next : -1;
     }
@@ -112,7 +112,7 @@ private:
     const std::map<std::string, Function>& environment_;
     std::vector<std::string> loops_;
     std::set<std::string> in_scope_;
-    std::map<std::string, int> last_stages_;  // by function, in its producer that is walked
+    std::map<std::string, int> last_stages_;  // by function, within its producer that is being walked
 };
 
 }  // namespace

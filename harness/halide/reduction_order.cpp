@@ -10,8 +10,8 @@ namespace {
 
 using namespace Halide::Internal;
 
-// Whether a split gives a variable another name and does nothing else; where Halide has a kind of its own for what
-// rfactor preserves, that is one too.
+// Whether a split only renames a variable. If Halide has a kind of split of its own for variables that rfactor
+// preserves, it counts as well.
 template <typename AnySplit>
 bool is_renaming(const AnySplit& split) {
     if constexpr (requires { AnySplit::PurifyRVar; }) {
@@ -25,9 +25,9 @@ struct Loop {
     bool is_ordered = false;  // its iterations may depend on each other
 };
 
-// The loops outermost first, and then with splits, fusions and renamings undone one after the other. Undoing a split
-// puts the variable where the outer loop is, which needs that no other ordered loop runs between the two. A fused loop
-// is ordered if one of the two is: `pure` are names of what is made of the function's own variables alone.
+// The loops, outermost first, with splits, fusions and renamings undone one after the other. Undoing a split puts the
+// variable in the place of the outer loop; no other ordered loop may run between the two. Undoing a fusion makes both
+// loops ordered if the fused one is, except those in `pure`: names derived from the function's own variables alone.
 class Loops {
 public:
     explicit Loops(const std::vector<Dim>& dims) {
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    // The ordered ones are `variables` from the last to the first, some of them left out.
+    // Whether the ordered loops are `variables` from last to first, possibly with gaps.
     bool are_in_order(const std::vector<ReductionVariable>& variables) const {
         auto next = variables.rbegin();
         for (const Loop& loop : loops_) {
@@ -97,7 +97,7 @@ private:
     bool keeps_order_ = true;
 };
 
-// Before each split, which names are of what is made of these variables alone.
+// Returns, for the time before each split, the names derived from these variables alone.
 std::vector<std::set<std::string>> pure_before(const std::vector<Split>& splits, std::set<std::string> pure) {
     std::vector<std::set<std::string>> before;
     for (const Split& split : splits) {

@@ -15,7 +15,8 @@ using namespace schedule;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-// A definition or one of its specialisations: function, definition (0 is the pure one), specialisation or -1.
+// Identifies a definition or one of its specialisations: function, definition (0 is the pure one), specialisation or
+// -1.
 using StageKey = std::tuple<std::string, int, int>;
 
 StageKey key_of(const StageRef& stage) {
@@ -74,7 +75,7 @@ private:
         return f.update(*ref.update);
     }
 
-    // A loop variable of a stage. One that is not there is passed on as a Var, for Halide to refuse.
+    // Returns a loop variable of a stage. An unknown one is passed on as a Var, for Halide to refuse.
     VarOrRVar loop(const StageKey& key, const std::string& name) const {
         const auto loops = loops_.find(key);
         if (loops != loops_.end()) {
@@ -85,7 +86,7 @@ private:
     }
     VarOrRVar loop(const std::string& name) const { return loop(here_, name); }
 
-    // Declares a variable that a directive on this stage introduces; of the same kind as those it is made of.
+    // Declares a variable that a directive on this stage introduces, of the same kind as its sources.
     VarOrRVar introduce(const std::string& name, bool is_rvar) {
         const VarOrRVar made = is_rvar ? VarOrRVar(Halide::RVar(name)) : VarOrRVar(Var(name));
         loops_[here_].insert_or_assign(name, made);
@@ -94,8 +95,8 @@ private:
 
     Halide::LoopLevel level(const LoopLevel& l) const {
         const VarOrRVar var = loop({l.stage.tensor, l.stage.update ? *l.stage.update + 1 : 0, -1}, l.var);
-        // compute_at and store_at find a loop by function and name in whatever stage; a level that names a stage
-        // matches none.
+        // compute_at and store_at find a loop by function and name in any stage; a level that names a stage matches
+        // none.
         return {func(l.stage.tensor), var};
     }
 
@@ -181,7 +182,7 @@ private:
         if (!s.update) { throw NotExpressible("rfactor of a pure definition"); }
         std::vector<std::pair<Halide::RVar, Var>> preserved;
         LoopVariables update_loops = loops_[here_];
-        // The intermediate's pure variables are the function's own and the new ones, whatever was split since.
+        // The intermediate's pure variables are the function's own and the new ones, regardless of later splits.
         LoopVariables pure_loops = program_.loops.at({s.tensor, 0});
         for (const auto& [old_name, new_name] : a.preserved) {
             const VarOrRVar old = loop(old_name);
@@ -205,7 +206,7 @@ private:
 
     Program& program_;
     Scope scope_;
-    StageKey here_;  // of the directive that is applied
+    StageKey here_;  // of the directive being applied
     std::map<StageKey, LoopVariables> loops_;
     std::map<StageKey, Halide::Stage> specializations_;
     std::map<StageKey, int> specialization_counts_;
@@ -216,7 +217,7 @@ private:
 void apply_schedule(Program& program, const schedule::Schedule& schedule) {
     Scheduler scheduler(program);
     for (const Directive& directive : schedule.directives) { scheduler.apply(directive); }
-    // Halide warns of updates that somebody may have forgotten, and its warnings would be the last words of a crash.
+    // Halide warns of updates that might have been forgotten, and its warnings would be the last words of a crash.
     for (auto& [name, func] : program.funcs) {
         for (int n = 0; n < func.num_update_definitions(); ++n) {
             if (!func.function().update(n).schedule().touched()) { func.update(n).unscheduled(); }

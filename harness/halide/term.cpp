@@ -163,7 +163,7 @@ Term negation(Term a) {
 }
 
 Term select(Term condition, Term if_true, Term if_false) {
-    // What depends on a value is one: an index or condition reads no memory.
+    // A select that depends on a value is a value: indices and conditions read no memory.
     const bool is_value = condition.is_value() || if_true.type.kind != if_false.type.kind;
     Expr guard = as_guard(std::move(condition));
     if (is_value) {

@@ -9,10 +9,10 @@
 #include "harness/sched/syntax.h"
 #include "harness/sched/typing.h"
 
-// Translated expressions with their kinds, and what is folded while they are put together.
+// Translated expressions with their kinds, and the folding done while they are put together.
 namespace haruspex::halide {
 
-// What has no translation; does not leave this folder.
+// Reports a construct that has no translation; does not leave this folder.
 class NotTranslated : public std::exception {
 public:
     explicit NotTranslated(compiler::FreeVariable variable) : what_(std::move(variable)) {}
@@ -40,16 +40,16 @@ Term integer(std::int64_t n);
 Term truth(bool b);
 Term literal_term(const value::Value& value);
 
-// As a value: an index at i32, a condition as a bool.
+// Converts to a value: an index to i32, a condition to bool.
 Term as_value(Term term);
-// As an index: the integer that a value stands for.
+// Converts to an index: the integer that a value stands for.
 sched::Expr as_index(Term term);
-// As what may stand where a condition is asked for: a condition, or a value of type bool.
+// Returns a condition, or a value of type bool, for a place that requires a condition.
 sched::Expr as_guard(Term term);
 bool is_truth(const sched::Expr& expr, bool value);
 
-// On indices and conditions if both are such, else on values. Constants are folded as far as that decides conditions
-// and lanes. Throws NotTranslated when the operator does not take the types.
+// Operate on indices and conditions if both operands are such, else on values. Fold constants as far as that decides
+// conditions and lanes. Throw NotTranslated if the operator does not take the types.
 Term arithmetic(sched::IndexOp index_op, value::BinaryOp value_op, Term a, Term b);
 Term compare(sched::Relation relation, value::BinaryOp value_op, Term a, Term b);
 Term conjunction(Term a, Term b);

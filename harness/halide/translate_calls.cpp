@@ -3,7 +3,7 @@
 
 #include "harness/halide/translator.h"
 
-// Calls: reads of coordinates, fields of buffers, intrinsics, prophecies.
+// Translates calls: reads of coordinates, fields of buffers, intrinsics, prophecies.
 namespace haruspex::halide {
 
 using namespace Halide::Internal;
@@ -36,7 +36,7 @@ std::optional<Term> ExpressionTranslator::known_field(const std::string& buffer_
     return literal_term(value::Value::from_bits(value::Type::u32, bits));
 }
 
-// A field of a halide_buffer_t, asked of the run-time.
+// Translates a call of the run-time for a field of a halide_buffer_t.
 std::optional<Term> ExpressionTranslator::buffer_field(const Call& c) {
     const std::string start = "_halide_buffer_";
     if (!c.name.starts_with(start) || c.args.empty()) { return std::nullopt; }
@@ -88,8 +88,8 @@ Term ExpressionTranslator::only_if(const Term& condition, const std::function<Te
     return result;
 }
 
-// The arms are lazy: what is not chosen reads nothing. Without a second arm the value is arbitrary otherwise, as that
-// of a read whose guard does not hold.
+// The arms are lazy: the arm that is not chosen reads nothing. Without a second arm the value is arbitrary otherwise,
+// like that of a read whose guard does not hold.
 Term ExpressionTranslator::if_then_else(const Call& c, const Lane& lane) {
     const auto at = [&](const Expr& e) { return e.type().is_scalar() ? Lane{} : lane; };
     const auto arm = [&](std::size_t n) { return [&, n] { return translate(c.args[n], at(c.args[n])); }; };
@@ -99,8 +99,8 @@ Term ExpressionTranslator::if_then_else(const Call& c, const Lane& lane) {
     return select(condition, std::move(if_true), only_if(negation(condition), arm(2)));
 }
 
-// What the simplifier makes of a load from linear memory whose predicate is false: a read of any array that does not
-// take place.
+// The simplifier's result for a load from linear memory whose predicate is false. Translated as a read of any array
+// whose guard is false.
 Term ExpressionTranslator::arbitrary(Halide::Type type) const {
     const auto wanted = scalar_type(type.element_of());
     const auto array = std::ranges::find(interface_.buffers, sched::Role::output, &BufferArgument::role);

@@ -84,7 +84,7 @@ ExpressionTranslator::ExpressionTranslator(const Interface& interface)
     }
     const bool is_function = std::ranges::any_of(interface.functions, [&](const auto& f) { return f.second == lane_; });
     const bool is_buffer = std::ranges::any_of(interface.buffers, [&](const auto& b) { return b.tensor == lane_; });
-    // No name of a specification has a dot.
+    // Names in a specification have no dots.
     if (is_function || is_buffer || scope_.contains(lane_)) { lane_ = "vector.lane"; }
     for (const BufferArgument& b : interface.buffers) {
         for (int d = 0; d < b.rank; ++d) {
@@ -124,7 +124,7 @@ std::pair<Term, Term> ExpressionTranslator::operands(const Node& node, const Lan
     return {std::move(a), translate(node.b, lane)};
 }
 
-// Host pointers are never null, and that is all that is asked of a handle.
+// Host pointers are never null, and handles are not compared for anything else.
 std::optional<bool> ExpressionTranslator::handle_comparison(const Expr& a, const Expr& b) {
     const auto mentions = [](const Expr& e) {
         const Expr* inner = reinterpreted(e);
@@ -134,7 +134,7 @@ std::optional<bool> ExpressionTranslator::handle_comparison(const Expr& a, const
     return false;
 }
 
-// Of integers that are as wide the wrap-around of a cast.
+// Between integers of the same width: the wrap-around of a cast.
 Term ExpressionTranslator::reinterpret(const Expr& value, Halide::Type to, const Lane& lane) {
     const auto is_integer = [](Halide::Type type) { return type.is_int_or_uint() && type.bits() > 1; };
     const auto type = scalar_type(to.element_of());
@@ -266,7 +266,7 @@ Term ExpressionTranslator::translate(const Expr& e, const Lane& lane) {
 Term ExpressionTranslator::variable(const Variable& v, const Lane& lane) {
     const auto found = scope_.find(v.name);
     if (found == scope_.end()) {
-        // Before the buffers are unpacked their fields are free variables.
+        // Before buffers are unpacked, their fields are free variables.
         const std::size_t dot = v.name.rfind('.');
         if (dot != std::string::npos) {
             if (auto known = known_field(v.name.substr(0, dot), v.name.substr(dot + 1))) { return *known; }

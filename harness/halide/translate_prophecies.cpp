@@ -4,14 +4,14 @@
 
 #include "harness/halide/translator.h"
 
-// Which prophecy a store has.
+// Finds the prophecy of a store.
 namespace haruspex::halide {
 
 using namespace Halide::Internal;
 using Halide::Expr;
 
-// Prophecies and shuffles in an expression, and in the definitions of the lets it mentions. The lets inside an
-// expression around them are put around their parts.
+// Finds prophecies and shuffles in an expression and in the definitions of the lets that it mentions. Lets of the
+// expression that enclose them are put around their parts.
 ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& value) {
     class Finder : public IRGraphVisitor {
     public:
@@ -74,12 +74,12 @@ std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::prophes
         return own == found.prophecies.end() ? std::nullopt : std::optional(*own);
     };
     if (auto own = with_lanes(value.type().lanes())) { return own; }
-    // What is laid together from parts is prophesied part by part.
+    // A value that is put together from parts is prophesied part by part.
     for (const Expr& e : found.shuffles) {
         const auto& shuffle = *e.as<Shuffle>();
         if (shuffle.type.lanes() != value.type().lanes()) { continue; }
         std::optional<FoundProphecy> whole;
-        std::vector<std::vector<Expr>> indices;  // by index, of each vector
+        std::vector<std::vector<Expr>> indices;  // by index, for each vector
         for (const Expr& vector : shuffle.vectors) {
             const auto part = prophesied(vector, array);
             const bool fits = part && (!whole || (whole->prophecy.stage == part->prophecy.stage &&
@@ -102,7 +102,7 @@ std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::prophes
         }
         return whole;
     }
-    // A value that is the same in all lanes has a prophecy without lanes, inside of the broadcast.
+    // A value that is the same in all lanes has a prophecy without lanes, inside the broadcast.
     return with_lanes(1);
 }
 

@@ -32,7 +32,7 @@ public:
                 if (dialect_ == Dialect::linear) { dimension.stride = variable(b.name + ".stride" + at); }
                 array.dimensions.push_back(std::move(dimension));
             }
-            // A linear index reaches the one cell of a scalar too.
+            // A scalar has one cell, which linear memory also accesses by an index.
             if (b.rank == 0 && dialect_ == Dialect::linear) {
                 array.dimensions.push_back(
                     {sched::Expr{sched::Integer{1}}, sched::Expr{sched::Integer{0}}, sched::Expr{sched::Integer{1}}});
@@ -48,8 +48,8 @@ public:
 private:
     static sched::Expr variable(std::string name) { return sched::Expr{sched::Variable{std::move(name)}}; }
 
-    // A name that hides none: a let ends with its body in Halide, and with the block in SCHED, where other statements
-    // may follow the body.
+    // Returns a name that hides none. In Halide a let ends with its body, in SCHED with the block, where other
+    // statements may follow the body.
     std::string declare(const std::string& name) {
         std::string fresh = name;
         for (int i = 1; !taken_.insert(fresh).second; ++i) { fresh = name + "$" + std::to_string(i); }
@@ -125,7 +125,7 @@ private:
         }
     }
 
-    // A let of a buffer's field, which is a parameter of its own name already.
+    // Whether a let is of a buffer's field that is already a parameter of this name.
     bool restates_parameter(const std::string& name, const TranslatedLet& let) {
         const auto* v = std::get_if<sched::Variable>(&let.value.node);
         const auto known = expressions_.scope().find(name);
@@ -146,7 +146,7 @@ private:
         with(l.name, std::move(let.binding), [&] { emit(l.body, out); });
     }
 
-    // Where the semaphore gets its units: at the call in its let, or at a call that follows.
+    // The semaphore gets its units at the call in its let, or at a later call.
     void let_semaphore(const LetStmt& l, sched::Block& out) {
         const std::map<std::string, std::string> outside = semaphores_;
         const auto* made = l.value.as<Call>();
@@ -211,7 +211,7 @@ private:
         out.push_back({std::move(result)});
     }
 
-    // A predicate is about what is stored: the value is computed for the other lanes, too, before.
+    // The predicate restricts only the store: the value is first computed for all lanes.
     sched::Expr stored(Term value, const Expr& source, const Expr& predicate, const std::string& name,
                        const std::optional<sched::Lanes>& lanes, sched::Block& out) {
         if (!reads_beyond(source, predicate)) { return std::move(value.expr); }
@@ -293,8 +293,8 @@ private:
         result.array = declare(expressions_.readable(a.name));
         result.type = interface_.bool_arrays.contains(expressions_.readable(a.name)) ? value::Type::boolean : *type;
         if (result.type == value::Type::boolean) { expressions_.bool_arrays().insert(result.array); }
-        // A product of the extents, as 388*8 and 1*(2*n)*m, which tells where each of them ends: nothing is computed,
-        // and where the first extent may be a product itself, it is the second factor of another one.
+        // The product of the extents, unevaluated as in 388*8 and 1*(2*n)*m, so that it shows where each extent ends.
+        // Unless the first extent is a number, it is multiplied by 1, since it may be a product itself.
         sched::Expr size{sched::Integer{1}};
         for (const Expr& e : a.extents) {
             sched::Expr extent = expressions_.index(e);
@@ -356,7 +356,7 @@ private:
         out.push_back({sched::If{std::move(condition), std::move(then), block(i.else_case)}});
     }
 
-    // Only what has no effect is left out.
+    // Drops only calls without an effect.
     void evaluate(const Evaluate& e, sched::Block& out) {
         if (const auto* c = e.value.as<Call>()) {
             if (c->name == "halide_semaphore_init") {
@@ -368,9 +368,9 @@ private:
                 out.push_back({sched::Release{semaphore(c->args[0]), expressions_.index(c->args[1])}});
                 return;
             }
-            // Locks: their meaning is that of the atomic blocks.
+            // Locks: atomic blocks express them.
             if (c->name == "halide_mutex_array_lock" || c->name == "halide_mutex_array_unlock") { return; }
-            // Where later passes will put checks of the buffers, what is skipped, and windows that slide.
+            // Markers where later passes will put checks of the buffers, skipped stages and sliding windows.
             if (c->name == "add_image_checks_marker" || c->name == "skip_stages_marker" ||
                 c->name == "sliding_window_marker") {
                 return;
@@ -384,8 +384,8 @@ private:
     const Interface& interface_;
     Dialect dialect_;
     ExpressionTranslator expressions_;
-    std::vector<std::string> names_;  // declared in the blocks that are open, innermost last
-    std::set<std::string> taken_;     // these, and those of loops and of the program
+    std::vector<std::string> names_;  // declared in the open blocks, innermost last
+    std::set<std::string> taken_;     // these, and the names of loops and of the program
     std::set<std::string> skipped_;   // allocations that are not translated
     std::set<std::string> freed_;
     std::map<std::string, std::string> semaphores_;  // in scope, by Halide's names

@@ -8,7 +8,7 @@
 #include "harness/sched/polynomials.h"
 #include "harness/sched/traverse.h"
 
-// What makes and takes apart vectors, at a lane.
+// Translates nodes that build or take apart vectors, at a lane.
 namespace haruspex::halide {
 
 using namespace Halide::Internal;
@@ -19,7 +19,7 @@ using value::BinaryOp;
 
 namespace {
 
-// first + n * step, if the alternatives are that for n = 0, 1, …, and indices that read nothing.
+// Returns first + n * step if the alternatives have this value for n = 0, 1, … and are indices that read no memory.
 std::optional<Term> progression(const Term& number, const std::vector<Term>& alternatives) {
     sched::Atoms atoms;
     sched::NormalForms forms(atoms);
@@ -55,7 +55,7 @@ Term ExpressionTranslator::ramp(const Ramp& r, const Lane& lane) {
     return arithmetic(IndexOp::add, BinaryOp::add, std::move(base), std::move(offset));
 }
 
-// A shuffle takes lanes by constant numbers from its vectors laid end to end.
+// A shuffle takes lanes, by constant numbers, from its concatenated vectors.
 Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
     const auto element = [&](int number) {
         for (const Expr& vector : s.vectors) {
@@ -73,7 +73,7 @@ Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
         return element(s.indices.at(static_cast<std::size_t>(constant->value)));
     }
     if (s.vectors.size() == 1) {
-        // One vector in regular steps.
+        // One vector, in regular steps.
         const int first = s.indices[0];
         const int step = s.indices[1] - s.indices[0];
         bool regular = true;
@@ -97,7 +97,7 @@ Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
         return choose(index_term(lane_quotient(at, width)), s.vectors.size(),
                       [&](std::size_t v) { return translate(s.vectors[v], lane_remainder(at, width)); });
     }
-    // Lanes that repeat, one after the other or each for a while; else each by itself.
+    // Lanes that repeat, periodically or in runs; otherwise each lane separately.
     const int lanes = static_cast<int>(s.indices.size());
     const auto taken = [&](std::size_t i) { return s.indices[i]; };
     for (int period = 2; period < lanes; ++period) {
@@ -119,8 +119,8 @@ Term ExpressionTranslator::shuffle(const Shuffle& s, const Lane& lane) {
     return choose(index_term(at), s.indices.size(), [&](std::size_t i) { return element(taken(i)); });
 }
 
-// A select evaluates all its alternatives, and under a guard that differs from lane to lane, one lane must not read
-// what another one's alternative reads.
+// A select evaluates all its alternatives. Under a guard that differs between lanes, one lane must therefore not read
+// what another lane's alternative reads.
 Term ExpressionTranslator::choose(const Term& number, std::size_t count,
                                   const std::function<Term(std::size_t)>& alternative) {
     const auto is = [&](std::size_t n) {

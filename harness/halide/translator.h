@@ -11,13 +11,13 @@
 #include "harness/halide/term.h"
 #include "harness/halide/translate.h"
 
-// The expressions of translate.h. Private to this folder.
+// Translates the expressions of translate.h. Private to this folder.
 namespace haruspex::halide {
 
-// The lane at which a vector is asked for; nothing for scalars.
+// The lane at which a vector is translated; nullopt for scalars.
 using Lane = std::optional<sched::Expr>;
 
-// What a name of Halide's means.
+// The meaning of a Halide name.
 struct Binding {
     enum class Kind : std::uint8_t {
         variable,  // an index or a condition of the name `name`
@@ -29,14 +29,14 @@ struct Binding {
     std::string name;  // in SCHED
     sched::ExprType type;
     bool has_lanes = false;
-    Halide::Expr definition;  // of lets
+    Halide::Expr definition;  // for lets
 };
 using Bindings = std::map<std::string, Binding>;
 
 struct TranslatedLet {
     Binding binding;
-    std::optional<sched::Lanes> lanes;  // of a vector
-    sched::Expr value;                  // at its lane; without meaning for handles
+    std::optional<sched::Lanes> lanes;  // for a vector
+    sched::Expr value;                  // at its lane; meaningless for handles
 };
 
 class ExpressionTranslator {
@@ -46,27 +46,28 @@ public:
     // Throws NotTranslated.
     Term translate(const Halide::Expr& e, const Lane& lane);
     sched::Expr index(const Halide::Expr& e, const Lane& lane = {}) { return as_index(translate(e, lane)); }
-    // Of an access that happens under a predicate, as all that is read for it does.
+    // Translates an index of an access under a predicate. Throws NotTranslated if it reads memory where the predicate
+    // does not hold.
     sched::Expr predicated_index(const Halide::Expr& e, const Halide::Expr& predicate, const Lane& lane);
 
-    // The prophecy for a store of this component of this function in the value, also where lets hold it.
+    // Finds in the value, or in lets that it mentions, the prophecy for a store of this component of this function.
     std::optional<sched::Expr> prophecy(const Halide::Expr& value, const std::string& array, const Lane& lane);
 
     Bindings& scope() { return scope_; }
     const Bindings& scope() const { return scope_; }
-    // A name for a lane that is not yet taken, nor by the specification; to be released when its scope ends.
+    // Takes a name for a lane that neither the scope nor the specification uses; release it when its scope ends.
     std::string take_lane();
     void release_lane() { --lanes_taken_; }
-    // With the function's name as the specification has it.
+    // Replaces the compiler's name of a function by the specification's.
     std::string readable(const std::string& name) const;
-    // The array that holds a component of a function.
+    // Returns the array that holds a component of a function.
     std::string array_of(const std::string& function, int component) const;
     std::map<std::string, std::string>& arrays() { return arrays_; }  // renamed ones
     std::set<std::string>& tuples() { return tuples_; }
     bool is_bool_array(const std::string& array) const { return bool_arrays_.contains(array); }
     std::set<std::string>& bool_arrays() { return bool_arrays_; }
 
-    // What a let's name means inside, and its definition, translated once.
+    // Returns the meaning of a let's name inside the let, and its definition, translated once.
     TranslatedLet translate_let(const std::string& name, const Halide::Expr& value);
 
 private:
@@ -75,18 +76,18 @@ private:
     Term load(const Halide::Internal::Load& load, const Lane& lane);
     Term let(const Halide::Internal::Let& let, const Lane& lane);
     Term shuffle(const Halide::Internal::Shuffle& shuffle, const Lane& lane);
-    // The alternative of this number, of 0 to count - 1.
+    // Returns the alternative with this number, from 0 to count - 1.
     Term choose(const Term& number, std::size_t count, const std::function<Term(std::size_t)>& alternative);
     Term vector_reduce(const Halide::Internal::VectorReduce& reduce, const Lane& lane);
     Term call(const Halide::Internal::Call& call, const Lane& lane);
     Term access(const Halide::Internal::Call& call, const Lane& lane);
-    // What is known of a halide_buffer_t, whatever the case.
+    // Returns a field of a halide_buffer_t if it is the same for all cases.
     std::optional<Term> known_field(const std::string& buffer_name, const std::string& field) const;
     std::optional<Term> buffer_field(const Halide::Internal::Call& call);
     Term intrinsic(const Halide::Internal::Call& call, const Lane& lane);
     Term if_then_else(const Halide::Internal::Call& call, const Lane& lane);
     Term arbitrary(Halide::Type type) const;
-    // What `translated` gives, which is evaluated under the condition only.
+    // Translates an expression that is evaluated only under the condition.
     Term only_if(const Term& condition, const std::function<Term()>& translated);
     template <typename Node>
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);
@@ -109,7 +110,7 @@ private:
     std::map<std::string, std::string> arrays_;
     std::set<std::string> tuples_;
     std::set<std::string> bool_arrays_;
-    // Under which what is being translated is evaluated at all (if_then_else).
+    // The condition under which the expression being translated is evaluated at all (if_then_else).
     std::optional<Term> reached_;
     std::string lane_ = "lane";
     int lanes_taken_ = 0;
@@ -122,7 +123,7 @@ bool reads_beyond(const Halide::Expr& value, const Halide::Expr& predicate);
 sched::Expr lane_quotient(const sched::Expr& lane, int divisor);
 sched::Expr lane_remainder(const sched::Expr& lane, int divisor);
 
-// The operator that an intrinsic stands for, of translated arguments; nothing when it is unknown.
+// Applies the operator that an intrinsic stands for to translated arguments; nullopt if the intrinsic is unknown.
 std::optional<Term> intrinsic_term(const std::string& name, Halide::Type type, const std::vector<Term>& arguments);
 
 }  // namespace haruspex::halide

@@ -7,7 +7,7 @@
 #include "generators/schedule/directive.h"
 
 // Everything that differs between the versions of Halide this folder compiles against (14, 19 and 21); no other file
-// asks for the version. Private to this folder, like every header here that includes Halide.h.
+// depends on the version. Private to this folder, like every header here that includes Halide.h.
 
 // Halide 14 does not say its version; every later one does.
 #ifndef HALIDE_VERSION_MAJOR
@@ -25,13 +25,13 @@ inline std::string version_text() {
            std::to_string(HALIDE_VERSION_PATCH);
 }
 
-// A tail strategy, if this version has it.
+// Whether this version has the tail strategy.
 inline bool has_tail(schedule::Tail tail) {
     return version_major >= 17 ||
            (tail != schedule::Tail::shift_inwards_and_blend && tail != schedule::Tail::round_up_and_blend);
 }
 
-// The tail is one that this version has.
+// The tail must be one that this version has.
 inline Halide::TailStrategy tail_strategy(schedule::Tail tail) {
     using schedule::Tail;
     switch (tail) {
@@ -53,7 +53,8 @@ inline Halide::TailStrategy tail_strategy(schedule::Tail tail) {
     return Halide::TailStrategy::Auto;
 }
 
-// What is reinterpreted, bit by bit: a node of its own since version 15, a call before. Null for everything else.
+// Returns the operand of a bitwise reinterpretation: a node of its own since version 15, a call before. Null for
+// everything else.
 inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 #if HALIDE_VERSION_MAJOR >= 15
     const auto* node = e.as<Halide::Internal::Reinterpret>();
@@ -66,7 +67,7 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 }
 
 // The passes that are hooked (passes.h), in the order in which lowering first calls them:
-// PASS(name, parameters, statement, arguments), ENV_PASS(…, environment) where the functions by name are a parameter.
+// PASS(name, parameters, statement, arguments), ENV_PASS(…, environment) if the functions by name are a parameter.
 #if HALIDE_VERSION_MAJOR >= 19
 #define HARUSPEX_SIMPLIFY_PARAMETERS                                                                                \
     (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds, const Scope<ModulusRemainder>& alignment, \

@@ -9,7 +9,7 @@ std::optional<std::int64_t> integer(const Expr& expr) {
     return n != nullptr ? std::optional(n->value) : std::nullopt;
 }
 
-// The two sides, if the expression is such an operation.
+// Returns the two sides if the expression is this operation.
 const IndexBinary* operation(IndexOp op, const Expr& expr) {
     const auto* n = std::get_if<IndexBinary>(&expr.node);
     return n != nullptr && n->op == op ? n : nullptr;

@@ -11,10 +11,10 @@
 
 #include "harness/sched/types.h"
 
-// What the names in scope stand for, while a program is walked in the order of its text.
+// The meaning of the names in scope, while a program is walked in textual order.
 namespace haruspex::sched {
 
-using Sound = std::expected<void, std::string>;  // or what is wrong
+using Sound = std::expected<void, std::string>;  // or the fault
 
 enum class Memory : std::uint8_t { input, output, allocated };
 struct ArrayBinding {
@@ -29,18 +29,18 @@ using Binding = std::variant<Types, Scope::ValueShape, ArrayBinding, SemaphoreBi
 class Environment {
 public:
     Environment() = default;
-    // Inside of a scope that outlives the environment.
+    // Starts inside a scope, which must outlive the environment.
     explicit Environment(const Scope& around) : around_(&around) {}
 
     std::optional<Binding> find(std::string_view name) const;
 
-    // Brings a name into scope until the end of the innermost Inside; it must be free to be a name.
+    // Brings a name into scope until the end of the innermost Inside. Fails if it may not be a name.
     [[nodiscard]] Sound bind(const std::string& name, Binding binding);
-    // The same, for a declaration of the innermost block, which has no other of this name.
+    // The same for a declaration of the innermost block. Fails if the block has declared the name already.
     [[nodiscard]] Sound declare(const std::string& name, Binding binding);
 
     enum class Extent : std::uint8_t { binder, block };
-    // What is bound during its lifetime goes out of scope at its end.
+    // Names that are bound during its lifetime go out of scope at its end.
     class Inside {
     public:
         Inside(Environment& environment, Extent extent);
@@ -57,7 +57,7 @@ public:
 private:
     struct Entry {
         Binding binding;
-        int block;  // in which it is declared, or 0
+        int block;  // that declares it, or 0
     };
 
     Sound add(const std::string& name, Binding binding, int block);

@@ -167,7 +167,7 @@ Term ExprParser::expression() {
     return tokens_.at("let") && tokens_.second().text != "(" ? let_in() : binary(or_precedence);
 }
 
-// A chain of lets does not nest: only what is in brackets may make the parser recurse.
+// A chain of lets does not nest: the parser recurses only for brackets.
 Term ExprParser::let_in() {
     std::vector<LetHead> heads;
     const Inside bodies(environment_, Extent::binder);
@@ -216,7 +216,7 @@ Term ExprParser::infix(Term a, const Token& op, Term b) {
     return make({Comparison{Relation::eq, std::move(a.expr), std::move(b.expr)}}, premises, offset, op.offset);
 }
 
-// An operator that both indices and values have is one of values as soon as one operand is a value.
+// An operator that both indices and values have is one of values if one operand is a value.
 Term ExprParser::operation(value::BinaryOp op, Term a, Term b, std::size_t offset) {
     Premises premises;
     premises.add(a);

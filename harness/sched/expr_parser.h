@@ -7,11 +7,11 @@
 #include "generators/sare/tokens.h"
 #include "harness/sched/rules.h"
 
-// Reads expressions. Whether an operator is one of indices or of values shows in its operands' types, so the rules
-// (rules.h) are applied while reading, and a fault is reported where it stands.
+// Reads expressions. Whether an operator is one of indices or of values depends on its operands' types. The rules
+// (rules.h) are therefore applied while reading, and a fault is reported where it stands.
 namespace haruspex::sched {
 
-// An expression where it stands.
+// An expression with its types and position.
 struct Term {
     Expr expr{Integer{0}};
     Types types = Types::index();
@@ -23,29 +23,29 @@ class ExprParser {
 public:
     ExprParser(sare::Tokens& tokens, Environment& environment) : tokens_(tokens), environment_(environment) {}
 
-    // What is read next stands in such a context.
+    // Sets the context of the expressions that are read next.
     void enter(Context context) { context_ = context; }
 
     Term expression();
-    // What the place asks for; reports what was found instead.
+    // Read the kind of expression that the place requires; report anything else.
     Term index();
     Term condition();
     Term value(value::Type type);
-    // After an opening bracket: up to the closing one, which is taken.
+    // Reads indices after an opening bracket, up to and including the closing one.
     std::vector<Term> indices(std::string_view close);
 
     // "let" name [ lanes ] [ ":" type ] "=" expr, of a statement or an expression. The name is not in scope yet.
     struct LetHead {
         sare::Token at, name;
         std::optional<Lanes> lanes;
-        std::optional<value::Type> type;  // of a value-let
+        std::optional<value::Type> type;  // for a value-let
         Term value;
         Binding binding() const;
     };
     LetHead let_head();
     // name "<" integer; brings the variable into scope.
     Lanes lanes();
-    // The number of a component in brackets, or 0 if there are none.
+    // Reads the number of a component in brackets; 0 if there are none.
     int component();
 
     sare::Token name(std::string_view what);
@@ -53,7 +53,7 @@ public:
     void need(std::size_t offset, const Sound& sound);
 
 private:
-    // What the rule needs to know of an expression's parts.
+    // What a rule needs to know about an expression's parts.
     struct Premises {
         std::vector<Types> types;
         int depth = 0;
@@ -81,7 +81,7 @@ private:
     std::vector<Term> arguments(std::size_t count);
 
     Setting setting() const { return {Rules::extended, context_}; }
-    // The expression with the type that its rule gives it; a fault is reported at `at`.
+    // Returns the expression with the types that its rule gives it; reports a fault at `at`.
     Term make(Expr expr, const Premises& premises, std::size_t offset, std::size_t at);
     Term make(Expr expr, const Premises& premises, std::size_t offset) {
         return make(std::move(expr), premises, offset, offset);

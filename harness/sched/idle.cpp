@@ -48,7 +48,7 @@ private:
         return result;
     }
 
-    // The value is what is read there, perhaps under the condition of the assignment.
+    // Whether the written value is read from the same cell, possibly under the assignment's condition.
     bool keeps(const Write& write, const std::optional<Expr>& condition) {
         if (write.accumulation) { return false; }
         Load load{write.array, write.indices, std::nullopt};
@@ -63,7 +63,7 @@ private:
     int variables_ = 0;
 };
 
-// What can be said without normal forms, which cost more.
+// A quick check without normal forms, which cost more.
 bool may_be_idle(const Block& block);
 bool may_be_idle(const Stmt& stmt) {
     return std::visit(Overload{[](const Let&) { return true; }, [](const LetValue&) { return true; },

@@ -2,15 +2,15 @@
 
 #include <string_view>
 
-// What may be a name in the text form of SCHED.
+// The names that the text form of SCHED allows.
 namespace haruspex::sched {
 
-// The name of a parameter, variable, value-let or array: a C identifier that may go on with dots, dollars and digits,
-// and is no word of the language, no type and no literal such as nan_f32.
+// Whether the text can name a parameter, variable, value-let or array: a C identifier that may continue with dots,
+// dollars and digits, and is not a word of the language, a type or a literal such as nan_f32.
 bool is_name(std::string_view text);
-// The name of a program: as above, but it may be a word of the language.
+// Whether it can name a program: as above, but words of the language are allowed.
 bool is_program_name(std::string_view text);
-// The name of a SARE's tensor that a prophecy can mention: any but "int".
+// Whether it can name a SARE's tensor in a prophecy: any name but "int".
 bool is_tensor_name(std::string_view text);
 
 }  // namespace haruspex::sched

@@ -61,7 +61,7 @@ public:
             expr.node);
     }
 
-    // A condition or a bool.
+    // The form of a condition, or of the condition that a bool stands for.
     Polynomial holds(const Polynomial& form) const {
         const Polynomial* condition = operand(form, truth_head);
         return condition == nullptr ? form : *condition;
@@ -97,7 +97,7 @@ private:
                         : polynomials_.atom("literal " + value::to_string(v));
     }
 
-    // The only operand of this operation, when the form is nothing else.
+    // Returns the only operand if the form is nothing but this operation.
     const Polynomial* operand(const Polynomial& form, const std::string& head) const {
         if (form.size() != 1 || form.begin()->second != 1 || form.begin()->first.size() != 1) { return nullptr; }
         const Atoms::Meaning& meaning = forms_.atoms_->meaning(form.begin()->first[0]);
@@ -111,7 +111,7 @@ private:
         return polynomials_.atom("int", {value});
     }
 
-    // Values of i32 and i64 are indices, where they are defined.
+    // Values of i32 and i64 are indices where they are defined.
     Polynomial on_values(value::BinaryOp op, const Polynomial& a, const Polynomial& b) const {
         for (const std::string& head : index_heads) {
             if (operand(a, head) == nullptr && operand(b, head) == nullptr) { continue; }
@@ -159,7 +159,7 @@ private:
     }
 
     Polynomial comparison(Relation relation, const Polynomial& a, const Polynomial& b) const {
-        // Where differences cannot be made.
+        // For differences that cannot be represented.
         const auto otherwise = [&](const char* name, const Polynomial& x, const Polynomial& y, auto test) {
             const auto difference = Polynomials::add(x, y, -1);
             const auto result = difference ? test(*difference) : std::nullopt;
@@ -197,14 +197,14 @@ private:
 void NormalForms::define(const std::string& name, const Expr& value) { define(name, std::nullopt, value); }
 
 void NormalForms::define(const std::string& name, const std::optional<Lanes>& lanes, const Expr& value) {
-    // Before the name is there: it may occur in its own definition, and mean another one.
+    // Before the name is defined: it may occur in its own definition, with another meaning.
     Polynomial form = lanes ? over_lanes("family", *lanes, value) : NormalFormBuilder(*this).form(value);
     scopes_.back().insert_or_assign(name, std::move(form));
 }
 
 Polynomial NormalForms::over_lanes(const std::string& head, const Lanes& lanes, const Expr& body) {
     enter();
-    // Binders of lanes nest, and their variables must differ.
+    // Binders of lanes nest, so their variables must differ.
     represent(lanes.variable, "lane " + std::to_string(++lanes_));
     Polynomial form = NormalFormBuilder(*this).form(body);
     --lanes_;

@@ -4,7 +4,7 @@
 
 #include "harness/sched/syntax.h"
 
-// Operators of indices and those of values with the same meaning.
+// Pairs of operators on indices and on values with the same meaning.
 namespace haruspex::sched {
 
 constexpr value::BinaryOp counterpart(IndexOp op) {

@@ -9,7 +9,7 @@
 namespace haruspex::sched {
 namespace {
 
-// Nested selects and minima multiply their parts; indices that people write have a handful.
+// Nested selects and minima multiply their parts; handwritten indices have a handful.
 constexpr std::size_t most_terms = 48;
 constexpr std::size_t most_parts = 12;
 
@@ -18,7 +18,7 @@ constexpr const char* quotient_head = "/";
 
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-// Of the coefficients, with or without the constant's: 0 of a constant.
+// Returns the common factor of the coefficients, with or without the constant's; 0 for a constant.
 enum class With : bool { all, variables };
 std::int64_t common_factor(const Polynomial& p, With with) {
     std::int64_t factor = 0;
@@ -30,7 +30,7 @@ std::int64_t common_factor(const Polynomial& p, With with) {
     return factor;
 }
 
-// Rounded down where the constant is no multiple.
+// Divides by a factor of the other coefficients; a constant that is not a multiple is rounded down.
 Polynomial divided(const Polynomial& p, std::int64_t factor) {
     Polynomial result;
     for (const auto& [monomial, coefficient] : p) {
@@ -82,7 +82,7 @@ std::optional<Polynomial> Polynomials::multiply(const Polynomial& a, const Polyn
         for (const auto& [n, y] : b) {
             Monomial product;
             std::ranges::merge(m, n, std::back_inserter(product));
-            // c*c = c of a condition.
+            // c*c = c for a condition.
             const auto repeated =
                 std::ranges::unique(product, [&](Atom p, Atom q) { return p == q && atoms_->meaning(p).is_condition; });
             product.erase(repeated.begin(), repeated.end());
@@ -102,7 +102,7 @@ struct Polynomials::Choice {
     std::int64_t factor = 0;
     const std::vector<Polynomial>* parts = nullptr;
 
-    // What p is the minimum of, or the maximum when the factor is negative.
+    // Returns the parts whose minimum is p, or whose maximum is p if the factor is negative.
     std::optional<std::vector<Polynomial>> sums() const {
         std::vector<Polynomial> result{rest};
         for (const Polynomial& part : *parts) {
@@ -114,7 +114,7 @@ struct Polynomials::Choice {
     }
 };
 
-// When p has a single minimum among its terms.
+// Succeeds if p has a single minimum among its terms.
 std::optional<Polynomials::Choice> Polynomials::choice_in(const Polynomial& p) const {
     std::optional<Choice> choice;
     for (const auto& [monomial, coefficient] : p) {
@@ -126,7 +126,7 @@ std::optional<Polynomials::Choice> Polynomials::choice_in(const Polynomial& p) c
     return choice;
 }
 
-// With minima among them replaced by what they are minima of; whether there was one.
+// Replaces minima among the parts by their own parts; returns whether there were any.
 std::optional<bool> Polynomials::join_minima(std::vector<Polynomial>& parts) const {
     std::vector<Polynomial> joined;
     bool is_changed = false;
@@ -152,7 +152,7 @@ std::optional<Polynomial> Polynomials::minimum(const Polynomial& a, const Polyno
 
 std::optional<Polynomial> Polynomials::minimum(std::vector<Polynomial> parts) const {
     if (parts.size() > most_parts) { return std::nullopt; }
-    // Without those that are never less than another one.
+    // Drop the parts that are never less than another one.
     std::vector<Polynomial> least;
     for (const Polynomial& part : parts) {
         bool is_needed = true;
@@ -165,7 +165,7 @@ std::optional<Polynomial> Polynomials::minimum(std::vector<Polynomial> parts) co
         }
         if (is_needed) { least.push_back(part); }
     }
-    // A difference of two has a last coefficient, since it is no constant.
+    // A difference of two has a last coefficient, since it is not constant.
     std::size_t first = 0;
     for (std::size_t i = 1; i < least.size(); ++i) {
         const auto difference = add(least[i], least[first], -1);
@@ -183,7 +183,7 @@ std::optional<Polynomial> Polynomials::minimum(std::vector<Polynomial> parts) co
     }
     if (differences.empty()) { return least[first]; }
     for (Polynomial& difference : differences) { difference = divided(difference, factor); }
-    // What the parts had in common may have hidden a minimum.
+    // The common terms of the parts may have hidden a minimum.
     const auto is_changed = join_minima(differences);
     if (!is_changed) { return std::nullopt; }
     if (*is_changed) {
@@ -204,7 +204,7 @@ std::optional<Polynomial> Polynomials::maximum(const Polynomial& a, const Polyno
 
 std::optional<Polynomial> Polynomials::quotient(const Polynomial& a, std::int64_t divisor) const {
     if (divisor == 1) { return a; }
-    // match:  (rest + k*min(0, p…)) / d       result: the least (k < 0: the greatest) of rest/d, (rest + k*p)/d, …
+    // match:  (rest + k*min(0, p…)) / d       result: the minimum (k < 0: maximum) of rest/d, (rest + k*p)/d, …
     if (const auto choice = choice_in(a)) {
         const auto sums = choice->sums();
         if (!sums) { return std::nullopt; }
@@ -229,7 +229,7 @@ std::optional<Polynomial> Polynomials::quotient(const Polynomial& a, std::int64_
             rest[monomial] = coefficient;
         }
     }
-    // What is left of a constant is less than the divisor.
+    // The rest of a constant is less than the divisor.
     if (as_constant(rest)) { return whole; }
     // match:  (p/e + r) / d                   result: (p + e*r) / (d*e)
     for (const auto& [monomial, coefficient] : rest) {
@@ -271,7 +271,7 @@ std::optional<Polynomial> Polynomials::at_most_zero(const Polynomial& p) const {
         if (n != 0) { normal[{}] = n; }
     }
     if (normal.rbegin()->second > 0) { return atom("<=0", {normal}, true); }
-    // match:  -q <= 0                         result: not 1 + q <= 0, of integers
+    // match:  -q <= 0                         result: not 1 + q <= 0, for integers
     const auto negated = add(constant(1), normal, -1);
     return negated ? add(constant(1), atom("<=0", {*negated}, true), -1) : std::nullopt;
 }

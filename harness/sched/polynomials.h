@@ -7,11 +7,11 @@
 
 #include "harness/sched/normal_form.h"
 
-// Arithmetic of normal forms. Results are equal to what they are made of, for all integers that the atoms stand for
-// (0 and 1, those of conditions); nothing when a coefficient leaves 64 bits or a result has too many terms.
+// Arithmetic of normal forms. Results are exact for all integers that the atoms stand for (0 and 1 for conditions).
+// nullopt: a coefficient leaves 64 bits, or the result has too many terms.
 namespace haruspex::sched {
 
-// Whether more than one of its atoms is a number: a selection is a product with what is 0 or 1.
+// Whether more than one of its atoms is a number. A product with conditions, which are 0 or 1, is a selection.
 bool is_product(const Monomial& monomial, const Atoms& atoms);
 
 class Polynomials {
@@ -29,7 +29,7 @@ public:
     std::optional<Polynomial> multiply(const Polynomial& a, const Polynomial& b) const;
     std::optional<Polynomial> minimum(const Polynomial& a, const Polynomial& b) const;
     std::optional<Polynomial> maximum(const Polynomial& a, const Polynomial& b) const;
-    // Of a divisor > 0.
+    // The divisor is positive.
     std::optional<Polynomial> quotient(const Polynomial& a, std::int64_t divisor) const;
     std::optional<Polynomial> remainder(const Polynomial& a, std::int64_t divisor) const;
     // [p <= 0] and [p = 0].

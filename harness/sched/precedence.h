@@ -8,7 +8,7 @@
 #include "harness/sched/syntax.h"
 
 // How operators bind in SCHED: let … in, or, and, not, then the operators of values in C++'s order. An operator of
-// indices binds like the operator of values with the same meaning. All binary ones group to the left.
+// indices binds like the operator of values with the same meaning. All binary operators group to the left.
 namespace haruspex::sched {
 
 inline constexpr int let_precedence = 0;
@@ -20,7 +20,7 @@ inline constexpr int primary_precedence = not_precedence + sare::primary_precede
 
 constexpr int precedence(value::BinaryOp op) { return not_precedence + sare::precedence(op); }
 
-// Not of eq: that has a spelling of its own.
+// Without eq, which has a spelling of its own.
 constexpr std::optional<Relation> relation_operator(value::BinaryOp op) {
     return op == value::BinaryOp::eq ? std::nullopt : relation(op);
 }

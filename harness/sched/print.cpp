@@ -13,7 +13,7 @@ namespace {
 
 constexpr int sum_precedence = precedence(value::BinaryOp::add);
 
-// -1*x is written -x; but a minus in front of a number would be its sign.
+// -1*x is written -x, but a minus in front of a number would be its sign.
 bool is_negated(const IndexBinary& n) {
     const auto* factor = std::get_if<Integer>(&n.a->node);
     return n.op == IndexOp::mul && factor != nullptr && factor->value == -1 &&
@@ -37,7 +37,7 @@ class Printer {
 public:
     std::string take() { return std::move(out_); }
 
-    // In brackets when it binds less tightly than its place needs.
+    // Writes brackets if the expression binds less tightly than its place needs.
     void expr(const Expr& e, int least = let_precedence) {
         if (precedence_of(e) < least) {
             put("(");
@@ -70,7 +70,7 @@ public:
         put("\n");
     }
 
-    // All but the blocks and what closes the line.
+    // Writes everything but the blocks and the end of the line.
     void head(const Stmt& stmt) {
         std::visit(
             Overload{[&](const Let& s) {
@@ -357,7 +357,7 @@ private:
         put("}");
     }
 
-    // Bytes that are not ASCII's printable ones are written \xHH: a message may hold any.
+    // Bytes other than printable ASCII are written \xHH, since a message may hold any.
     void string(std::string_view text) {
         constexpr std::string_view digits = "0123456789abcdef";
         put("\"");

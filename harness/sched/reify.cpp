@@ -18,7 +18,7 @@ Expr binary(IndexOp op, Expr a, Expr b) { return {IndexBinary{op, std::move(a), 
 class Reification {
 public:
     explicit Reification(const Atoms& atoms) : atoms_(atoms) {}
-    // With these lets, in the order of their definitions.
+    // Uses these lets, in the order of their definitions.
     Reification(const Atoms& atoms, const std::vector<std::pair<Atom, std::string>>& lets) : atoms_(atoms) {
         for (const auto& [atom, name] : lets) { lets_.emplace(atom, name); }
     }
@@ -107,7 +107,7 @@ private:
     std::size_t operations_ = 0;
 };
 
-// Numbers that are operations and occur in a form more than once, each behind those that it needs.
+// The number atoms that are operations and occur more than once in a form, each after those that it needs.
 class Shared {
 public:
     explicit Shared(const Atoms& atoms) : atoms_(atoms) {}

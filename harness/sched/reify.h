@@ -10,18 +10,18 @@
 
 namespace haruspex::sched {
 
-// Why a form has no index.
+// Why a form cannot be written as an index.
 enum class NoIndex : std::uint8_t {
-    value,      // an atom is a value, or a condition where a number is wanted
-    too_large,  // more than most_operations operations: forms share what an index repeats
+    value,      // an atom is a value, or a condition where a number is needed
+    too_large,  // more than most_operations operations: an index repeats what forms share
 };
 inline constexpr std::size_t most_operations = 5000;
 
-// An index that has this normal form, for all integers that the atoms stand for. Its variables are the atoms without
-// operands.
+// Returns an index with this normal form, for all integers that the atoms stand for. Its variables are the atoms
+// without operands.
 std::expected<Expr, NoIndex> index_of(const Polynomial& form, const Atoms& atoms);
-// The same with a let for each operation that is needed more than once, so that it is no larger than the form, however
-// deep that nests. The lets' names start with `prefix`. Nothing when there is no index.
+// The same, with a let for each operation that is needed more than once: however deeply the form nests, the result is
+// no larger than the form. The lets' names start with `prefix`. nullopt if there is no index.
 std::optional<Expr> index_with_lets(const Polynomial& form, const Atoms& atoms, const std::string& prefix);
 
 }  // namespace haruspex::sched

@@ -57,7 +57,7 @@ struct Conclusion {
         return wrong(n.name + " is a value-let: expected a variable");
     }
 
-    // T-VAR, of what memory may have gone into
+    // T-VAR, for a value that may come from memory
     Typed operator()(const ValueVariable& n) const {
         const auto binding = environment.find(n.name);
         if (!binding) { return wrong(unknown(n.name)); }
@@ -82,7 +82,7 @@ struct Conclusion {
         return Types::index();
     }
 
-    // T-CMP; conditions can be compared for being the same
+    // T-CMP; conditions can be tested for equality
     Typed operator()(const Comparison& n) const {
         const bool sameness = n.relation == Relation::eq || n.relation == Relation::ne;
         const Types comparable = sameness ? Types::index() | Types::condition() : Types::index();
@@ -118,7 +118,7 @@ struct Conclusion {
 
     // T-CALL: constants are functions without arguments, and conversions from 𝔸 and 𝔹 are functions
     Typed operator()(const Literal& n) const {
-        // A NaN's payload has no spelling, so only one NaN is a literal; a bool is a guard of a truth.
+        // A NaN's payload has no spelling, so only one NaN is a literal. A bool is a guard of a truth.
         if (n.value.is_defined() && n.value.type() != value::Type::boolean &&
             value::parse_literal(value::to_string(n.value)) == n.value) {
             return Types::of(n.value.type());

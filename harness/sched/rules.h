@@ -4,8 +4,8 @@
 
 #include "harness/sched/environment.h"
 
-// The typing rules themselves, each from the types of an expression's parts to its own. The checker (typing.h) applies
-// them to trees, the parser while it reads.
+// The typing rules: each derives an expression's type from the types of its parts. The checker (typing.h) applies them
+// to trees, the parser while it reads.
 namespace haruspex::sched {
 
 using Typed = std::expected<Types, std::string>;  // or what is wrong
@@ -14,22 +14,23 @@ struct Setting {
     Rules rules = Rules::extended;
     Context context = Context::code;
 };
-// Where the expression of an affine let stands.
+// Returns the setting for the expression of an affine let.
 Setting inside_let(Setting setting);
 
-// The type of an expression, its premises those of its parts in their order (for_each_part), what it binds excepted.
+// Returns the type of an expression. The premises are the types of its parts, in their order (for_each_part); names
+// that the expression binds need not be in the environment.
 Typed conclude(const Expr& expr, std::span<const Types> premises, const Environment& environment, Setting setting);
 
-// What a place asks of the expression that stands there.
+// Requirements of a place on the expression that stands there.
 Sound want_index(Types found);
 Sound want_condition(Types found, Setting setting);  // 𝔹, or a bool by the extended rules
-Sound want_index_or_condition(Types found);          // of an affine let
+Sound want_index_or_condition(Types found);          // for an affine let
 Sound want_value(Types found, value::Type type);
 
 Sound check_lanes(const Lanes& lanes);
-// The shape by which an array is accessed; its extents, minima and strides are indices.
+// Returns the shape by which an array is accessed; its extents, minima and strides are indices.
 std::expected<Scope::ArrayShape, std::string> shape_of(value::Type type, const std::vector<Dimension>& dimensions);
-// What a write, an accumulation or a free asks of the array with this name.
+// Requirements of a write, an accumulation or a free on the array with this name.
 std::expected<ArrayBinding, std::string> find_array(const std::string& name, const Environment& environment);
 Sound find_semaphore(const std::string& name, const Environment& environment);
 Sound check_index_count(const std::string& array, Scope::ArrayShape shape, std::size_t count);

@@ -48,13 +48,13 @@
 //               | "let" name "=" expr "in" expr | "let" name [ lanes ] ":" type "=" expr "in" expr
 //
 // Operators bind as in C++, "=" beside "=="; looser, in this order, are "not", "and", "or" and "let … in", which needs
-// brackets as an operand. An operator that indices and values share is one of values as soon as an operand is a value;
-// -x is -1*x of an index x. A loop's bounds are its minimum and the index at which it ends, minimum + extent. A string
-// stands in double quotes on one line, with \", \\, \n and \xHH.
+// brackets as an operand. An operator that indices and values share is one of values if an operand is a value. -x of an
+// index x is -1*x. The text gives a loop's minimum and the index at which it ends, minimum + extent. A string stands in
+// double quotes on one line, with \", \\, \n and \xHH.
 //
-// A name is a C identifier that may go on with dots, dollars and digits ("g.s1.r$x") and is no word that begins a
-// statement or an expression, no type and no literal. There is one space of names: what is declared or bound innermost
-// hides everything else of its name; a block declares a name once, and the parameters, the arrays and the statements of
+// A name is a C identifier, which may continue with dots, dollars and digits ("g.s1.r$x"). It is not a word that begins
+// a statement or an expression, a type or a literal. There is one space of names: the innermost declaration or binding
+// of a name hides all others. A block declares a name at most once; the parameters, the arrays and the statements of
 // the body are of one block. Tensors have the names of the SARE, in a space of their own ("int" cannot be one).
 // Expressions and statements nest at most 256 deep. "#" starts a comment that ends with the line.
 //
@@ -62,39 +62,40 @@
 // value of a scalar type. Every integer literal without a type is an index; a value's literal has its type (5i32).
 //
 // Meaning (Fig. 4.3–4.5; oracle/interp runs it). Statements of a block run in order. `let x = ι` is the thesis's affine
-// let: its expression reads no memory. `let v : τ = e` is evaluated where it stands and its reads belong to it, so that
-// it may not be moved past a store. With lanes it is a family of values, one for each lane, all of them evaluated at
-// once. An assignment reads all before it writes any (but an accumulation its cell, after the writes before its own).
-// Writes are made in the order of the text, so that of two of one lane to one cell the later one stays. Lanes for which
-// its condition does not hold read and write nothing. A read whose guard does not hold reads nothing and is Uninit.
-// Division and modulo of indices are Euclidean, by zero they give zero.
+// let: its expression reads no memory. `let v : τ = e` is evaluated where it stands, and so are its reads: it may not
+// be moved past a store. With lanes it is a family of values, one for each lane, all evaluated at once. An assignment
+// makes all reads before all writes, except that an accumulation reads its cell after the writes before its own. Writes
+// are made in the order of the text: if two writes of one lane are to the same cell, the later one stays. Lanes for
+// which the condition does not hold read and write nothing. A read whose guard does not hold reads nothing and is
+// Uninit. Division and modulo of indices are Euclidean; by zero they give zero.
 //
-// Iterations of a parallel loop, and lanes, that write one cell leave the same value in it, whatever the specification
-// says of it. Where that may be Undef, two of them leave the same if they come of the same computation. (The thesis's
-// U-PARLOOP and S-ParLoop ask that two iterations are compatible, Lemmas 5.4.1 and 5.4.2; where a specification is
-// Undef, everything would be.) None of several lanes accumulates in a cell that they share.
+// Iterations of a parallel loop, and lanes, that write the same cell leave the same value in it, whatever the
+// specification says of the cell. Where the specification may be Undef, two of them leave the same value if it results
+// from the same computation. (The thesis's U-PARLOOP and S-ParLoop require that two iterations are compatible, Lemmas
+// 5.4.1 and 5.4.2; where a specification is Undef, all iterations would be.) Lanes do not accumulate in a cell that
+// they share.
 //
-// Loops run over [minimum, minimum + extent): `for` in order, `unrolled` likewise; `par` without communication
-// (U-PARLOOP); `vector` is a loop that is still to become lanes, and runs in order. In `atomic` blocks iterations of a
+// Loops run over [minimum, minimum + extent). `for` and `unrolled` run in order; `par` runs without communication
+// (U-PARLOOP); `vector` is a loop that has not become lanes yet, and runs in order. In `atomic` blocks, iterations of a
 // `par` may update the same cell. `accumulate` (7.3.4) delimits a reduction and has no effect when run.
 //
-// `allocate` makes fresh cells, all Uninit, at each entry; none when its condition is false. Without strides an array
-// has one index for each dimension, which runs over [minimum, minimum + extent). With strides it has a single index,
-// the linear one: its cells are the sums of c_d * stride_d over 0 <= c_d < extent_d, and c_d stands for the coordinate
-// minimum_d + c_d. Either all dimensions have a stride or none.
+// `allocate` makes fresh cells, all Uninit, at each entry, or none if its condition is false. Without strides an array
+// has one index for each dimension, which runs over [minimum, minimum + extent). With strides it has a single, linear
+// index: its cells are the sums of c_d * stride_d over 0 <= c_d < extent_d, and c_d stands for the coordinate minimum_d
+// + c_d. Either all dimensions have a stride or none.
 //
-// `fork A and B` runs two blocks at once, its branches, and ends when both have ended. They synchronise by semaphores
-// alone. A semaphore has a number of units; `release` adds to them, and `acquire` waits until it can take as many as it
-// asks for, none of the counts being negative. Units are taken in the order in which they were released. What a branch
-// does before a release happens before what follows the acquire that takes one of its units; so does what stands before
-// a fork happen before its branches, and they before what stands after it. Two accesses of one cell by different
-// branches race, whatever their values, when one of them writes and neither happens before the other. Branches that
-// wait for each other without end are in a deadlock. Iterations of a `par` do not wait for each other: inside a branch
-// they run one after the other.
+// `fork A and B` runs two blocks, its branches, at once, and ends when both have ended. They synchronise by semaphores
+// alone. A semaphore has a number of units: `release` adds units, and `acquire` waits until it can take the number that
+// it asks for. No number of units is negative. Units are taken in the order in which they were released. The statements
+// of a branch before a release happen before those that follow an acquire that takes one of its units. Likewise,
+// statements before a fork happen before its branches, and these before the statements after the fork. Two accesses to
+// one cell by different branches race, whatever their values, if one of them writes and neither happens before the
+// other. Branches that wait for each other forever are in a deadlock. Iterations of a `par` do not wait for each other:
+// inside a branch they run one after the other.
 //
-// Floats are IEEE's. `with loose floats` says that what runs in the end may compute some operations on them otherwise:
-// in another order, as if there were no NaN and one zero. An interpreter runs it as if they were IEEE's; a proof that
-// floats are IEEE's is none.
+// Floats are IEEE's. `with loose floats` says that the code that finally runs may compute some float operations
+// differently: in another order, or as if there were no NaN and only one zero. An interpreter runs such a program with
+// IEEE floats; a proof that assumes IEEE floats is not a proof of it.
 //
 // Prophecies are ghost code: they never run, and they are not trusted.
 namespace haruspex::sched {
@@ -112,7 +113,7 @@ struct Truth {
     bool value = false;
     bool operator==(const Truth&) const = default;
 };
-// A parameter, a loop's variable, a lane's, or one bound by an affine let.
+// A parameter, a loop's variable, a lane variable, or a variable bound by an affine let.
 struct Variable {
     std::string name;
     bool operator==(const Variable&) const = default;
@@ -125,7 +126,7 @@ struct IndexBinary {
 };
 struct Comparison {
     Relation relation;
-    Box<Expr> a, b;  // indices; of conditions only eq and ne
+    Box<Expr> a, b;  // indices; conditions only with eq and ne
     bool operator==(const Comparison&) const = default;
 };
 struct And {
@@ -140,7 +141,7 @@ struct Not {
     Box<Expr> a;
     bool operator==(const Not&) const = default;
 };
-// The integer, or the truth, that a defined value of an integer type (of bool) stands for.
+// The integer that a defined value of an integer type stands for, or the truth that a defined bool stands for.
 struct Denoted {
     Box<Expr> a;
     bool operator==(const Denoted&) const = default;
@@ -148,12 +149,13 @@ struct Denoted {
 
 // --- Values ------------------------------------------------------------------------------------------------------
 
-// Never a bool: that is a Guard of a Truth.
+// Never a bool: a bool literal is a Guard of a Truth.
 struct Literal {
     value::Value value;
     bool operator==(const Literal&) const = default;
 };
-// The value of an index at a type; one that does not fit i32 or i64 is Undef, other types wrap (floats round).
+// Converts an index to a value type. An index that does not fit i32 or i64 gives Undef; other types wrap (floats
+// round).
 struct Embed {
     value::Type type;
     Box<Expr> index;
@@ -163,7 +165,7 @@ struct Guard {
     Box<Expr> condition;
     bool operator==(const Guard&) const = default;
 };
-// A value-let, at a lane when it has lanes.
+// A value-let; at a lane if it has lanes.
 struct ValueVariable {
     std::string name;
     std::optional<Box<Expr>> lane;
@@ -308,8 +310,8 @@ struct For {
 };
 struct Assert {
     Expr condition;  // a condition or a bool
-    // For a reader, and for whoever compares failures: the run-time system's name for the error, then perhaps a colon
-    // and particulars.
+    // For readers, and for comparing failures: the run-time system's name of the error, possibly followed by a colon
+    // and details.
     std::string message;
     bool operator==(const Assert&) const = default;
 };
@@ -325,7 +327,7 @@ struct Accumulate {
 
 struct Semaphore {
     std::string name;
-    Expr units;  // that it has at first
+    Expr units;  // initially
     bool operator==(const Semaphore&) const = default;
 };
 struct Acquire {
@@ -361,7 +363,7 @@ inline bool Fork::operator==(const Fork&) const = default;
 
 enum class Role : std::uint8_t { input, output };
 // Memory that outlives the program. An input holds the values of its tensor and may not be written; an output is Uninit
-// before. Which tensor: of the same name, unless it says otherwise.
+// at the start. Without "for" in the text, the tensor has the array's name.
 struct Array {
     Role role = Role::input;
     std::string name;

@@ -274,7 +274,7 @@ private:
         Term upper = exprs_.index();
         tokens_.expect(")");
         Expr extent = extent_between(min.expr, std::move(upper.expr));
-        // Which may be one level deeper than what was read.
+        // The extent may be one level deeper than the expressions that were read.
         if (std::max(min.depth, upper.depth) >= max_depth && depth(extent) > max_depth) {
             tokens_.report(min.offset, "the bounds of a loop nest too deeply: expected at most " +
                                            std::to_string(max_depth - 1) + " levels");

@@ -15,13 +15,13 @@ namespace haruspex::sched {
 // Round-trip: parse_program(print(p)) == p for every well-typed p.
 std::string print(const Program& program);
 std::string print(const Expr& expr);
-// One statement and what is inside it, indented by so many levels; ends with a newline.
+// Prints a statement with the statements inside it, indented by `level` levels; ends with a newline.
 std::string print(const Stmt& stmt, int level = 0);
-// The first line of it: a loop's head, an assignment, a let.
+// Returns the first line of a statement: a loop's head, an assignment, a let.
 std::string headline(const Stmt& stmt);
 
-// The run-time system's name for an error, with which the message of an assertion begins: an identifier that is all of
-// the message or stands before a colon. Empty when the message begins with anything else.
+// Returns the run-time system's name of an error, with which the message of an assertion begins: an identifier that is
+// the whole message or stands before a colon. Empty if the message begins otherwise.
 std::string error_name(const std::string& message);
 
 }  // namespace haruspex::sched

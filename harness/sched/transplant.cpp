@@ -27,11 +27,11 @@ private:
     Parting parting_;
 };
 
-// What a name of the other program is.
+// The meaning of a name in the other program.
 struct Declaration {
     std::string name;
-    std::optional<Expr> let;     // a let's definition
-    std::string plain_variable;  // else the plain program's variable
+    std::optional<Expr> let;     // the definition if it is a let
+    std::string plain_variable;  // else the variable of the plain program
 };
 
 class Transplanter {
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    // Lets, asserts and frees are no part of the correspondence.
+    // Lets, asserts and frees are not part of the correspondence.
     static bool declare(const Stmt& stmt, NormalForms& forms) {
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
             forms.define(let->name, let->value);
@@ -82,7 +82,7 @@ private:
         return std::holds_alternative<Assert>(stmt.node) || std::holds_alternative<Free>(stmt.node);
     }
 
-    // The next statement of the other program that is compared.
+    // Returns the position of the other program's next statement that is compared.
     std::size_t skip(const Block& block, std::size_t i) {
         i = skip_lets(block, i);
         while (i < block.size() && is_idle(block[i], prophesied_)) { i = skip_lets(block, i + 1); }
@@ -122,7 +122,7 @@ private:
         if (plain) { compare(part, *plain, *prophesied, where); }
     }
 
-    // A variable of both.
+    // Binds a variable of both programs.
     void bind(const std::string& plain, const std::string& prophesied) {
         const std::string common = "$" + std::to_string(++variables_);
         plain_.represent(plain, common);
@@ -134,13 +134,13 @@ private:
         if (plain_.of_array(plain) != prophesied_.of_array(prophesied)) { throw Parted(Part::structure, where); }
     }
 
-    // A let of the other program by a name that the plain one does not have.
+    // Returns a name for a let of the other program that the plain program does not have.
     std::string binder(std::size_t declaration) const {
         return declarations_[declaration].name + ".p" + std::to_string(declaration);
     }
 
-    // With the names declared before `limit` replaced; notes the lets among them.
-    // Nothing when it mentions what the plain program does not have, such as a value.
+    // Replaces the names declared before `limit`, and notes the lets among them. nullopt if the expression mentions
+    // anything that the plain program does not have, such as a value.
     std::optional<Expr> renamed(const Expr& expr, std::size_t limit, std::set<std::size_t>& lets) const {
         Substitution substitution;
         for (const std::string& name : free_names(expr)) {
@@ -158,7 +158,7 @@ private:
         return substitute(expr, substitution);
     }
 
-    // A prophecy in words of the plain program, inside the lets that it needs.
+    // Returns a prophecy in the plain program's names, inside the lets that it needs.
     std::optional<Expr> in_plain_words(const Expr& prophecy) const {
         std::set<std::size_t> lets;
         std::optional<Expr> result = renamed(prophecy, declarations_.size(), lets);
@@ -272,10 +272,10 @@ private:
 
     Atoms atoms_;
     NormalForms plain_{atoms_}, prophesied_{atoms_};
-    std::vector<Declaration> declarations_;  // of the other program, the innermost last
+    std::vector<Declaration> declarations_;  // of the other program, innermost last
     std::vector<std::size_t> scopes_;
     int variables_ = 0;
-    std::set<std::string> parameters_;  // of both
+    std::set<std::string> parameters_;  // of both programs
 };
 
 }  // namespace

@@ -8,9 +8,9 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// Adds what occurs free below an expression to the names.
+// Adds the names that occur free in an expression.
 void collect(const Expr& expr, Names& names) {
-    // What a binder does not bind is free around it too.
+    // Names that a binder does not bind are free around it too.
     const auto around = [&](const std::string& bound, const Expr& scope) {
         Names inside;
         collect(scope, inside);
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    // In the scope of a binder its name means the binder's, under another name if need be.
+    // Inside a binder's scope, its name means the bound variable, which is renamed if necessary.
     void below_variable(std::string& name, Expr& scope) const {
         Substituter inner = hiding(name);
         if (inner.would_capture(name, scope)) {
@@ -103,7 +103,7 @@ private:
                            [&](const std::string& n) { return variables_.contains(n) || values_.contains(n); });
     }
 
-    // A name that is free neither in the scope nor in what is put in; noted as put in.
+    // Returns a name that is free neither in the scope nor in the replacements, and notes it as used.
     std::string fresh_name(const std::string& name, const Expr& scope) {
         const Names free = free_names(scope);
         int number = 0;
@@ -114,8 +114,8 @@ private:
     }
 
     Substitution variables_;
-    std::map<std::string, std::string> values_;  // value-lets that were renamed
-    Names put_in_;                               // names that are free in what is put in
+    std::map<std::string, std::string> values_;  // renamed value-lets
+    Names put_in_;                               // names that are free in the replacements
 };
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include "generators/base/overload.h"
 #include "harness/sched/syntax.h"
 
-// Walks over expressions and statements that more than one source needs.
+// Walks over expressions and statements.
 namespace haruspex::sched {
 
-// The direct parts of an expression, in the order of the text.
+// Visits the direct parts of an expression, in textual order.
 template <typename Visit>
 void for_each_part(const Expr& expr, Visit&& visit) {
     const auto both = [&](const auto& n) {
@@ -61,20 +61,20 @@ void for_each_part(const Expr& expr, Visit&& visit) {
                         }},
                expr.node);
 }
-// The same, for changing them.
+// The same, for modifying them.
 template <typename Visit>
 void for_each_part(Expr& expr, Visit&& visit) {
     for_each_part(std::as_const(expr), [&](const Expr& part) { visit(const_cast<Expr&>(part)); });
 }
 
-// The expression and all below it, parents first.
+// Visits the expression and all its subexpressions, parents first.
 template <typename Visit>
 void for_each_expr(const Expr& expr, Visit&& visit) {
     visit(expr);
     for_each_part(expr, [&](const Expr& part) { for_each_expr(part, visit); });
 }
 
-// The expressions of a statement itself, prophecies among them, in the order of the text; not of what is inside its
+// Visits the expressions of the statement itself, including prophecies, in textual order, but not those inside its
 // blocks.
 template <typename Visit>
 void for_each_part(const Stmt& stmt, Visit&& visit) {
@@ -117,7 +117,7 @@ void for_each_part(Stmt& stmt, Visit&& visit) {
     for_each_part(std::as_const(stmt), [&](const Expr& part) { visit(const_cast<Expr&>(part)); });
 }
 
-// The blocks of a statement, in the order of the text.
+// Visits the blocks of a statement, in textual order.
 template <typename Visit>
 void for_each_block(const Stmt& stmt, Visit&& visit) {
     std::visit(Overload{[](const Let&) {}, [](const LetValue&) {}, [](const Allocate&) {}, [](const Free&) {},
@@ -140,7 +140,7 @@ void for_each_block(Stmt& stmt, Visit&& visit) {
     for_each_block(std::as_const(stmt), [&](const Block& block) { visit(const_cast<Block&>(block)); });
 }
 
-// All statements of a block and inside them, in the order of the text.
+// Visits all statements of a block and inside them, in textual order.
 template <typename Visit>
 void for_each_statement(const Block& block, Visit&& visit) {
     for (const Stmt& stmt : block) {
@@ -159,21 +159,21 @@ void for_each_statement(Block& block, Visit&& visit) {
 // The number of nodes on the longest path from the root: an integer has depth 1.
 int depth(const Expr& expr);
 
-// The variables, value-lets and arrays that occur free. Tensors have names of their own.
+// Returns the variables, value-lets and arrays that occur free. Tensors have names of their own.
 std::set<std::string> free_names(const Expr& expr);
-// The arrays of its reads of memory.
+// Returns the arrays that the expression reads.
 std::set<std::string> arrays_read(const Expr& expr);
 
-// Whether it may stand in the head of a program: it declares or asserts something, and reads no memory. What fails
-// there fails before anything is done.
+// Whether the statement may stand in the head of a program: it declares or asserts something and reads no memory. If it
+// fails there, it fails before the program has any effect.
 bool is_of_head(const Stmt& statement);
 
-// The expression with each free occurrence of these variables (of indices, conditions and lanes) replaced, all at once.
-// Where a binder would capture a name of what is put in, it is renamed.
+// Replaces all free occurrences of these variables (of indices, conditions and lanes) at once. A binder that would
+// capture a name of a replacement is renamed.
 using Substitution = std::map<std::string, Expr>;
 Expr substitute(Expr expr, const Substitution& replacements);
 
-// The program without its ghost code's expectations: no write has a prophecy.
+// Returns the program without the prophecies of its writes.
 Program erase_prophecies(Program program);
 
 }  // namespace haruspex::sched

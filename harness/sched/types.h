@@ -8,8 +8,8 @@
 
 namespace haruspex::sched {
 
-// The types that an expression may have. Most have one; what depends on the type of a tensor, which is not known here,
-// may have several. None: no type fits.
+// The types that an expression may have, usually one. An expression may have several if its type depends on a tensor's,
+// which is not known here. Empty: no type fits.
 class Types {
 public:
     static Types index() { return Types(1); }
@@ -41,7 +41,7 @@ public:
         return std::nullopt;
     }
 
-    // The results of a function on each of the scalar types.
+    // Returns the results of a function on each of the scalar types.
     template <typename Result>
     Types map_values(Result&& result) const {
         Types results;

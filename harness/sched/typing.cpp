@@ -22,7 +22,7 @@ std::string too_deep(std::string_view what) {
     return std::string(what) + " nest too deeply: expected at most " + std::to_string(max_depth) + " levels";
 }
 
-// Walks expressions: the types of an expression's parts, each in its scope, then the rule.
+// Walks expressions: finds the types of an expression's parts, each in its scope, then applies the rule.
 class ExprChecker {
 public:
     explicit ExprChecker(Environment& environment) : environment_(environment) {}
@@ -83,7 +83,7 @@ private:
     Environment& environment_;
 };
 
-// Walks statements. After the first fault nothing more is looked at.
+// Walks statements and stops at the first fault.
 class ProgramChecker {
 public:
     explicit ProgramChecker(Rules rules) : rules_(rules) {}
@@ -220,7 +220,7 @@ private:
     void statement(const For& s) {
         index(s.min);
         index(s.extent);
-        // The text has the bound where the loop ends, which may be one level deeper.
+        // The text has the loop's end as its bound, which may be one level deeper.
         if (depth(upper_bound(s.min, s.extent)) > max_depth) { need(wrong(too_deep("expressions"))); }
         const Inside inside(environment_, Extent::binder);
         need(environment_.bind(s.variable, Types::index()));
@@ -258,7 +258,7 @@ private:
     std::optional<std::string> error_;
 };
 
-// `level` of the statements around it.
+// `level`: the nesting of the surrounding statements.
 bool nests_too_deeply(const Block& block, int level) {
     if (block.empty()) { return false; }
     return level >= max_depth || std::ranges::any_of(block, [&](const Stmt& stmt) {

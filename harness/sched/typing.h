@@ -16,7 +16,7 @@ enum class Kind : std::uint8_t { index, condition, value };
 // 𝔸, 𝔹 or a scalar type.
 struct ExprType {
     Kind kind = Kind::index;
-    value::Type type = value::Type::i32;  // of a value
+    value::Type type = value::Type::i32;  // for a value
     bool operator==(const ExprType&) const = default;
 };
 std::string to_string(ExprType type);  // "index", "condition", "i32"
@@ -27,19 +27,18 @@ enum class Rules : std::uint8_t {
     extended,  // also products, divisions and modulo of any two indices, conditions on values, Denoted
 };
 
-// What is wrong with a program, the first fault in textual order: an unbound or doubly declared name in one block (the
+// Reports the first fault of a program in textual order: an unbound name, a name declared twice in one block (the
 // parameters, the arrays and the statements of the body are of one block), a kind or type that does not fit, a tensor
-// access outside of a prophecy, a memory read in one or in an affine let, a wrong number of indices, a lane count below
-// 1, some dimensions with a stride and others without, a write to an input, a free of what the block's surroundings did
-// not allocate, units of what is no semaphore, a name or literal that has no spelling, expressions or statements that
-// nest more than max_depth deep.
-// The message names the statement by its headline.
+// access outside a prophecy, a memory read in a prophecy or an affine let, a wrong number of indices, a lane count
+// below 1, strides for only some dimensions, a write to an input, a free of an array that the program does not
+// allocate, units of a name that is not a semaphore, a name or literal that has no spelling, expressions or statements
+// that nest more than max_depth deep. The message names the statement by its headline.
 [[nodiscard]] Result<void> check(const Program& program, Rules rules);
 
-// Whether expressions or statements nest more than max_depth deep: such a program has no text that can be read back.
+// Whether expressions or statements nest more than max_depth deep: the text of such a program cannot be read back.
 bool nests_too_deeply(const Program& program);
 
-// What is in scope. There is one space of names: a name stands in one of the three.
+// The names in scope. There is one space of names: a name stands in one of the three maps.
 struct Scope {
     struct ArrayShape {
         value::Type type = value::Type::i32;
@@ -58,8 +57,8 @@ enum class Context : std::uint8_t {
     pure,      // code that reads no memory: an affine let, the dimensions of the program's arrays
     prophecy,  // mentions tensors and reads no memory
 };
-// The type of an expression, or what is wrong with it. The types of tensors are not known here: a prophecy has the type
-// of the write it belongs to, and one whose type nothing but a tensor's tells is refused.
+// Returns the type of an expression, or its fault. The types of tensors are not known here: a prophecy has the type of
+// its write, and a prophecy whose type depends on a tensor's alone is refused.
 [[nodiscard]] Result<ExprType> type_of(const Expr& expr, const Scope& scope, Rules rules, Context context);
 
 }  // namespace haruspex::sched

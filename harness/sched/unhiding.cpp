@@ -25,8 +25,8 @@ public:
 
 private:
     struct Scope {
-        std::map<std::string, std::string> names;  // what the names in scope are called now
-        std::set<std::string> in_use;              // also by bindings that are hidden
+        std::map<std::string, std::string> names;  // the present names of those in scope
+        std::set<std::string> in_use;              // including the names of hidden bindings
     };
 
     static void enter(const std::string& name, const std::string& called, Scope& scope) {
@@ -80,7 +80,7 @@ private:
         for (Stmt& stmt : statements) { statement(stmt, scope); }
     }
 
-    // What it declares is in scope from here on.
+    // The statement's declaration is in scope from here on.
     void statement(Stmt& stmt, Scope& scope) {
         const auto parts = [&](const Scope& here) { for_each_part(stmt, [&](Expr& part) { expr(part, here); }); };
         if (auto* let = std::get_if<LetValue>(&stmt.node)) {
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    std::set<std::string> taken_;  // by what may be free in an expression
+    std::set<std::string> taken_;  // names that may be free in an expression
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 class Collector {
 public:
-    // False when an access is not affine.
+    // Returns false if an access is not affine.
     bool collect(const Block& block, Around around, std::vector<sare::Index> time) {
         for (std::size_t i = 0; i < block.size(); ++i) {
             std::vector<sare::Index> now = time;
@@ -55,7 +55,7 @@ public:
                                    [&](const Assert&) { return true; },
                                    [&](const Atomic& s) { return collect(s.body, around, time); },
                                    [&](const Accumulate& s) { return collect(s.body, around, time); },
-                                   // What runs at once has no time.
+                                   // Statements that run concurrently have no time.
                                    [](const Semaphore&) { return false; }, [](const Acquire&) { return false; },
                                    [](const Release&) { return false; }, [](const Fork&) { return false; }},
                           stmt.node);

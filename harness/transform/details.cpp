@@ -50,7 +50,7 @@ bool name_value(Program& program, Workshop& workshop) {
         const std::string name = workshop.names.fresh("v");
         LetValue let{name, std::nullopt, types.at(std::get<Load>(load.node).array), load};
         for (Write& write : assign.writes) { replace_all(write.value, load, Expr{ValueVariable{name, std::nullopt}}); }
-        // Earlier still, as long as the statement before has nothing to do with it.
+        // Move it up further, past statements that are independent of it.
         std::size_t position = site.position;
         const auto read = touches(Stmt{let}, site.around);
         while (read && position > 0 && workshop.choices.boolean(workshop.policy.earlier_read_per_mille)) {
@@ -86,7 +86,7 @@ bool name_index(Program& program, Workshop& workshop) {
 
 namespace {
 
-// Whether the statement's own declarations, if it has any, are of no concern to the other one.
+// Whether the other statement mentions a name that the statement declares.
 bool mentions_declaration(const Stmt& stmt, const Stmt& other) {
     const std::string name =
         std::visit(Overload{[](const Let& s) { return s.name; }, [](const LetValue& s) { return s.name; },
@@ -122,7 +122,7 @@ bool reorder(Program& program, Workshop& workshop) {
         std::swap(a, b);
         return true;
     };
-    // Loops and assignments rather than declarations.
+    // Prefers loops and assignments to declarations.
     if (at_some<For>(program, workshop, [&](const Site& site, For&) { return swap(site); })) { return true; }
     if (at_some<Assign>(program, workshop, [&](const Site& site, Assign&) { return swap(site); })) { return true; }
     return at_some<Allocate>(program, workshop, [&](const Site& site, Allocate&) { return swap(site); });

@@ -18,11 +18,11 @@ using sched::Expr;
 
 namespace {
 
-// A sum of atoms with their factors, in the order in which they occur first.
+// A sum of atoms with their factors, in order of first occurrence.
 struct Linear {
     std::vector<std::pair<Index, std::int64_t>> terms;
     std::int64_t constant = 0;
-    bool is_beyond = false;  // a number in it leaves 64 bits, or its negation does: it means nothing
+    bool is_beyond = false;  // a number in it, or its negation, leaves 64 bits: the sum is invalid
 
     void add(const Linear& other, std::int64_t factor) {
         is_beyond = is_beyond || other.is_beyond;

@@ -5,10 +5,10 @@
 #include "harness/transform/indices.h"
 #include "harness/transform/workshop.h"
 
-// Building loops out of loops.
+// Builds loops from loops.
 namespace haruspex::transform {
 
-// A loop whose bounds are affine, as they are written (with affine lets) and with the lets around replaced.
+// The affine bounds of a loop: as written (with affine lets), and with the surrounding lets substituted.
 struct LoopBounds {
     sare::Index min, extent;
     sare::Index known_min, known_extent;
@@ -17,13 +17,13 @@ std::optional<LoopBounds> bounds_of(const sched::For& loop, const Around& around
 
 sched::Stmt loop(sched::LoopKind kind, const std::string& variable, const sare::Index& min, const sare::Index& extent,
                  sched::Block body);
-// The body with an index in place of the loop's variable.
+// Returns the body with the loop's variable replaced by an index.
 sched::Block at(sched::Block body, const std::string& variable, const sare::Index& index);
-// Copies of a loop and its body with fresh names.
+// Return copies with fresh names.
 sched::For copied(const sched::For& loop, Workshop& workshop);
 sched::Block copied(const sched::Block& block, Workshop& workshop);
 
-// Puts statements in the place of one.
+// Replaces one statement by several.
 void replace(const Site& site, sched::Block by);
 
 }  // namespace haruspex::transform

@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    // The loops of a stage around its assignment.
+    // Builds the loops of a stage around its assignment.
     Stmt nest(std::size_t stage) {
         const sare::UpdateDefinition* update = stage == 0 ? nullptr : &function_.updates[stage - 1];
         renamed_.clear();
@@ -53,7 +53,7 @@ private:
             std::string variable;
             sare::Span span;
         };
-        std::vector<Loop> loops;  // the innermost first
+        std::vector<Loop> loops;  // innermost first
         const auto add = [&](const std::string& name, sare::Span span) {
             const std::string fresh = names_.fresh(name);
             renamed_.emplace(name, sare::variable(fresh));
@@ -147,7 +147,7 @@ private:
     const sare::Function& function_;
     const std::vector<Range>& box_;
     Names& names_;
-    sare::Substitution renamed_;  // the stage's variables as loops' variables
+    sare::Substitution renamed_;  // the stage's variables to loops' variables
 };
 
 }  // namespace

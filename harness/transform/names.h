@@ -5,25 +5,24 @@
 
 #include "harness/sched/syntax.h"
 
-// All names that a transformed program binds are different, so that nothing is ever captured.
+// All names that a transformed program binds differ, so that no name is ever captured.
 namespace haruspex::transform {
 
 class Names {
 public:
-    // One that was not given out before: the base itself or the base with a number.
+    // Returns a name that was not returned before: the base itself or the base with a number.
     std::string fresh(const std::string& base);
 
 private:
     std::set<std::string> taken_;
 };
 
-// What a name began as, before it was made fresh.
+// Returns the base from which a name was made fresh.
 std::string stem(const std::string& name);
 
-// The statements with fresh names for all that they bind.
+// Renames everything that the statements bind to fresh names.
 sched::Block refreshed(sched::Block block, Names& names);
-// The statements with names for all that they bind that depend on their order only: equal for statements that differ in
-// names alone.
+// Renames everything that the statements bind by position only: statements that differ only in such names become equal.
 sched::Block normalised(sched::Block block);
 
 }  // namespace haruspex::transform

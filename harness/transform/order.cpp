@@ -1,4 +1,4 @@
-// Transformations that change the order of iterations, or do several at once.
+// Transformations that change the order of iterations, or run several at once.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ Condition differ(const Index& a, const Index& b) { return sare::compare(Relation
 Index first(const std::string& variable) { return marked(variable, "'"); }
 Index second(const std::string& variable) { return marked(variable, "\""); }
 
-// Two loops, the inner one all of the outer one's body.
+// Two loops, the inner one being the outer one's whole body.
 struct Nest {
     For* outer;
     For* inner;
@@ -44,13 +44,13 @@ std::optional<Nest> nest_at(const Site& site) {
 bool mentions(const Index& index, const std::string& variable) {
     return sare::free_variables(index).contains(variable);
 }
-// Neither bound of the inner loop depends on the outer one.
+// Whether neither bound of the inner loop depends on the outer loop's variable.
 bool is_rectangular(const Nest& nest) {
     return !mentions(nest.inner_bounds.min, nest.outer->variable) &&
            !mentions(nest.inner_bounds.extent, nest.outer->variable);
 }
 
-// Whether iterations of the loop may be done in any order, or at once.
+// Whether the loop's iterations may run in any order, or at once.
 bool iterations_are_independent(const For& loop, const Around& around, const Workshop& workshop) {
     const auto found = touches(Stmt{loop}, around);
     return found && !conflict(workshop, *found, *found, differ(first(loop.variable), second(loop.variable)),
@@ -67,7 +67,7 @@ bool interchange(Program& program, Workshop& workshop) {
         if (!found) { return false; }
         const std::string& i = nest->outer->variable;
         const std::string& j = nest->inner->variable;
-        // What depends on an earlier iteration of the outer loop must not come to be done before it, nor beside it.
+        // An iteration that depends on an earlier one of the outer loop must not run before it or at the same time.
         const Condition turned = nest->inner->kind == LoopKind::serial || nest->inner->kind == LoopKind::unrolled
                                      ? less(second(j), first(j))
                                      : differ(first(j), second(j));
@@ -110,7 +110,7 @@ bool fission(Program& program, Workshop& workshop) {
 
 namespace {
 
-// The body, under the condition that the loop has this iteration, unless it is known.
+// Returns the body under the condition that the loop has this iteration, unless it is known to hold.
 Block guarded(Block body, const std::string& t, const Index& min, const Index& end, const Condition& known,
               const Workshop& workshop) {
     const Index v = sare::variable(t);
@@ -130,7 +130,7 @@ bool has_extremum(const Index& index) {
     return found;
 }
 
-// Fuses the loop with the loop behind it; between them stand allocations only.
+// Fuses the loop with the next loop; only allocations stand between them.
 bool fuse_with_next(const Site& site, For& a, Workshop& workshop) {
     Block& block = *site.block;
     std::size_t next = site.position + 1;
@@ -148,7 +148,7 @@ bool fuse_with_next(const Site& site, For& a, Workshop& workshop) {
     if (!a_bounds || !b_bounds || !before || !after) { return false; }
     std::set<std::string> local = allocated_in(a.body);
     local.merge(allocated_in(b.body));
-    // How many iterations the second must lag behind.
+    // The number of iterations by which the second loop must lag behind.
     constexpr std::int64_t most_delay = 4;
     std::int64_t delay = 0;
     const auto in_time = [&] {
@@ -253,7 +253,7 @@ bool mark_vector(Program& program, Workshop& workshop) {
 
 namespace {
 
-// The single assignment of a body, with the condition and the affine lets around it put into it.
+// Returns the single assignment of a body, with the surrounding condition and affine lets put into it.
 std::optional<Assign> assignment_of(Block body) {
     while (!body.empty() && std::holds_alternative<Let>(body.front().node)) {
         const Let let = std::get<Let>(body.front().node);

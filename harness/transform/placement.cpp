@@ -1,4 +1,4 @@
-// Where a function is computed: in its consumers, within their loops, or before them.
+// Transformations of the place where a function is computed: in its consumers, within their loops, or before them.
 
 #include <algorithm>
 #include <functional>
@@ -25,7 +25,7 @@ struct Definition {
     std::vector<const For*> loops;
 };
 
-// False when there are several, or one in lanes or under a condition of its own.
+// Returns false if there are several writes, or one with lanes or an accumulation.
 bool find_write(const Block& block, const std::string& array, std::vector<const For*>& loops, Definition& found) {
     for (const Stmt& stmt : block) {
         if (const auto* assign = std::get_if<Assign>(&stmt.node)) {
@@ -45,7 +45,7 @@ bool find_write(const Block& block, const std::string& array, std::vector<const 
     return true;
 }
 
-// What the definition says of a cell: its value with the loops' variables in terms of the cell's coordinates.
+// The value of a cell by its definition, with the loops' variables expressed by the cell's coordinates.
 struct Formula {
     std::vector<std::string> coordinates;
     Expr value;
@@ -85,7 +85,7 @@ std::optional<Formula> formula(const Definition& definition, Workshop& workshop)
     return result;
 }
 
-// Reads of the array as the formula's value.
+// Replaces reads of the array by the formula's value.
 void expand(Expr& expr, const std::string& array, const Formula& formula) {
     for_each_part(expr, [&](Expr& part) { expand(part, array, formula); });
     const auto* load = std::get_if<Load>(&expr.node);
@@ -123,7 +123,7 @@ bool inline_function(Program& program, Workshop& workshop) {
         if (!used || workshop.padded.contains(stem(array)) || workshop.contracted.contains(stem(array))) {
             return false;
         }
-        // The definition comes first among the uses.
+        // The definition must be the first of the uses.
         Definition definition;
         std::vector<const For*> loops;
         const Block rest(block.begin() + static_cast<std::ptrdiff_t>(used->first), block.end());
@@ -133,7 +133,7 @@ bool inline_function(Program& program, Workshop& workshop) {
         }
         const auto found = formula(definition, workshop);
         if (!found || size(found->value) > 40) { return false; }
-        // What it reads is the same wherever it is read from then on.
+        // The arrays it reads must be unchanged at all later reads.
         const std::set<std::string> local = allocated_in(rest);
         for (const std::string& read : arrays_read(found->value)) {
             const auto changes = [&](const Stmt& s) { return writes(s, read); };
@@ -191,8 +191,8 @@ std::optional<Box> box_of(const Allocate& allocation) {
     return box;
 }
 
-// What an iteration of the loop reads of the arrays; the loop's variable and all around it are symbols. Nothing when
-// a bound or an index has no affine range.
+// The cells of the arrays that an iteration of the loop reads; the variables of the loop and of those around it are
+// symbols. Fails if a bound or an index has no affine range.
 class Footprint {
 public:
     Footprint(std::set<std::string> arrays, std::size_t rank) : arrays_(std::move(arrays)), box_(rank) {}
@@ -252,7 +252,7 @@ private:
     bool reads_ = false;
 };
 
-// Whether one box lies within the other, where both are known to be, and has no negative extent.
+// Whether one box has no negative extent and lies within the other, under the facts known there.
 bool lies_within(const Box& inner, const Box& outer, const Around& around, const Workshop& workshop) {
     const auto in_terms = [&](const Affine& a) { return sare::substitute(to_index(a), around.lets); };
     sare::Condition outside = sare::truth(false);
@@ -267,7 +267,7 @@ bool lies_within(const Box& inner, const Box& outer, const Around& around, const
     return !workshop.possible(around.known && outside && !empty);
 }
 
-// Every read of the arrays in the body is within the box.
+// Whether every read of the arrays in the body is within the box.
 bool covers(const Box& box, const std::set<std::string>& arrays, const Block& body, const Around& around,
             const Workshop& workshop) {
     const auto all = touches(body, around);
@@ -288,8 +288,8 @@ bool covers(const Box& box, const std::set<std::string>& arrays, const Block& bo
 
 }  // namespace
 
-// Whether an update's target is not the function's own cell: what an iteration needs and what the update touches are
-// then boxes of which neither holds the other.
+// Whether an update's target is not the function's own cell. The boxes that an iteration needs and that the update
+// touches then need not contain one another.
 bool writes_elsewhere(const sare::Function& function) {
     return std::ranges::any_of(function.updates, [&](const sare::UpdateDefinition& update) {
         for (std::size_t d = 0; d < update.target.size(); ++d) {
@@ -302,7 +302,7 @@ bool writes_elsewhere(const sare::Function& function) {
 bool compute_at(Program& program, Workshop& workshop) {
     return at_some<Allocate>(program, workshop, [&](const Site& site, Allocate& allocation) {
         Block& block = *site.block;
-        // The function whose first component is allocated here, with all that its naive code is.
+        // The function whose first component is allocated here, with its naive code intact.
         const sare::Function* function = nullptr;
         for (const sare::Function& f : workshop.algorithm.functions) {
             if (array_name(f.name, f.types.size(), 0) == allocation.array) { function = &f; }
@@ -320,7 +320,7 @@ bool compute_at(Program& program, Workshop& workshop) {
         if (normalised(Block(at(site.position), at(end))) != normalised(naive)) { return false; }
         std::set<std::string> arrays;
         for (std::size_t c = 0; c < components; ++c) { arrays.insert(array_name(function->name, components, c)); }
-        // The one statement that reads it is a loop.
+        // The only statement that reads it must be a loop.
         std::set<std::size_t> readers;
         for (std::size_t i = end; i < block.size(); ++i) {
             if (std::ranges::any_of(arrays, [&](const std::string& a) { return mentions(block[i], a); })) {
@@ -331,7 +331,7 @@ bool compute_at(Program& program, Workshop& workshop) {
         const std::size_t reader = *readers.begin();
         auto* loop = std::get_if<For>(&block[reader].node);
         if (loop == nullptr) { return false; }
-        // As deep in its loops as chance has it.
+        // Choose a random depth in the loop nest.
         Around around = inside(site.around, *loop);
         while (loop->body.size() == 1 && workshop.choices.boolean(workshop.policy.deeper_per_mille)) {
             auto* inner = std::get_if<For>(&loop->body.front().node);
@@ -347,7 +347,7 @@ bool compute_at(Program& program, Workshop& workshop) {
         if (!lies_within(*needed, *box, around, workshop) || !covers(*needed, arrays, loop->body, around, workshop)) {
             return false;
         }
-        // What it reads is still there, and the same.
+        // The arrays it reads must still be there, unchanged.
         for (std::size_t i = site.position; i < end; ++i) {
             for (const auto& touch : touches(block[i], site.around).value_or(std::vector<Touch>{})) {
                 if (touch.writes || arrays.contains(touch.array)) { continue; }

@@ -5,14 +5,14 @@
 
 #include "harness/transform/transformation.h"
 
-// All probabilities of the random SCHED programs, in one place. A weight says how often relative to its neighbours, a
-// field ending in per_mille how often in a thousand.
+// All probabilities of the random SCHED programs, in one place. A weight is a frequency relative to its neighbours; a
+// field ending in per_mille is a frequency in a thousand.
 namespace haruspex::transform {
 
 template <std::size_t N>
 using Weights = std::array<int, N>;
 
-// How one dimension of an access is indexed.
+// The form of the index in one dimension of an access.
 enum class AccessKind : std::uint8_t { aligned, stencil, reversed, strided, halved, clamped, modulo };
 inline constexpr std::size_t access_kinds = 7;
 
@@ -35,20 +35,20 @@ struct Policy {
     Weights<5> least_size{12, 52, 14, 12, 10};  // 0, 1, 2, 4, 8
     Weights<access_kinds> access{50, 36, 4, 3, 2, 3, 2};
     Weights<4> operators{22, 42, 26, 10};  // 0 … 3 in a right-hand side
-    Weights<3> updates{58, 33, 9};         // 0 … 2 of a function
+    Weights<3> updates{58, 33, 9};         // 0 … 2 per function
     Weights<update_forms> update{44, 24, 16, 8, 8};
     int tuple_per_mille = 110;
-    int constant_size_per_mille = 70;      // of the axes
-    int symbolic_minimum_per_mille = 120;  // of the axes
+    int constant_size_per_mille = 70;      // for axes
+    int symbolic_minimum_per_mille = 120;  // for axes
     int divisible_per_mille = 50;          // a size is assumed to be a multiple of 4
     int shifted_output_per_mille = 150;
     int second_recurrence_per_mille = 250;
     int where_per_mille = 250;
     int new_axis_per_mille = 700;         // a recurrence runs over an axis over which the function does not extend
     int where_remainder_per_mille = 300;  // a predicate is about a remainder rather than two variables
-    int where_below_per_mille = 500;      // one below the other, rather than above
-    Weights<4> step{60, 10, 20, 10};      // of an update: + - max min
-    Weights<7> form{50, 18, 12, 10, 10, 10, 6};  // of an expression: + - max min, product, multiple, select
+    int where_below_per_mille = 500;      // one variable is below the other, rather than above
+    Weights<4> step{60, 10, 20, 10};      // operator of an update: + - max min
+    Weights<7> form{50, 18, 12, 10, 10, 10, 6};  // form of an expression: + - max min, product, multiple, select
     Weights<3> leaf{80, 12, 8};                  // access, literal, index
     int self_mul_per_mille = 300;                // an accumulation folds in a product, as a matrix product does
 
@@ -56,19 +56,19 @@ struct Policy {
     Weights<6> count{6, 14, 22, 24, 20, 14};  // 1 … 6
     Weights<transformations> transformation{14, 12, 10, 10, 14, 22, 22, 14, 10, 12, 12, 10,
                                             14, 50, 40, 14, 20, 10, 8,  10, 8,  10, 8,  8};
-    int earlier_read_per_mille = 500;        // a read that is taken out of a statement moves up by another statement
-    int idle_delay_per_mille = 150;          // loops that need no delay to be fused get one
-    int wavefront_per_mille = 700;           // of the skewed nests that may run by wavefronts
-    int unrolled_per_mille = 300;            // of the loops that may not be vectorised
-    int deeper_per_mille = 400;              // a producer is computed another loop deeper
+    int earlier_read_per_mille = 500;        // a read that is taken out of a statement moves up past another statement
+    int idle_delay_per_mille = 150;          // loops that can be fused without a delay get one
+    int wavefront_per_mille = 700;           // skewed nests that may run by wavefronts do so
+    int unrolled_per_mille = 300;            // loops that may not be vectorised are unrolled
+    int deeper_per_mille = 400;              // a producer is computed one loop deeper
     int interchanged_first_per_mille = 350;  // before an array is contracted
-    int fused_again_per_mille = 350;         // the same
-    int let_index_per_mille = 250;           // the index of a new loop is a let
+    int fused_again_per_mille = 350;         // likewise
+    int let_index_per_mille = 250;           // the index of a new loop becomes a let
     Weights<4> peeling{34, 34, 16, 16};      // a few iterations first, a few last, halves, split at a parameter
     Weights<3> specialisation{50, 30, 20};   // of a parameter: at least a number, a multiple of it, equal to it
-    Weights<3> storage{45, 35, 20};          // dimensions change places, are shifted, are mirrored
+    Weights<3> storage{45, 35, 20};          // dimensions are swapped, shifted, mirrored
     std::size_t most_statements = 30;
-    int most_depth = 8;  // of statements that nest
+    int most_depth = 8;  // nesting depth of statements
 };
 
 }  // namespace haruspex::transform

@@ -64,7 +64,7 @@ std::optional<sched::Program> apply(Transformation transformation, sched::Progra
 
 namespace {
 
-// Applies the transformation, if it finds a place.
+// Applies the transformation if it finds a place.
 bool extend(RandomProgram& random, Transformation transformation, Workshop& workshop) {
     std::optional<sched::Program> changed = apply(transformation, random.program, workshop);
     if (!changed) { return false; }
@@ -73,7 +73,7 @@ bool extend(RandomProgram& random, Transformation transformation, Workshop& work
     return true;
 }
 
-// Only where a producer and its consumer are in one loop an array can be contracted.
+// An array can be contracted only if its producer and consumer are in one loop.
 bool extend_by_contraction(RandomProgram& random, Workshop& workshop) {
     if (extend(random, Transformation::contract, workshop)) { return true; }
     constexpr int most_attempts = 8;
@@ -102,7 +102,7 @@ RandomProgram random_program(Choices& choices, const Policy& policy) {
     RandomProgram result{sare::stage(algorithm), naive_program(algorithm, names), {}};
     Workshop workshop(algorithm, policy, names, choices);
     const std::size_t count = 1 + choices.weighted(policy.count);
-    // Some find no place.
+    // Some attempts find no place.
     std::size_t attempts = 4 * count;
     while (result.applied.size() < count && attempts-- > 0) {
         const auto transformation = static_cast<Transformation>(choices.weighted(policy.transformation));

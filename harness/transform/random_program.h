@@ -8,20 +8,20 @@
 #include "harness/transform/policy.h"
 #include "harness/transform/transformation.h"
 
-// Random correct SCHED programs for all sizes, to test what validates programs: a small staged SARE, written as loops
-// and put through legal transformations.
+// Random SCHED programs that are correct for all sizes, to test validation: a small staged SARE, written as loops and
+// put through legal transformations.
 namespace haruspex::transform {
 
 struct RandomProgram {
     sare::Sare sare;
-    sched::Program program;               // well-typed; every write has the prophecy of what it writes
-    std::vector<Transformation> applied;  // in this order
+    sched::Program program;               // well-typed; every write has a prophecy of the value it writes
+    std::vector<Transformation> applied;  // in order
 };
 
-// Total, and the same for the same choices. The program computes the SARE's outputs for all parameters that the
-// assumptions allow, in arrays of the tensors' names; of a function with updates, a cell of an output holds at last
-// what its last stage wrote, or an earlier stage where that wrote nothing. Arrays may hold more cells than are
-// requested. Cells beyond what is needed may be computed from cells that were never written.
+// Total and deterministic: the same choices give the same program. The program computes the SARE's outputs for all
+// parameters that the assumptions allow, in arrays of the tensors' names. If a function has updates, a cell of an
+// output finally holds the value of the last stage that wrote it. Arrays may hold more cells than are requested. Cells
+// beyond those that are needed may be computed from cells that were never written.
 RandomProgram random_program(Choices& choices, const Policy& policy = {});
 
 }  // namespace haruspex::transform

@@ -19,7 +19,7 @@ namespace {
 
 Affine number(std::int64_t value) { return {{}, value}; }
 
-// No larger (no smaller) than both, as long as no symbol is negative.
+// Returns a bound that is no larger (no smaller) than both, as long as no symbol is negative.
 Affine bound(const Affine& a, const Affine& b, const std::function<std::int64_t(std::int64_t, std::int64_t)>& pick) {
     Affine result = number(pick(a.constant, b.constant));
     std::map<std::string, std::int64_t> names = a.coefficients;
@@ -49,7 +49,7 @@ std::optional<Range> range_of_binary(const sare::IndexBinary& n, const Ranges& v
     switch (n.op) {
         case sare::IndexOp::add: return Range{a->low + b->low, a->high + b->high + number(-1)};
         case sare::IndexOp::sub: return Range{a->low + -1 * b->high + number(1), a->high + -1 * b->low};
-        // Every lower bound of a side is one of a maximum: where a side is a point, it is as good as any.
+        // Every lower bound of one side is one of the maximum: if a side is a point, it is as good as any.
         case sare::IndexOp::max:
             return Range{is_point(*b)   ? b->low
                          : is_point(*a) ? a->low
@@ -108,7 +108,8 @@ std::optional<Range> range_of(const Index& index, const Ranges& variables) {
                  [&](const sare::IndexScale& n) -> Found {
                      const auto a = range_of(*n.a, variables);
                      if (!a) { return std::nullopt; }
-                     // The end of twice an empty range lies one before its beginning: one cell more keeps it even.
+                     // With an exact end, twice an empty range would end one before its beginning; one more cell avoids
+                     // a negative extent.
                      if (n.factor > 1) { return Range{n.factor * a->low, n.factor * a->high}; }
                      if (n.factor >= 0) {
                          return Range{n.factor * a->low, n.factor * (a->high + number(-1)) + number(1)};

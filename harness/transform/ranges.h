@@ -8,7 +8,7 @@
 
 #include "generators/sare/algorithm.h"
 
-// Which cells an access touches, as ranges whose ends are affine in the parameters.
+// Computes the cells that an access touches, as ranges whose ends are affine in the parameters.
 namespace haruspex::transform {
 
 struct Affine {
@@ -19,7 +19,7 @@ struct Affine {
 Affine operator+(const Affine& a, const Affine& b);
 Affine operator*(std::int64_t factor, const Affine& a);
 sare::Index to_index(const Affine& affine);
-// Nothing when the index is not affine.
+// nullopt: the index is not affine.
 std::optional<Affine> to_affine(const sare::Index& index);
 
 // [low, high)
@@ -28,19 +28,19 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 sare::Span to_span(const Range& range);
-using Ranges = std::map<std::string, Range>;  // of variables; one that has none is a symbol, and no smaller than zero
+using Ranges = std::map<std::string, Range>;  // of variables; a variable without a range is a symbol, and not negative
 
-// What the index may be when its variables are in their ranges. Nothing when it has a form for which there is no rule:
-// there is one for affine forms, minima and maxima, and for the division of a single variable.
+// Returns a range for the values of the index when its variables are in their ranges. nullopt: it contains a select,
+// for which there is no rule.
 std::optional<Range> range_of(const sare::Index& index, const Ranges& variables);
-// Symbols that both mention with different factors must not be negative.
+// Symbols with different factors in the two ranges must not be negative.
 Range hull(const Range& a, const Range& b);
 
-// The box of each function and input: all cells that an update writes or reads, that a consumer reads, and that are
-// requested. No box has a negative extent if the ranges of the consumers have none.
+// Returns the box of each function and input: all cells that an update writes or reads, that a consumer reads, and that
+// are requested. No box has a negative extent if the ranges of the consumers have none.
 using Boxes = std::map<std::string, std::vector<Range>>;
 Boxes boxes(const sare::Algorithm& algorithm);
-// What f's own updates add to a box of f.
+// Widens a box of the function by the cells that its own updates touch.
 void widen_by_updates(const sare::Function& function, std::vector<Range>& box);
 
 }  // namespace haruspex::transform

@@ -33,7 +33,7 @@ struct Source {
     std::string name;
     std::vector<Type> types;
     std::vector<std::size_t> axes;
-    std::vector<double> magnitude;  // of each component's values, at most
+    std::vector<double> magnitude;  // upper bound of each component's values
 };
 
 struct Bounded {
@@ -45,12 +45,12 @@ Expr literal(Type type, std::int64_t n) { return {sare::Literal{value::Value::in
 Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
 
 bool wraps(Type type) { return value::is_integer(type) && type != Type::i32 && type != Type::i64; }
-// What values of the type may become before they are clamped.
+// The magnitude beyond which values of the type are clamped.
 double most(Type type) {
     if (wraps(type)) { return std::ldexp(1.0, value::bits(type)); }
     return type == Type::i64 ? 1e15 : type == Type::f32 ? 1e6 : 1e7;
 }
-// Values that fit whatever the source holds. Floats do not become integers.
+// Whether values fit the type, whatever the source holds. Floats do not become integers.
 bool converts(Type from, double magnitude, Type to) {
     if (from == to) { return true; }
     if (value::is_float(from)) { return false; }
@@ -211,7 +211,7 @@ private:
         f.updates.push_back(std::move(update));
     }
 
-    // An axis over which the function does not extend rather than one over which it does.
+    // Prefers an axis over which the function does not extend.
     std::size_t draw_axis() {
         std::vector<std::size_t> free;
         for (std::size_t a = 0; a < axes_.size(); ++a) {
@@ -232,7 +232,7 @@ private:
         return sare::compare(is_below ? sare::Relation::le : sare::Relation::gt, r, shifted);
     }
 
-    // The value before the step, and what is folded in.
+    // Combines the value before the step with a new one.
     Expr draw_step(const sare::Function& f, Source& self, std::size_t component, const std::vector<Index>& before,
                    double steps) {
         const Type type = f.types[component];
@@ -321,7 +321,7 @@ private:
         for (const Source& source : sources_) {
             for (std::size_t c = 0; c < source.types.size(); ++c) {
                 if (!converts(source.types[c], source.magnitude[c], type)) { continue; }
-                // The later, the likelier, so that functions form chains.
+                // Later tensors are likelier, so that functions form chains.
                 const std::size_t copies = inputs_.contains(source.name) ? 1 : 3;
                 candidates.insert(candidates.end(), copies, Candidate{&source, c});
             }
@@ -339,7 +339,7 @@ private:
         return fitted(type, Expr{sare::Cast{type, std::move(read)}}, source.magnitude[chosen.component]);
     }
 
-    // An index that stays near the axis; a variable that no other dimension uses, rather than one that another does.
+    // An index that stays near the axis. Prefers a variable that no other dimension uses.
     Index index(std::size_t axis, bool is_input, std::set<std::string>& used) {
         const Axis& a = axes_[axis];
         std::vector<std::string> names, unused;
@@ -372,7 +372,7 @@ private:
 
     // --- Outputs ---
 
-    // The last function, and whatever else nothing reads; inputs that nothing reads are dropped.
+    // Requests the last function and all others that are not read; drops inputs that are not read.
     void request_what_is_unread() {
         std::set<std::string> read;
         for (const sare::Function& f : algorithm_.functions) {
@@ -404,7 +404,7 @@ private:
     std::vector<Axis> axes_;
     std::vector<Source> sources_;
     std::set<std::string> inputs_;
-    std::size_t statements_ = 0;                                  // of the naive program, at most
+    std::size_t statements_ = 0;                                  // upper bound for the naive program
     std::vector<std::pair<std::string, std::size_t>> variables_;  // in scope, with their axes
 };
 

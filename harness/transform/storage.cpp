@@ -93,7 +93,7 @@ Block after(const Site& site) {
     return {site.block->begin() + static_cast<std::ptrdiff_t>(site.position) + 1, site.block->end()};
 }
 
-// Whether iterations of a par loop, or lanes, use the array: contraction could make them meet.
+// Whether iterations of a par loop, or lanes, use the array: after contraction they might collide.
 bool used_at_once(const Block& block, const std::string& array) {
     bool found = false;
     for_each_statement(block, [&](const Stmt& stmt) {
@@ -107,8 +107,8 @@ bool used_at_once(const Block& block, const std::string& array) {
     return found;
 }
 
-// Whether between the write of a cell and a read of it another cell may be written that has the same place, when cells
-// whose index in the dimension is the same modulo k have.
+// Whether another cell in the same place may be written between the write of a cell and a read of it, if cells share a
+// place when their indices in the dimension are equal modulo k.
 bool overwrites(const std::vector<Touch>& writes, const std::vector<Touch>& reads, std::size_t dimension,
                 std::int64_t k, const Workshop& workshop) {
     for (const Touch& w : writes) {
@@ -133,12 +133,12 @@ bool overwrites(const std::vector<Touch>& writes, const std::vector<Touch>& read
     return false;
 }
 
-// How many cells of a dimension are needed at a time, if that is few and fewer than there are.
+// Returns the number of cells of a dimension that are needed at a time, if it is small and less than a constant extent.
 std::optional<std::int64_t> cells_to_keep(const Dimension& dimension, std::size_t d, const std::vector<Touch>& writes,
                                           const std::vector<Touch>& reads, const Workshop& workshop) {
     constexpr std::int64_t most = 5;
     const auto extent = to_index(dimension.extent);
-    // Where even the most does not suffice, less hardly ever does.
+    // If even the most does not suffice, fewer hardly ever do.
     if (!extent || overwrites(writes, reads, d, most, workshop)) { return std::nullopt; }
     const auto whole = constant_of(*extent);
     for (std::int64_t k = 1; k <= most && (!whole || k < *whole); ++k) {

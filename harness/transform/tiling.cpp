@@ -1,4 +1,4 @@
-// Transformations that give each iteration of a loop another place and change no order, or repeat some.
+// Transformations that regroup a loop's iterations without reordering them, or repeat some.
 
 #include <algorithm>
 #include <array>
@@ -25,11 +25,11 @@ sare::Condition below(const Index& a, std::int64_t n) {
 }
 Index round_up(const Index& n, std::int64_t size) { return sare::floor_div(n + sare::constant(size - 1), size); }
 
-// What a tiled loop is made of.
+// The parts of a tiled loop.
 struct Tiles {
-    std::string outer, inner;  // variables: the tile, the place in it
+    std::string outer, inner;  // variables: the tile, the position in it
     std::int64_t size;
-    Index number;  // of tiles, the last one perhaps not full
+    Index number;  // of tiles; the last one may be partial
     Index begin;   // of a tile, from the loop's minimum
     Index offset;  // of an iteration, likewise
 };
@@ -46,7 +46,7 @@ Tiles tiles(const For& loop, const LoopBounds& bounds, Workshop& workshop) {
     return t;
 }
 
-// The body for an index of the loop: the index itself, or a let of it.
+// Returns the body for an index of the loop: the index is substituted, or bound by a let.
 Block body_at(const For& loop, const Index& index, Workshop& workshop) {
     if (!workshop.choices.boolean(workshop.policy.let_index_per_mille)) { return at(loop.body, loop.variable, index); }
     Block body{{Let{loop.variable, expr(index)}}};
@@ -56,7 +56,7 @@ Block body_at(const For& loop, const Index& index, Workshop& workshop) {
 
 bool may_be_tiled(const For& loop) { return loop.kind == LoopKind::serial || loop.kind == LoopKind::parallel; }
 
-// Whether it changes nothing when iterations are done a second time, later.
+// Whether repeating iterations later changes nothing.
 bool repeats_harmlessly(const For& loop, const Around& around, const Workshop& workshop) {
     const auto found = touches(Stmt{loop}, around);
     if (!found) { return false; }
@@ -115,7 +115,7 @@ bool tile_shifted(Program& program, Workshop& workshop) {
 
 namespace {
 
-// Room in an array for what lies so far beyond its end.
+// Makes room in an array for cells up to `by` beyond its end.
 void enlarge(Program& program, const std::string& name, std::int64_t by) {
     const auto add = [&](std::vector<Dimension>& dimensions) {
         for (Dimension& d : dimensions) {
@@ -131,7 +131,7 @@ void enlarge(Program& program, const std::string& name, std::int64_t by) {
     });
 }
 
-// The dimensions of an array, in terms of what is known where it is declared.
+// Returns the dimensions of an array, in terms of the facts known where it is declared.
 std::optional<std::vector<sare::Span>> dimensions_of(Program& program, const sare::Condition& assumptions,
                                                      const std::string& name) {
     const auto spans = [](const std::vector<Dimension>& dimensions,
@@ -151,7 +151,7 @@ std::optional<std::vector<sare::Span>> dimensions_of(Program& program, const sar
     for (const Site& site : sites(program, assumptions)) {
         const auto* allocation = site.as<Allocate>();
         if (allocation != nullptr && allocation->array == name) {
-            // In excess it might be used where it is not there.
+            // Excess accesses might hit it where it is not allocated.
             if (allocation->condition) { return std::nullopt; }
             return spans(allocation->dimensions, site.around);
         }
@@ -170,8 +170,8 @@ bool asserts(const Block& block) {
     return found;
 }
 
-// Whether the variable is, wherever writes with_prophecies anything, a coordinate of a cell alone: a stage has no steps
-// beyond its recurrence domain.
+// Whether the variable occurs in prophecies only as a cell's coordinate: a stage has no steps beyond its recurrence
+// domain.
 bool is_coordinate(const Block& block, const std::string& variable, const sare::Algorithm& algorithm) {
     bool found = true;
     for_each_statement(block, [&](const Stmt& stmt) {
@@ -189,7 +189,7 @@ bool is_coordinate(const Block& block, const std::string& variable, const sare::
     return found;
 }
 
-// Whether the rounded loop stays within its arrays, and what it writes in excess meets nothing else.
+// Whether the rounded loop stays within its arrays, and its excess writes touch no other access.
 bool excess_is_harmless(Program& program, const std::vector<Touch>& excess, const std::set<std::string>& local,
                         Workshop& workshop) {
     const sare::Condition& assumptions = workshop.algorithm.assumptions;
@@ -207,7 +207,7 @@ bool excess_is_harmless(Program& program, const std::vector<Touch>& excess, cons
         }
         if (workshop.possible(touch.domain && outside)) { return false; }
     }
-    // All of them are of the program's outermost block, where nothing is around but the parameters.
+    // All of them are in the program's outermost block, where only parameters are in scope.
     for (const Touch& touch : excess) {
         if (!touch.writes) { continue; }
         for (const Touch& other : *all) {
@@ -229,7 +229,7 @@ bool tile_rounded_up(Program& program, Workshop& workshop) {
             !is_coordinate(loop.body, loop.variable, workshop.algorithm)) {
             return false;
         }
-        // What the iterations in excess touch.
+        // The accesses of the excess iterations.
         const Tiles t = tiles(loop, *bounds, workshop);
         Around beyond = site.around;
         const Index v = sare::variable(loop.variable);
@@ -239,7 +239,7 @@ bool tile_rounded_up(Program& program, Workshop& workshop) {
             beyond.known && sare::compare(sare::Relation::le, end, v) && sare::compare(sare::Relation::lt, v, rounded);
         auto excess = touches(loop.body, beyond);
         if (!excess) { return false; }
-        // The loops around are part of what happens: their variables are not those of other accesses.
+        // The variables of the surrounding loops differ from those of other accesses, so they are part of the touch.
         const std::vector<std::string> outer = site.around.loops;
         for (Touch& touch : *excess) {
             touch.variables.push_back(loop.variable);
@@ -276,7 +276,7 @@ bool peel(Program& program, Workshop& workshop) {
         if (!bounds) { return false; }
         const Index& n = bounds->extent;
         if (workshop.possible(site.around.known && below(bounds->known_extent, 0))) { return false; }
-        // How many iterations come first.
+        // The number of iterations that come first.
         Index first = sare::constant(0);
         bool is_one_first = false, is_one_last = false;
         const auto clamped = [&](std::int64_t count) {

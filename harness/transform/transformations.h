@@ -6,16 +6,16 @@
 #include "harness/transform/transformation.h"
 #include "harness/transform/workshop.h"
 
-// Legal transformations of SCHED programs at a random place. Legality is decided for all values of the parameters that
-// the assumptions allow, on the side of caution: by construction where the order of reads and writes stays as it is, by
-// dependences that isl does not find where it changes. Prophecies go along with the writes that they belong to.
+// Legal transformations of SCHED programs at a random place. Legality is decided conservatively for all values of the
+// parameters that the assumptions allow: by construction if the order of reads and writes stays the same, and otherwise
+// by the absence of dependences, according to isl. Prophecies move along with their writes.
 namespace haruspex::transform {
 
-// The program transformed, or nothing when no place was found. It stays as it is on its outside, except that tiles that
-// are rounded up may read inputs beyond their end.
+// Returns the transformed program, or nullopt if no place was found. Its interface stays the same, except that tiles
+// that are rounded up may read inputs beyond their end.
 std::optional<sched::Program> apply(Transformation transformation, sched::Program program, Workshop& workshop);
 
-// Each changes the program at one place and gives true, or leaves it as it is.
+// Each changes the program at one place and returns true, or leaves it unchanged.
 bool tile(sched::Program& program, Workshop& workshop, Transformation form);
 bool tile_shifted(sched::Program& program, Workshop& workshop);
 bool tile_rounded_up(sched::Program& program, Workshop& workshop);

@@ -41,7 +41,7 @@ void collect(Block& block, Around around, std::vector<Site>& found) {
 
 bool Workshop::possible(const sare::Condition& condition) const {
     constexpr std::uint64_t operations = 100'000;
-    // Transformations that find no place try again, and ask the same.
+    // Transformations that find no place try again and ask the same questions.
     const auto [known, is_new] = answers_.try_emplace(sare::print(condition), true);
     if (!is_new) { return known->second; }
     const std::set<std::string> names = sare::free_variables(condition);

@@ -14,10 +14,10 @@
 #include "harness/transform/names.h"
 #include "harness/transform/policy.h"
 
-// What transformations work with.
+// The working environment of the transformations.
 namespace haruspex::transform {
 
-// Borrows all but the solver.
+// Borrows everything but the solver.
 class Workshop {
 public:
     Workshop(const sare::Algorithm& algorithm, const Policy& policy, Names& names, Choices& choices)
@@ -27,11 +27,11 @@ public:
     const Policy& policy;
     Names& names;
     Choices& choices;
-    // Arrays, by the name they began with, in which loops that are rounded up read or write what nobody needs.
+    // Arrays, by stem, in which loops that are rounded up read or write cells that are not needed.
     std::set<std::string> padded;
-    std::set<std::string> contracted;  // likewise arrays that keep but the last cells of a dimension
+    std::set<std::string> contracted;  // likewise arrays that keep only the last cells of a dimension
 
-    // Whether some integers satisfy the condition; true also when isl takes too long to tell.
+    // Whether some integers satisfy the condition; also true if isl takes too long to decide.
     bool possible(const sare::Condition& condition) const;
 
 private:
@@ -39,13 +39,13 @@ private:
     mutable std::map<std::string, bool> answers_;  // by the condition's text
 };
 
-// What is known where a statement stands.
+// The facts known where a statement stands.
 struct Around {
-    sare::Condition known;                // over the parameters and the variables of the loops around
-    sare::Substitution lets;              // the indices that affine lets around stand for, in terms of the same
-    std::vector<std::string> loops = {};  // the variables of the loops around
+    sare::Condition known;                // over the parameters and the variables of the surrounding loops
+    sare::Substitution lets;              // the indices that surrounding affine lets stand for, over the same variables
+    std::vector<std::string> loops = {};  // the variables of the surrounding loops
 
-    // Of an expression that stands there, in these terms; nothing when it is not affine.
+    // Convert an expression that stands there, over the same variables; nullopt: it is not affine.
     std::optional<sare::Index> index(const sched::Expr& expr) const;
     std::optional<sare::Condition> condition(const sched::Expr& expr) const;
 };
@@ -63,18 +63,18 @@ struct Site {
         return std::get_if<Node>(&stmt().node);
     }
 };
-// All statements, those inside others too, in the order of the text.
+// Returns all statements, including those inside others, in textual order.
 std::vector<Site> sites(sched::Program& program, const sare::Condition& assumptions);
 
-// The arrays that the statements allocate, at any depth.
+// Returns the arrays that the statements allocate, at any depth.
 std::set<std::string> allocated_in(const sched::Block& block);
 bool binds_lets(const sched::Block& block);
 std::size_t statement_count(const sched::Block& block);
 int nesting(const sched::Block& block);
 sched::Expr expr(const sare::Index& index);  // simplified code
 
-// Tries some statements of a kind, in random order, until attempt(site, node) has changed the program there; it leaves
-// the program as it is when it gives false.
+// Tries some statements of a kind, in random order, until attempt(site, node) has changed the program there and returns
+// true. If it returns false, it must have left the program unchanged.
 template <typename Node, typename Attempt>
 bool at_some(sched::Program& program, Workshop& workshop, Attempt&& attempt) {
     constexpr std::size_t most_attempts = 8;

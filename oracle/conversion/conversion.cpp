@@ -33,15 +33,15 @@ using sched::Monomial;
 using sched::Polynomial;
 using sched::Polynomials;
 
-// What ends a conversion. Does not leave this file.
+// Ends a conversion. Does not leave this file.
 struct NotConverted {
     Feature feature;
 };
 
-// How an array's linear index is made of coordinates: x_0 - min_0 + Σ (x_d - min_d) * strides[d-1].
+// The composition of an array's linear index from coordinates: x_0 - min_0 + Σ (x_d - min_d) * strides[d-1].
 struct Layout {
     std::vector<Polynomial> mins, strides;
-    std::vector<Polynomial> extents;  // whose products are the strides; of memory inside
+    std::vector<Polynomial> extents;  // local memory only: their products are the strides
 };
 
 std::optional<std::string> parameter(const std::optional<Expr>& expr) {
@@ -49,15 +49,15 @@ std::optional<std::string> parameter(const std::optional<Expr>& expr) {
     return variable == nullptr ? std::nullopt : std::optional(variable->name);
 }
 
-// What a branch names is in scope behind the fork that it was in. So no name of it may be one from outside, nor hide
-// one of the other branch.
+// Names that a branch defines are in scope after its fork. So none of them may equal a name from outside or hide one of
+// the other branch.
 sched::Program joined(sched::Program program) {
     program = sched::without_hiding(std::move(program));
     join_forks(program);
     return sched::without_hiding(std::move(program));
 }
 
-// Of two indices that are one polynomial, one may read where it must not.
+// Two indices may be equal as polynomials although only one of them reads memory that it must not read.
 void refuse_reads_in_indices(const sched::Block& body) {
     const auto refuse = [](const Expr& index, const char* what) {
         bool depends = !sched::arrays_read(index).empty();
@@ -118,14 +118,14 @@ public:
         block(program.body);
         remove_dead_lets(program.body);
         program.parameters = sare_.parameters;
-        // What is left of a buffer's parameters is in scope no more.
+        // The remaining parameters of buffers are no longer in scope.
         if (const auto typed = sched::check(program, sched::Rules::extended); !typed) {
             throw NotConverted{{"buffers", typed.error().message}};
         }
         return std::move(converted_);
     }
 
-    // Nothing of the body but what is asserted at its head.
+    // Converts only the arrays, using only the assertions at the head of the body.
     std::vector<sched::Array> arrays() {
         sched::Program& program = converted_.program;
         sched::Substitution known;
@@ -140,7 +140,7 @@ public:
 private:
     // --- Arrays ---------------------------------------------------------------------------------------------------
 
-    // Gives the array the tensor's dimensions; what its parameters are goes to `known`.
+    // Gives the array the tensor's dimensions, and adds the values of its parameters to `known`.
     void bind_outside(sched::Array& array, sched::Substitution& known) {
         const bool is_input = array.role == sched::Role::input;
         const auto output = std::ranges::find(sare_.outputs, array.tensor, &sare::Output::tensor);
@@ -155,7 +155,7 @@ private:
             const auto min = parameter(source.min);
             const auto extent = parameter(source.extent);
             const auto stride = parameter(source.stride);
-            // The one dimension of a scalar has no parameters.
+            // The only dimension of a scalar has no parameters.
             if (d >= rank) {
                 const sched::Dimension one{Expr{sched::Integer{1}}, Expr{sched::Integer{0}}, Expr{sched::Integer{1}}};
                 if (rank > 0 || source != one) {
@@ -190,8 +190,9 @@ private:
         layouts_.insert_or_assign(array.name, std::move(layout));
     }
 
-    // An input has the cells that the program asserts it has, and none where it asserts no bounds and reads nothing.
-    // `met` are the places of what is asserted and holds then; that an extent is not negative is a premise.
+    // Gives an input exactly the cells that the program asserts it has, and none if it asserts no bounds and reads
+    // nothing. Adds to `met` the positions of the assertions that hold then; that an extent is not negative is a
+    // premise.
     void bound(sched::Array& array, const std::vector<Expr>& asserted, std::set<std::size_t>& met) {
         if (array.role != sched::Role::input) { return; }
         const std::set<std::string> sizes(sare_.parameters.begin(), sare_.parameters.end());
@@ -233,11 +234,11 @@ private:
         return static_cast<std::size_t>(found->rank);
     }
 
-    // Of anything but a product of extents the index is left as it is.
+    // Leaves the index as it is unless the size is a product of extents.
     void bind_inside(sched::Allocate& allocation) {
         layouts_.erase(allocation.array);
         std::vector<Polynomial> extents;
-        // A dimension whose stride is a multiple of the one before needs no coordinate of its own.
+        // A dimension whose stride is a constant multiple of the previous one needs no coordinate of its own.
         bool is_multiple = false;
         for (const sched::Dimension& dimension : allocation.dimensions) {
             Polynomial extent = forms_.of(dimension.extent);
@@ -302,15 +303,15 @@ private:
             indices.push_back(index(*coordinate, "index"));
         }
         for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
-            // The parts of W*y + W - 8 that belong to y are W*y, but it has been divided like W*(y + 1) - 8.
+            // In W*y + W - 8 the terms that belong to y are W*y, but the division treated it as W*(y + 1) - 8.
             if (way_.carried == Carried::all || mentions(forms_.of(indices[d]), extents[d])) {
                 carry(indices[d], indices[d + 1], index(extents[d], "extent"));
             }
         }
     }
 
-    // Whether there is a name in both. An index W + min(0, x - W) is min(x, W) as well, and then a division by W has
-    // taken one W too many from it.
+    // Whether the index and the extent have a name in common. An index W + min(0, x - W) equals min(x, W); the division
+    // by W has then taken one W too many out of it.
     bool mentions(const Polynomial& index, const Polynomial& extent) const {
         std::set<sched::Atom> in_index, in_extent;
         collect_names(index, in_index);
@@ -328,8 +329,8 @@ private:
         }
     }
 
-    // Where a coordinate is just beyond its dimension on either side, it is moved into it, and the next one by one:
-    // the cell of linear memory is the same.
+    // Moves a coordinate that is just beyond its dimension, on either side, into it, and adjusts the next one by one:
+    // the cell of linear memory stays the same.
     static void carry(Expr& coordinate, Expr& next, const Expr& extent) {
         const Expr none{sched::Integer{0}}, one{sched::Integer{1}};
         const auto binary = [](sched::IndexOp op, const Expr& a, const Expr& b) {
@@ -357,7 +358,7 @@ private:
                                 rewrite(*n.value);
                                 use_shared_name(*n.value);
                                 inside([&] { define(n.name, *n.value); }, [&] { rewrite(*n.body); });
-                                // What belongs to an index is in it now.
+                                // The index contains the value of the let by now.
                                 if (!sched::free_names(*n.body).contains(n.name)) {
                                     Expr body = std::move(*n.body);
                                     expr = std::move(body);
@@ -376,8 +377,8 @@ private:
                    expr.node);
     }
 
-    // A prophecy's lets are the code's under other names: what has a name already is that name. The form of what has
-    // none.
+    // The lets of a prophecy repeat those of the code under other names. Replaces a value that a let in scope already
+    // names by that name; otherwise returns its normal form.
     std::optional<Polynomial> use_shared_name(Expr& value) {
         if (!is_number(value)) { return std::nullopt; }
         Polynomial form = forms_.of(value);
@@ -396,7 +397,7 @@ private:
         }
     }
 
-    // Conditions have no name in an index, and what only has another name has that one.
+    // Excludes conditions, which have no name in an index, and mere renamings, whose original name is used.
     static bool is_number(const Expr& value) {
         return std::visit(
             Overload{[](const sched::IndexBinary&) { return true; },
@@ -405,7 +406,7 @@ private:
             value.node);
     }
 
-    // Only what is linear: what is made of strides belongs to an index.
+    // Whether a let keeps its name in indices. Only linear forms do: a product with strides belongs to an index.
     bool is_kept(const Polynomial& form) const {
         const std::size_t few = way_.inlined == Inlined::none ? 0 : 2;
         bool has_operations = false;
@@ -421,7 +422,7 @@ private:
         return has_operations && form.size() > few;
     }
 
-    // Whether it is so many times a row of memory inside that a constant number of cells makes.
+    // Whether the term is a multiple of a local row with a constant number of cells.
     bool is_of_rows(const Monomial& monomial, std::int64_t coefficient) const {
         return !monomial.empty() && std::ranges::any_of(layouts_, [&](const auto& layout) {
             return std::ranges::any_of(layout.second.strides, [&](const Polynomial& stride) {
@@ -431,9 +432,9 @@ private:
         });
     }
 
-    // --- What is known of variables ---------------------------------------------------------------------------------
+    // --- Ranges of variables ----------------------------------------------------------------------------------------
 
-    // A name may have been another thing's before, beside this one.
+    // The name may have stood for something else before, in a scope beside this one.
     void bind(const std::string& name, const std::optional<Range>& range = {}) {
         const sched::Atom atom = polynomials_.atom(name).begin()->first.front();
         ranges_.erase(atom);
@@ -501,7 +502,7 @@ private:
         sched::for_each_block(statement, [&](sched::Block& inner) { block(inner); });
     }
 
-    // --- Lets that nobody uses --------------------------------------------------------------------------------------
+    // --- Unused lets ------------------------------------------------------------------------------------------------
 
     static void remove_dead_lets(sched::Block& body) {
         for (bool is_changed = true; is_changed;) {
@@ -513,7 +514,7 @@ private:
         }
     }
 
-    // What reads memory may do so where it must not.
+    // A let that reads memory stays: it may read what it must not.
     static bool remove_lets(sched::Block& body, const std::set<std::string>& used) {
         const auto is_dead = [&](const sched::Stmt& statement) {
             const auto* let = std::get_if<sched::Let>(&statement.node);
@@ -537,8 +538,8 @@ private:
     sched::NormalForms forms_;
     std::map<std::string, Layout> layouts_;     // of arrays in scope that are linear
     Ranges ranges_;                             // of variables in scope
-    std::set<std::string> of_buffers_;          // parameters that no size is known of
-    std::map<Polynomial, std::string> shared_;  // lets of indices in scope, by what they are
+    std::set<std::string> of_buffers_;          // parameters that are not determined by the sizes
+    std::map<Polynomial, std::string> shared_;  // lets of indices in scope, by their normal forms
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace haruspex::conversion {
 namespace {
 
-// At most so many.
+// Counts up to `most` nodes.
 std::size_t nodes_without_lets(const sched::Expr& expr, const std::map<std::string, std::size_t>& lets,
                                std::size_t most) {
     if (const auto* v = std::get_if<sched::Variable>(&expr.node)) {

@@ -9,17 +9,18 @@
 
 namespace haruspex::conversion {
 
-// A let of the program, of an index or of a value. One that reads memory is its name alone: two reads of a cell have
-// one normal form, whatever was written in between.
+// Defines a let of an index or a value in the forms. A let that reads memory is represented by its name alone:
+// otherwise two reads of a cell would have one normal form, whatever was written in between.
 void define(sched::NormalForms& forms, const std::string& name, const sched::Expr& value);
 void define(sched::NormalForms& forms, const std::string& name, const std::optional<sched::Lanes>& lanes,
             const sched::Expr& value);
-// What the statement defines, if it is a let.
+// Adds the statement's definition, if it is a let.
 void define(sched::NormalForms& forms, const sched::Stmt& statement);
 
-// The expression with the values of its lets of indices in their places. No name hides another.
+// The expression with its lets of indices replaced by their values. No name hides another.
 sched::Expr without_lets(sched::Expr expr);
-// Whether that has fewer nodes. Lets share what they stand for, and without them it may have no end.
+// Whether without_lets(expr) has fewer than `nodes` nodes. Lets share their values, so without them an expression can
+// be exponentially large.
 bool is_shorter_without_lets(const sched::Expr& expr, std::size_t nodes);
 
 }  // namespace haruspex::conversion

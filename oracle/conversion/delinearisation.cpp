@@ -27,8 +27,9 @@ struct Division {
     }
 };
 
-// How often a term of an index has the divisor's term in it: a constant number of rows and a few cells (29 = 2*14 + 1,
-// 13 = 14 - 1) as often as leaves the fewest cells, all else as long as nothing is left.
+// The number of times that the divisor's term is contained in a term of an index. For a constant number of rows and a
+// few cells (29 = 2*14 + 1, 13 = 14 - 1), the number that leaves the fewest cells; otherwise the number that leaves
+// none.
 std::int64_t times_in(const Monomial& monomial, std::int64_t coefficient, const Monomial& leading,
                       std::int64_t divisor) {
     if (!std::ranges::includes(monomial, leading)) { return 0; }
@@ -39,7 +40,7 @@ std::int64_t times_in(const Monomial& monomial, std::int64_t coefficient, const 
     return coefficient / divisor + (std::abs(rest) > std::abs(divisor) - std::abs(rest) ? next : 0);
 }
 
-// By the divisor as if the rest of it were smaller than its term `leading`.
+// Divides as if the rest of the divisor were smaller than its term `leading`.
 std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, const Monomial& leading,
                                 const Polynomials& polynomials) {
     const std::int64_t coefficient = divisor.at(leading);
@@ -61,7 +62,7 @@ std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, 
     return std::nullopt;
 }
 
-// Of the divisions by each of the terms, the shortest: an index that was written as c * stride + rest is one again.
+// The shortest of the divisions by each term: recovers an index that was written as c * stride + rest.
 std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, const Polynomials& polynomials) {
     std::optional<Division> best;
     for (const auto& [monomial, coefficient] : divisor) {
@@ -73,7 +74,7 @@ std::optional<Division> divided(const Polynomial& p, const Polynomial& divisor, 
     return best;
 }
 
-// Of a sum of atoms whose ranges are known. Far from what would leave 64 bits.
+// The range of a sum of atoms whose ranges are known; the bound is far below 64 bits.
 std::optional<Range> range_of(const Polynomial& p, const Ranges& ranges) {
     constexpr std::int64_t most = std::int64_t{1} << 30;
     const auto is_small = [](std::int64_t n) { return -most <= n && n <= most; };

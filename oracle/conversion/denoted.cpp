@@ -20,9 +20,9 @@ using sched::IndexOp;
 
 Expr binary(IndexOp op, Expr a, Expr b) { return {sched::IndexBinary{op, std::move(a), std::move(b)}}; }
 
-// --- The greatest of an index over lanes --------------------------------------------------------------------------
+// --- The maximum of an index over lanes ---------------------------------------------------------------------------
 
-// How an index bends as a function of a variable; what does neither is linear.
+// The curvature of an index as a function of a variable; neither up nor down means linear.
 struct Bend {
     bool up = false, down = false;  // not concave, not convex
     static Bend any() { return {true, true}; }
@@ -51,7 +51,7 @@ Bend bend(const Expr& expr, const std::string& variable) {
     }
 }
 
-// Of what is convex the greatest is at one of the ends.
+// A convex function has its maximum at one of the ends.
 Expr extremum(IndexOp op, const sched::Lanes& lanes, const Expr& index) {
     const Expr body = without_lets(index);
     const Bend bends = bend(body, lanes.variable);
@@ -67,7 +67,7 @@ Expr extremum(IndexOp op, const sched::Lanes& lanes, const Expr& index) {
 
 // --- Values as indices --------------------------------------------------------------------------------------------
 
-// What an integer value computes of indices, and at which type.
+// The index that an integer value computes, and the value's type.
 struct Reading {
     Expr index;
     value::Type type;
@@ -131,10 +131,10 @@ public:
     }
 
 private:
-    // --- What a value is as an index ----------------------------------------------------------------------------
+    // --- Readings of values as indices --------------------------------------------------------------------------
 
-    // Values of i32 and i64 that leave their types are undefined, so that a defined one is its index. Narrower types
-    // wrap, and for them the index must be known to be one of the type's values. Unsigned ones as wide need not fit the
+    // Values of i32 and i64 that leave their types are undefined, so a defined value equals its index. Narrower types
+    // wrap; their index must be known to be one of the type's values. Unsigned 32- and 64-bit values need not fit the
     // machine's indices.
     bool is_read(value::Type type) const {
         if (type == value::Type::i64) { return widest_ == Denotable::of_64_bits; }
@@ -164,7 +164,8 @@ private:
         if (const auto* n = std::get_if<sched::Cast>(&value.node)) {
             auto a = reading_of(*n->a);
             if (!a || !is_read(n->type)) { return std::nullopt; }
-            // The value of `a` lies in its own type; a type without all of that needs the index to lie in it.
+            // The value of `a` lies in its own type; if the new type does not include all of that, the index must be
+            // known to lie in it.
             const value::Range from = value::full_range(a->type), to = value::full_range(n->type);
             const bool is_wider = to.low <= from.low && from.high <= to.high;
             if (!is_wider && !lies_within(range_of(a->index, ranges_), n->type)) { return std::nullopt; }
@@ -183,7 +184,7 @@ private:
         return std::nullopt;
     }
 
-    // An index by itself: nothing in it is a value that reads memory.
+    // The reading of a value as an index, if no part of it is a value that reads memory.
     std::optional<Reading> pure_reading_of(const Expr& value) {
         auto result = reading_of(value);
         if (!result) { return std::nullopt; }
@@ -191,7 +192,7 @@ private:
         sched::for_each_expr(result->index, [&](const Expr& e) {
             is_pure = is_pure && !std::holds_alternative<sched::ValueVariable>(e.node);
         });
-        // To 64 bits goes what would not fit 32, a product: of indices that is not affine (premises.h).
+        // Casts to 64 bits occur where 32 would not do, in products: a product of indices is not affine (premises.h).
         return is_pure && !result->is_widened ? std::move(result) : std::nullopt;
     }
 

@@ -24,7 +24,8 @@ using sched::Polynomials;
 
 constexpr std::size_t most_dimensions = 5;
 
-// The factors of a product as it is written, the first ones together: one of them may be a product itself.
+// Appends the factors of a product as it is written, those of the left operand first; one of them may be a product
+// itself.
 void collect_factors(const sched::Expr& expr, std::vector<const sched::Expr*>& factors) {
     const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
     if (product != nullptr && product->op == sched::IndexOp::mul) {
@@ -62,7 +63,7 @@ Supported<void> split(sched::Block& statements) {
     return {};
 }
 
-// Places of dimensions, the innermost one first.
+// Positions of dimensions, the innermost one first.
 using Order = std::vector<std::size_t>;
 
 struct Memory {
@@ -71,10 +72,10 @@ struct Memory {
     std::vector<Polynomial> indices;  // of its accesses
 };
 
-// Of the accesses to memory that is stored in one order.
+// The cost of storing memory in one order.
 struct Left {
-    std::size_t products = 0;  // accesses that have no coordinates without a product
-    std::size_t zeros = 0;     // coordinates that are 0: a dimension that is not used is not in its place
+    std::size_t products = 0;  // accesses that have no coordinates free of products
+    std::size_t zeros = 0;     // coordinates that are 0: an unused dimension may be misplaced
     auto operator<=>(const Left&) const = default;
 };
 
@@ -134,7 +135,7 @@ private:
         return best;
     }
 
-    // Nothing where an extent becomes too large. What is not fewer than that need not be counted to its end.
+    // nullopt if an extent becomes too large. Counting stops once the result exceeds `fewest`.
     std::optional<Left> left_by(const Memory& memory, const Order& order,
                                 const std::optional<Left>& fewest = std::nullopt) const {
         std::vector<Polynomial> strides;

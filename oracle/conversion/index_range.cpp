@@ -14,7 +14,7 @@ using sched::Relation;
 using value::Int128;
 using End = std::optional<Int128>;
 
-// Ends further out say nothing, and sums and products of nearer ones are exact.
+// Bounds further out count as unknown; sums and products of nearer ones are exact.
 constexpr Int128 most = Int128{1} << 62;
 
 End checked(Int128 n) { return -most <= n && n <= most ? End(n) : std::nullopt; }
@@ -29,7 +29,7 @@ IndexRange times(const IndexRange& a, Int128 factor) {
                        : IndexRange{scaled(a.high, factor), scaled(a.low, factor)};
 }
 
-// Of two ends either of which holds, or both of which must hold.
+// Combines two bounds: `nearest` if both hold, `furthest` if only one of them need hold.
 End nearest(End a, End b, bool is_greater) {
     if (!a || !b) { return a ? a : b; }
     return is_greater ? std::max(*a, *b) : std::min(*a, *b);
@@ -67,7 +67,7 @@ IndexRange apply(IndexOp op, const IndexRange& a, const IndexRange& b) {
     return {};
 }
 
-// Whether a < b, or a <= b, holds of all their values, and of none.
+// Whether a < b, or a <= b, holds for all their values, and whether it holds for none.
 bool holds(bool is_strict, const IndexRange& a, const IndexRange& b) {
     return a.high && b.low && (is_strict ? *a.high < *b.low : *a.high <= *b.low);
 }
@@ -122,8 +122,8 @@ sched::Comparison without_clamps(sched::Comparison comparison, const IndexRanges
     const bool is_strict = relation == Relation::lt;
     const bool is_ordered = is_strict || relation == Relation::le;
 
-    // Whether the bound decides nothing: min(e, k) on the greater side, where k is great enough, and max(e, k), where k
-    // is too small; the other way about on the lesser side.
+    // Whether the bound has no effect. On the greater side: min(e, k) with k large enough, or max(e, k) with k too
+    // small; on the lesser side the reverse.
     const auto is_idle = [&](IndexOp op, const IndexRange& bound, bool is_large) {
         if (is_large) {
             const IndexRange other = range_of(small, variables);

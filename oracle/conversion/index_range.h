@@ -9,22 +9,22 @@
 
 namespace haruspex::conversion {
 
-// The ends of what an index may be; nothing where it has no known end.
+// The bounds of an index; nullopt where no bound is known.
 struct IndexRange {
     std::optional<value::Int128> low, high;
     bool operator==(const IndexRange&) const = default;
 };
-using IndexRanges = std::map<std::string, IndexRange>;  // of variables; of one that it lacks nothing is known
+using IndexRanges = std::map<std::string, IndexRange>;  // of variables; a missing variable is unbounded
 
-// Every value of the index lies in it, whatever its variables are in their ranges.
+// An interval that contains every value of the index for all values of its variables in their ranges.
 IndexRange range_of(const sched::Expr& index, const IndexRanges& variables);
 bool lies_within(const IndexRange& range, value::Type integers);
 
-// Whether a comparison of indices holds whatever its variables are in their ranges, or never does; nothing where the
-// ranges do not tell.
+// Whether a comparison of indices holds for all values of its variables in their ranges, or for none; nullopt if the
+// ranges cannot tell.
 std::optional<bool> decided(const sched::Comparison& comparison, const IndexRanges& variables);
-// An equivalent comparison of indices, without minima and maxima with a constant that decide nothing:
-// x <= min(e, 127) is x <= e where x is known to be at most 127.
+// An equivalent comparison of indices without ineffective minima and maxima with a constant:
+// x <= min(e, 127) becomes x <= e if x is known to be at most 127.
 sched::Comparison without_clamps(sched::Comparison comparison, const IndexRanges& variables);
 
 }  // namespace haruspex::conversion

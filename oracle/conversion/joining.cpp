@@ -28,7 +28,7 @@ void for_each_inside(Statements statements, Visit visit) {
     }
 }
 
-// The units of a Semaphore, Acquire or Release, when they are a number.
+// The units of a Semaphore, Acquire or Release; nullopt if they are not a number.
 template <typename Node>
 std::optional<std::int64_t> units(const Node& node) {
     const auto* number = std::get_if<sched::Integer>(&node.units.node);
@@ -60,7 +60,7 @@ Touched touched(Statements statements) {
             arrays.written.insert(accumulate->array);
         }
         if (const auto* allocate = std::get_if<sched::Allocate>(&s.node)) { arrays.allocated.insert(allocate->array); }
-        // Nobody else has it then.
+        // Freed memory is not accessible to any other code.
         if (const auto* free = std::get_if<sched::Free>(&s.node)) { arrays.written.insert(free->array); }
     });
     arrays.all.insert(arrays.written.begin(), arrays.written.end());
@@ -72,7 +72,7 @@ bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
     return std::ranges::any_of(a, [&](const std::string& name) { return b.contains(name); });
 }
 
-// The releases at the end of a branch; nothing when one is of a number of units that is not known, or there are none.
+// The releases at the end of a branch; nullopt if there are none, or if one has an unknown number of units.
 std::optional<Units> released_last(const Block& branch, std::size_t& without) {
     Units released;
     for (without = branch.size(); without > 0; --without) {
@@ -84,7 +84,7 @@ std::optional<Units> released_last(const Block& branch, std::size_t& without) {
     return released.empty() ? std::nullopt : std::optional(std::move(released));
 }
 
-// Whether these are the only uses of the semaphores after their declarations in the block, with no units at first.
+// Whether these are the only uses of the semaphores after their declarations in the block, which give them no units.
 bool are_used_here_alone(const Block& block, std::size_t fork, const Units& released, const Units& acquired,
                          std::size_t acquisitions) {
     std::size_t releases = 0, acquires = 0;
@@ -109,7 +109,7 @@ bool are_used_here_alone(const Block& block, std::size_t fork, const Units& rele
     return releases == released.size() && acquires == acquisitions;
 }
 
-// What takes the fork's place, if it has a fixed order.
+// The statements that replace the fork, if it has a fixed order.
 std::optional<Block> sequence(const Block& block, std::size_t n, Units& released) {
     const auto& fork = std::get<sched::Fork>(block[n].node);
     std::size_t end = 0;
@@ -155,7 +155,7 @@ void join(Block& block) {
             const auto* semaphore = std::get_if<sched::Semaphore>(&s.node);
             return semaphore != nullptr && released.contains(semaphore->name);
         });
-        n = 0;  // what is before it has moved; the first statement is no fork with a semaphore
+        n = 0;  // preceding statements have moved; the first one is not a fork with a semaphore
     }
 }
 

@@ -23,7 +23,7 @@ bool is_of_sizes(const Expr& assertion, const std::vector<std::string>& paramete
     });
 }
 
-// That a buffer has at most 2^31 - 1 bytes or cells, or a greater number; see the conventions.
+// Whether it asserts that a buffer has at most 2^31 - 1 bytes or cells, or a greater number; see the conventions.
 bool is_of_bytes(const Expr& assertion, const std::string& message) {
     constexpr auto least = std::numeric_limits<std::int32_t>::max();
     const auto* n = std::get_if<sched::Binary>(&assertion.node);
@@ -36,7 +36,7 @@ bool is_of_bytes(const Expr& assertion, const std::string& message) {
                         message.starts_with("halide_error_buffer_extents_too_large"));
 }
 
-// What type a buffer's cells have: that of the specification's.
+// Whether it asserts the type of a buffer's cells, which is the specification's.
 bool is_of_type(const Expr& assertion, const std::string& message) {
     return message.starts_with("halide_error_bad_type") &&
            std::ranges::all_of(sched::free_names(assertion),

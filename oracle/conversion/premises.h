@@ -9,17 +9,18 @@
 
 namespace haruspex::conversion {
 
-// What the head of a program asserts before anything is done.
+// The assertions at the head of a program, before any other effect.
 struct Head {
-    std::vector<Premise> premises;  // of the specification's parameters, where they do not hold by themselves
-    // Of other parameters too, but for what concerns types and bytes; conditions without lets and without conjunctions.
+    std::vector<Premise> premises;  // on the specification's parameters, unless they hold by themselves
+    // Assertions on other parameters too, except those about types and bytes; conditions without lets and conjunctions.
     std::vector<sched::Expr> of_buffers;
 };
 
-// Of an assertion of the specification's parameters; nothing when it holds by itself.
+// The premise of an assertion on the specification's parameters; nullopt if it holds by itself.
 std::optional<Premise> premise(const sched::Expr& assertion);
 
-// Takes the assertions from the head of a program, which ends where memory is first read.
+// Removes the assertions from the head of a program and returns them. The head ends at the first statement that reads
+// memory, or that is neither a declaration nor an assertion.
 Head take_head(sched::Block& body, const std::vector<std::string>& parameters);
 
 }  // namespace haruspex::conversion

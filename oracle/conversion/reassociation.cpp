@@ -102,7 +102,7 @@ private:
         return {};
     }
 
-    // Every name means one thing, and nothing but the update's own variables is mentioned.
+    // Checks that every name has one meaning, and that only the update's own variables are mentioned.
     Supported<void> check_names() const {
         std::set<std::string> pure, steps(algorithm_.parameters.begin(), algorithm_.parameters.end());
         for (std::size_t p = 0; p < before_.variables.size(); ++p) {
@@ -141,7 +141,7 @@ private:
         return {};
     }
 
-    // In the intermediate's names.
+    // The condition in the intermediate's names.
     sare::Condition merge_where() const { return sare::substitute(merge_.where, to_preserved()); }
     sare::Substitution to_preserved() const {
         sare::Substitution by;
@@ -183,7 +183,7 @@ private:
         return f;
     }
 
-    // { [x, u, v] -> [x, k] } is one to one between the steps of the two and those of the update.
+    // Checks that { [x, u, v] -> [x, k] } is a bijection between the steps of the two and those of the update.
     Supported<void> check_steps() const {
         const affine::Context context;
         const affine::Budget budget(context, most_operations);

@@ -6,10 +6,10 @@
 
 namespace haruspex::conversion {
 
-// Nothing where `merged` behind `intermediate` computes whatever `before` does, for all inputs and all sizes under the
-// algorithm's assumptions, and is defined where that is; or why that is not shown. The operator has to be associative
-// and commutative at its type (signed sums that may overflow are not; sums of floats are with exact reals), and isl has
-// to find that the two domains hold each step of the update once. Nothing is taken for granted of the record.
+// Shows that `merged` after `intermediate` computes whatever `before` computes, for all inputs and all sizes under the
+// algorithm's assumptions, and is defined wherever `before` is; otherwise returns the obstacle. The operator must be
+// associative and commutative at its type (signed sums that may overflow are not; sums of floats are with exact reals).
+// isl must show that the two domains hold each step of the update exactly once. Nothing in the record is trusted.
 [[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
                                       bool exact_reals);
 

@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    // False where it is not understood.
+    // Returns false if the comparison is not understood.
     bool take(const sched::Comparison& comparison) {
         const Polynomial a = forms_.of(*comparison.a), b = forms_.of(*comparison.b);
         switch (comparison.relation) {
@@ -72,7 +72,7 @@ private:
         return false;
     }
 
-    // a + gap <= b.
+    // Takes a + gap <= b.
     bool at_most(const Polynomial& a, const Polynomial& b, std::int64_t gap) {
         const auto difference = Polynomials::add(b, a, -1);
         const auto room = difference ? Polynomials::add(*difference, Polynomials::constant(-gap)) : std::nullopt;
@@ -93,7 +93,7 @@ private:
         return true;
     }
 
-    // Whether the room is not negative where the extent is not.
+    // Whether the room is nonnegative whenever the extent is.
     bool is_of_extent(const Polynomial& room) const {
         const std::int64_t of_extent = coefficient(room, extent_);
         const auto rest = Polynomials::add(room, extent_, -of_extent);
@@ -101,7 +101,7 @@ private:
         return number && *number >= 0 && of_extent >= 0;
     }
 
-    // Whether the room is not negative, of the buffer that starts at the first and has these cells, or none where their
+    // Whether the room is nonnegative for the buffer that starts at the first and has `cells` cells, or none if that
     // number is negative.
     bool has_room(const Polynomial& room, const Polynomial& cells) const {
         const std::int64_t of_min = coefficient(room, min_), of_extent = coefficient(room, extent_);
@@ -125,7 +125,7 @@ private:
             return std::ranges::all_of(term.first, [&](sched::Atom atom) { return is_of_sizes(atom); });
         });
     }
-    // Each atom is looked at once: minima of minima share theirs.
+    // Visits each atom once: nested minima share operands.
     bool is_of_sizes(sched::Atom atom) {
         if (const auto known = of_sizes_.find(atom); known != of_sizes_.end()) { return known->second; }
         const sched::Atoms::Meaning& meaning = atoms_.meaning(atom);
@@ -145,8 +145,8 @@ private:
     std::string prefix_;
     Polynomial min_, extent_;
     std::optional<Polynomial> first_, end_;
-    // Of each assertion, what must not be negative beside what first and end are made of; nothing where it is not
-    // understood.
+    // For each assertion, the terms that must not be negative apart from those that define first and end; nullopt if it
+    // is not understood.
     std::vector<std::optional<std::vector<Polynomial>>> left_;
 };
 

@@ -11,25 +11,25 @@
 
 namespace haruspex::conversion {
 
-// The smallest buffer that a program asks for.
+// The smallest buffer that a program requires.
 struct Required {
     sched::Dimension dimension;
-    std::set<std::size_t> met;  // the assertions that hold of that buffer, by their places
-    // Whether some of these hold only where the number of cells is not negative.
+    std::set<std::size_t> met;  // positions of the assertions that hold for that buffer
+    // Whether some of these hold only if the number of cells is not negative.
     bool is_of_room = false;
 };
 
-// What a program asserts of a buffer that is passed, whose dimension starts at the parameter `min` and has `extent`
-// cells: each comparison that says
+// Derives the smallest buffer from the assertions about a passed buffer whose dimension starts at the parameter `min`
+// and has `extent` cells. Uses each comparison of the form
 //
 //   min <= first,  end <= min + extent
 //
-// with a first and an end of `sizes` alone. Of the buffers that meet these every one has the cells from the least such
-// first on to before the greatest end, and there is one that has no others. Whether that one meets what else is
-// asserted is known only where the difference of the two sides is a number, or where an extent is not to be negative,
-// which is met where the number of cells is not. Nothing when there is no first or no end.
+// with a first and an end made of `sizes` alone. Every buffer that meets them has the cells from the least such first
+// up to, excluding, the greatest end, and one buffer has no others. Another assertion is known to hold for that buffer
+// only if the difference of its two sides is a number, or if it requires an extent to be nonnegative, which holds if
+// the number of cells is nonnegative. nullopt if there is no first or no end.
 //
-// The assertions are conditions without lets and without conjunctions.
+// The assertions are conditions without lets and conjunctions.
 std::optional<Required> required(const std::vector<sched::Expr>& assertions, const std::string& min,
                                  const std::string& extent, const std::set<std::string>& sizes, sched::Atoms& atoms);
 

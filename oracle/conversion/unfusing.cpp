@@ -57,7 +57,7 @@ public:
     void block(Block& statements) {
         forms_.enter();
         for (std::size_t n = 0; n < statements.size(); ++n) {
-            // More than two loops are fused two by two.
+            // More than two fused loops are split two by two.
             while (const auto inner = unfuse(statements[n])) {
                 sched::Assert assertion{{sched::Comparison{sare::Relation::le, Expr{sched::Integer{0}}, *inner}},
                                         "the extent of a fused loop"};
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    // A loop that is one of these becomes the outer of the two; returns the extent of the inner one.
+    // Splits a fused loop: the statement becomes the outer loop; returns the extent of the inner one.
     std::optional<Expr> unfuse(sched::Stmt& statement) {
         auto* found = std::get_if<sched::For>(&statement.node);
         if (found == nullptr) { return std::nullopt; }
@@ -89,7 +89,7 @@ private:
         return std::nullopt;
     }
 
-    // What a fused loop's variable is divided by, sizes first; by a constant only where a size divides that quotient.
+    // The divisors of a fused loop's variable, sizes first; a constant only if a size divides its quotient.
     std::vector<Polynomial> sizes_within(sched::For& loop) {
         std::vector<Polynomial> sizes, constants;
         std::set<Polynomial> divided;
@@ -128,7 +128,7 @@ private:
         loop.body = {{std::move(within)}};
     }
 
-    // Whether it is the first iteration, v <= 0 or v = 0, as a condition without products.
+    // Rewrites tests for the first iteration, v <= 0 or v = 0, as conditions without products.
     void find_first_iteration(Block& body, const Polynomial& fused, const std::string& quotient,
                               const std::string& remainder) {
         const auto none_before = polynomials_.at_most_zero(fused), is_zero = polynomials_.is_zero(fused);

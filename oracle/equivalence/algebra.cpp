@@ -119,7 +119,7 @@ std::optional<std::int64_t> integer(const value::Value& literal) {
     } else {
         return std::nullopt;
     }
-    // Not so of -0.0, of fractions, and of what is beyond 63 bits.
+    // Excludes -0.0, fractions, and integers beyond 63 bits.
     const bool is_it = number != std::numeric_limits<std::int64_t>::min() &&
                        value::cast(type, value::Value::integer(value::Type::i64, number)) == literal;
     return is_it ? std::optional(number) : std::nullopt;

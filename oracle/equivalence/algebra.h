@@ -10,7 +10,7 @@
 #include "generators/base/result.h"
 #include "generators/value/operators.h"
 
-// Operators as the checker sees them: symbols, of which it knows nothing but whether their operands may be reordered.
+// Operators as the checker sees them: uninterpreted symbols, except for whether their operands may be reordered.
 namespace haruspex::equivalence {
 
 struct Conversion {
@@ -28,22 +28,23 @@ struct Operator {
 };
 std::string to_string(const Operator& op);  // "add i32", "i32 to u8", "select u8"
 
-// Whether it never makes an Undef of operands that are none.
+// Whether the operator never computes Undef from operands that are not Undef.
 bool is_total(const Operator& op);
 
-// The integer that a literal is the value of, at its type.
+// The integer that equals the literal at its type; nullopt if there is none.
 std::optional<std::int64_t> integer(const value::Value& literal);
 
-// The operators of which the user said that they may be reordered.
+// The operators that the user allows to be reordered.
 using Reorderable = std::set<value::BinaryOp>;
 
-// "add,mul,max": each an operator that is associative and commutative at some type. An Error names one that is not.
+// Parses "add,mul,max": each an operator that is associative and commutative at some type. An Error names one that is
+// not.
 [[nodiscard]] Result<Reorderable> parse_reorderable(std::string_view names);
-// The names that parse_reorderable knows, with commas.
+// The names that parse_reorderable knows, separated by commas.
 std::string reorderable_names();
 
-// At its type, for every value, Undef included: a sum of i32 is not associative, because another order may overflow;
-// nor is one of floats, unless they are exact real numbers.
+// Whether the law holds at the operator's type for every value, Undef included. A sum of i32 is not associative,
+// because another order may overflow; nor is a sum of floats, unless they are exact real numbers.
 bool is_associative(const Operator& op, bool exact_reals);
 bool is_commutative(const Operator& op, bool exact_reals);
 

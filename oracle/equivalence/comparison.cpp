@@ -5,11 +5,11 @@
 #include "generators/base/overload.h"
 #include "oracle/equivalence/prover.h"
 
-// The rules of README.md: one pair of terms, by their forms and along their edges.
+// The rules of README.md for one pair of terms: by their forms and along their edges.
 namespace haruspex::equivalence {
 namespace {
 
-// Often the relation is one affine function, and only its domain is split.
+// The relation is often one affine function with only its domain split.
 bool is_within(const isl::map& relation, const isl::map& equal) {
     return (relation.n_basic_map() > 1 && isl::map(relation.affine_hull()).is_subset(equal)) ||
            relation.is_subset(equal);
@@ -20,7 +20,7 @@ const What* as(const Term& term) {
     return std::get_if<What>(&term.what);
 }
 
-// { node[i] -> [index] } of an embedded index, or of a literal that is one.
+// { node[i] -> [index] } of an embedded index, or of an integer literal.
 std::optional<isl::map> index_of(const Graph& graph, const Term& term) {
     if (const auto* embed = as<Embed>(term)) { return embed->index; }
     const auto* literal = as<Literal>(term);
@@ -36,7 +36,7 @@ std::optional<value::Type> type_of_leaf(const Term& term) {
     return as<Guard>(term) != nullptr ? std::optional(value::Type::boolean) : std::nullopt;
 }
 
-// { node[i] } where a bool is true.
+// { node[i] } on which a bool is true.
 isl::set truth_of(const Graph& graph, const Term& term) {
     if (const auto* guard = as<Guard>(term)) { return guard->holds; }
     const isl::set& domain = graph.node(term.node).domain;
@@ -73,7 +73,7 @@ Shown Prover::compare(TermId a, TermId b, const isl::map& relation) {
     return compare_operators(a, b, relation);
 }
 
-// Select by select, where that shows it; else the alternative that is chosen.
+// Compares select with select if that shows it; otherwise the chosen alternative.
 Shown Prover::compare_selects(TermId a, TermId b, const isl::map& relation) {
     const auto& first = *as<AffineSelect>(first_.term(a));
     const auto* second = as<AffineSelect>(second_.term(b));
@@ -93,8 +93,8 @@ Shown Prover::compare_selects(TermId a, TermId b, const isl::map& relation) {
     return {pairwise.pairs.unite(chosen.pairs), chosen.is_all};
 }
 
-// A select of the specification is, where it is defined, what it chooses. One of the implementation is that if the
-// other alternative is never Undef; so is either where the two are to be the same.
+// A select of the specification equals its chosen alternative wherever it is defined. A select of the implementation
+// does so only if the other alternative is never Undef. If the two are to be the same, this applies to both.
 Shown Prover::resolve(const AffineSelect& select, bool is_first, TermId a, TermId b, const isl::map& relation) {
     const isl::map chosen = is_first ? relation.intersect_domain(select.holds) : relation.intersect_range(select.holds);
     Shown result{empty_of(relation), true};
@@ -180,7 +180,7 @@ Shown Prover::compare_in_order(const std::vector<TermId>& a, const std::vector<T
 
 // --- Along edges ----------------------------------------------------------------------------------------------------
 
-// Both sides at once where both read: the pairs that are visited are pairs of computations then, not of reads.
+// Follows both sides at once if both read: then the visited pairs are pairs of computations, not of reads.
 Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
     const auto* first = as<Read>(first_.term(a));
     const auto* second = as<Read>(second_.term(b));
@@ -219,7 +219,7 @@ Shown Prover::follow(TermId a, TermId b, const isl::map& relation) {
     return {result.pairs.unite(unread.pairs), result.is_all && unread.is_all};
 }
 
-// All of the relation lies in the edges' domains.
+// The relation lies in the edges' domains.
 Shown Prover::follow(const Edge* first, const Edge* second, TermId a, TermId b, const isl::map& relation) {
     const auto* first_input = first == nullptr ? nullptr : std::get_if<InputTensor>(&first->to);
     const auto* second_input = second == nullptr ? nullptr : std::get_if<InputTensor>(&second->to);
@@ -231,12 +231,12 @@ Shown Prover::follow(const Edge* first, const Edge* second, TermId a, TermId b, 
         if (is_within(relation, equal)) { return all_of(relation); }
         return all_but(relation.intersect(equal), "other cells of input " + first_input->tensor, a, b, relation);
     }
-    // An input stays where it is while the other side goes on.
+    // An input stays in place while the other side advances.
     const bool first_goes = first != nullptr && first_input == nullptr;
     const bool second_goes = second != nullptr && second_input == nullptr;
     if (!first_goes && !second_goes) {
         if (const auto* select = as<AffineSelect>(second_.term(b))) { return resolve(*select, false, a, b, relation); }
-        // One side is an input and the other none, nor a read.
+        // One side is an input; the other is neither an input nor a read.
         const InputTensor& input = first_input != nullptr ? *first_input : *second_input;
         const std::string other =
             first_input != nullptr ? describe(second_, second_.term(b)) : describe(first_, first_.term(a));
@@ -258,7 +258,7 @@ Shown Prover::follow(const Edge* first, const Edge* second, TermId a, TermId b, 
     if (first_goes) { back = back.apply_domain(first->step.reverse()); }
     if (second_goes) { back = back.apply_range(second->step.reverse()); }
     const isl::map reached = relation.intersect(back);
-    // What is not shown may be what is not there.
+    // The pairs that are not shown may not exist.
     const bool is_all = affine::is_empty(existing(a, b, relation.subtract(reached)));
     return is_all ? all_of(relation) : Shown{reached, false};
 }

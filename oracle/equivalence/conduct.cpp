@@ -14,7 +14,7 @@
 namespace haruspex::equivalence {
 namespace {
 
-// { [i_0, …, i_(rank-1)] -> [j_0, …] : i and j are the same up to `same`, and i_differs comparison j_differs }
+// { [i_0, …, i_same] -> [j_0, …] : i and j agree in the first `same` dimensions, and i_same comparison j_same }
 isl::map prefixes(isl::ctx ctx, std::size_t same, const char* comparison) {
     std::string from, to;
     for (std::size_t d = 0; d <= same; ++d) {
@@ -111,7 +111,7 @@ private:
         return first.as_map();
     }
 
-    // Two accesses of one cell in iterations that are the same in the first `same` dimensions and differ in the next.
+    // Pairs of accesses to one cell whose iterations agree in the first `same` dimensions and differ in the next.
     isl::map clash(const Access& a, const Access& b, std::size_t same, const char* comparison) const {
         const isl::map different = prefix(graph_.node(a.node).domain, same + 1)
                                        .apply_range(prefixes(graph_.ctx(), same, comparison))
@@ -179,7 +179,7 @@ private:
         if (may_clash) { compare_what_iterations_leave(array, writes, depth); }
     }
 
-    // A node for the end of each iteration and each cell that it wrote: { end[i_0, …, i_depth, c] }.
+    // Adds a node for the end of each iteration and each cell that it wrote: { end[i_0, …, i_depth, c] }.
     void compare_what_iterations_leave(ArrayId array, const std::vector<const Access*>& writes, std::size_t depth) {
         const isl::ctx ctx = graph_.ctx();
         std::optional<isl::map> written;  // { [i_0, …, i_depth] -> array[c] }

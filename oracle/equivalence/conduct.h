@@ -9,29 +9,29 @@
 #include "oracle/equivalence/from_sched.h"
 #include "oracle/equivalence/graph.h"
 
-// What has to hold of a SCHED program, so that its graph, in which everything runs in order, says what it computes:
+// The conditions under which the graph of a SCHED program, in which everything runs in order, describes its results:
 //
-//   accesses lie in their arrays, which are there and not yet freed; value-lets are read at lanes that they have; no
-//   array is freed twice; assertions hold; of the iterations of a par loop, none reads what another one writes
-//   (U-PARLOOP), and where two write one cell, they leave the same value there; the same of the lanes of an assignment,
-//   none of which accumulate in one cell.
+//   accesses lie in their arrays, which are allocated and not yet freed; value-lets are read at lanes that they have;
+//   no array is freed twice; assertions hold; no iteration of a par loop reads what another one writes (U-PARLOOP),
+//   and if two write one cell, they leave the same value there; the same for the lanes of an assignment, none of
+//   which accumulate in one cell.
 //
-// The values are for the prover to compare.
+// The prover compares the values.
 namespace haruspex::equivalence {
 
 struct Misconduct {
-    std::string kind;  // "out_of_bounds_read", as the interpreter has it
+    std::string kind;  // "out_of_bounds_read", as in the interpreter
     std::string statement;
     std::string where;  // the iterations
 };
 
-// The values are to be the same, in all pairs of iterations; the relation is symmetric.
+// An obligation for the prover: the two values are the same for all pairs of iterations; the relation is symmetric.
 struct SameValue {
     TermId first, second;
     isl::map relation;
     std::string kind, statement;
-    // The array whose cells the two values are left in, if nothing in the program reads it: an output, of which each
-    // may be shown to be what is specified instead. Both terms are reads of it.
+    // The array that holds the two values, if the program never reads it: an output. Then it is enough to show that
+    // each value is the specified one. Both terms are reads of the array.
     std::optional<ArrayId> never_read = {};
 };
 
@@ -40,7 +40,7 @@ struct Conduct {
     std::vector<SameValue> same;
 };
 
-// Adds nodes for what iterations leave to the graph.
+// Checks these conditions. Adds nodes to the graph for the values that iterations leave.
 Conduct examine(Graph& graph, const SchedProgram& program);
 
 }  // namespace haruspex::equivalence

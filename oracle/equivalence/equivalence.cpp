@@ -78,7 +78,7 @@ private:
         return output.tensor == wanted.tensor && output.component == wanted.component;
     }
 
-    // The implementation's output for one of the specification, over the cells that both have.
+    // Adds the implementation's output for an output of the specification, over the cells that both have.
     void add_outputs(const SchedProgram& implementation, const GraphOutput& wanted) {
         const auto is_for_it = [&](const SchedProgram::OutputArray& output) { return is_for(output, wanted); };
         if (std::ranges::count_if(implementation.outputs, is_for_it) > 1) {
@@ -93,7 +93,7 @@ private:
         add_output(second_, *found, wanted.cells.intersect(found->cell.domain()));
     }
 
-    // Whether the second program's buffers have no cells that the first one's do not have.
+    // Whether the second program's buffers have only cells that the first one's have.
     bool runs_on_buffers_of(const SchedProgram& first, const SchedProgram& second) {
         for (const SchedProgram::Buffer& buffer : second.buffers) {
             for (const SchedProgram::Buffer& known : first.buffers) {
@@ -109,8 +109,8 @@ private:
         return true;
     }
 
-    // Of what two iterations leave in one cell of an output, the pairs in which not both are the same as what is
-    // specified, Undef if that is.
+    // The pairs of iterations whose values in one output cell are not both shown to equal the specified value (both
+    // Undef if that is Undef).
     isl::map not_as_specified(Prover& prover, const SchedProgram& program, const SameValue& same) {
         const auto output = std::ranges::find(program.outputs, *same.never_read, &SchedProgram::OutputArray::array);
         if (output == program.outputs.end()) { return same.relation; }
@@ -122,7 +122,7 @@ private:
         const isl::map all = output->cell.intersect_domain(wanted->cells)
                                  .apply_range(cell.reverse())
                                  .set_domain_tuple(first_.node(first_.term(wanted->value).node).tuple);
-        // Most often all that is written there is, which has fewer parts, and is asked for later.
+        // Usually all writes are as specified; that question has fewer parts, and is asked later anyway.
         const bool is_all = prover.proves_same(wanted->value, same.first, all);
         const isl::set written = second_.node(second_.term(same.first).node).domain;
         if (is_all && written.is_subset(all.range())) { return same.relation.subtract(same.relation); }
@@ -133,14 +133,14 @@ private:
         return same.relation.subtract(same.relation.intersect_domain(right).intersect_range(right));
     }
 
-    // isl makes a part of each pair of parts, and counts few operations for it.
+    // isl makes a part for each pair of parts, but counts few operations for it.
     static void pay_for_pairs(std::uint64_t parts, std::uint64_t others) {
         constexpr std::uint64_t operations_of_pair = 100;
         affine::spend(operations_of_pair * parts * others);
     }
 
-    // Whether a program does nothing that its graph does not say. The prover, if there is one, is about this program,
-    // against the specification.
+    // Whether the program behaves as its graph says (conduct.h). If there is a prover, it compares the specification
+    // with this program.
     bool conducts(Graph& graph, const SchedProgram& program, const std::string& whose, Prover* specified = nullptr) {
         const Conduct conduct = examine(graph, program);
         for (const Misconduct& fault : conduct.faults) {
@@ -239,12 +239,12 @@ Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operati
     return verdict;
 }
 
-// Of bits nothing is proved where not all floats are IEEE's.
+// Nothing is proved bit by bit unless all floats are IEEE's.
 void refuse_loose(const sched::Program& program, const Options& options) {
     if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(verdict::loose_floats().kind); }
 }
 
-// Of sizes at which an output's box has a negative extent nothing is said.
+// Sizes at which an output's box has a negative extent are excluded.
 sare::Condition assumed(const sare::Sare& sare) {
     sare::Condition all = sare.assumptions;
     for (const sare::Output& output : sare.outputs) {

@@ -13,29 +13,30 @@
 #include "oracle/equivalence/algebra.h"
 
 // Whether two static affine programs compute the same outputs, for all sizes and inputs, without annotations
-// (Verdoolaege, Janssens and Bruynooghe, CAV 2009 and TOPLAS 2012). README.md has the rules and why they are sound.
-// It is the rival of oracle/validator and shares none of its rules with it.
+// (Verdoolaege, Janssens and Bruynooghe, CAV 2009 and TOPLAS 2012). README.md has the rules and their soundness
+// argument. It is the rival of oracle/validator and shares no rules with it.
 namespace haruspex::equivalence {
 
 struct Options {
-    // Operators that may be reordered, and flattened where they are associative; each at the types at which it is so.
+    // Operators that may be reordered, and flattened if they are associative; each at the types at which the law holds.
     Reorderable reorderable;
-    // Floats are exact real numbers, which has more operators associative and commutative. Otherwise they are what they
-    // are, bit by bit.
+    // Treat floats as exact real numbers, which makes more operators associative and commutative. Otherwise floats are
+    // compared bit by bit.
     bool exact_reals = false;
-    // Parameters that have one value only; the verdict is about these values, and all that the others may have.
+    // Parameters with a fixed value. The verdict is about these values, and all values of the other parameters.
     Sizes sizes;
-    // isl's elementary operations, for everything.
+    // Budget in isl operations, for everything.
     std::uint64_t operations = 50'000'000;
-    // Values are written in normal form first (normal_form.h). Otherwise operators are symbols, as they are to isa.
+    // Write values in normal form first (normal_form.h). Otherwise operators are uninterpreted symbols, as in isa.
     bool normal_forms = true;
 };
 
 enum class Outcome : std::uint8_t {
-    proved,       // every requested output cell is the same, and nothing else is wrong with the programs
-    not_proved,   // some cells are not shown to be the same; or an access, an assertion or a race stands in the way
-    undecided,    // out of budget, or a fault of isl
-    unsupported,  // a program is not static and affine, or uses what this does not know
+    proved,       // every requested output cell is the same, and the programs have no other error
+    not_proved,   // some cells are not shown to be the same, or an access, an assertion or a race is not shown to be
+                  // safe
+    undecided,    // out of budget, or an error of isl
+    unsupported,  // a program is not static and affine, or uses an unknown feature
 };
 std::string_view name(Outcome outcome);
 
@@ -50,46 +51,46 @@ struct OutputCells {
 // A pair of computations that are not shown to be the same.
 struct Mismatch {
     std::string what;              // "add i32 is not mul i32"
-    std::string first, second;     // where in the programs
+    std::string first, second;     // the places in the programs
     std::string relation;          // { first[i] -> second[j] }: the iterations
-    bool is_hypothetical = false;  // of iterations that nobody may ask for: a widened hypothesis holds them
+    bool is_hypothetical = false;  // the iterations may be irrelevant: they are part of a widened hypothesis
     bool operator==(const Mismatch&) const = default;
 };
 
-// What the propagation did.
+// Statistics of the propagation.
 struct Effort {
     std::uint64_t pairs = 0;         // of computations, visited with a relation
     std::uint64_t inductions = 0;    // hypotheses that were used
-    std::uint64_t widenings = 0;     // hypotheses made from an affine hull: of two requests, or of many parts
+    std::uint64_t widenings = 0;     // hypotheses made from an affine hull of two requests, or of many parts
     std::uint64_t narrowings = 0;    // hypotheses that did not hold and were retried
-    std::uint64_t permutations = 0;  // operands of reorderable operators put beside each other
+    std::uint64_t permutations = 0;  // attempts to match operands of reorderable operators
 };
 
 struct Verdict {
     Outcome outcome = Outcome::undecided;
     std::string reason;  // one line
     std::vector<OutputCells> outputs;
-    std::vector<Mismatch> mismatches;  // a few, those that count first
-    std::vector<std::string> notes;    // of reorderable operators: at which types they were left alone
+    std::vector<Mismatch> mismatches;  // a few, the most relevant first
+    std::vector<std::string> notes;    // types at which operators named as reorderable were left alone
     Effort effort;
-    std::uint64_t operations = 0;  // isl's
+    std::uint64_t operations = 0;  // isl operations
 };
 
-// Whether the program computes what the SARE requests: for all values of its parameters within the assumptions, and
-// all inputs for which it is defined. The SARE is well-formed, the program well-typed, and it fits the SARE
-// (validator::fits says the same of both). The same arguments give the same verdict with the same version of isl.
+// Whether the program computes what the SARE requests: for all values of its parameters within the assumptions, and all
+// inputs for which it is defined. The SARE is well-formed, the program well-typed, and it fits the SARE
+// (validator::fits checks this). The same arguments give the same verdict with the same version of isl.
 Verdict check(const sare::Sare& sare, const sched::Program& program, const Options& options = {});
 
-// The same of two programs, of which the first is the specification: of every cell that its outputs have. They have
-// the same parameters, inputs and outputs, which `assumptions` may restrict. Prophecies are ignored.
+// The same for two programs, of which the first is the specification, and every cell of its outputs. They have the same
+// parameters, inputs and outputs. `assumptions` may restrict the parameters. Prophecies are ignored.
 Verdict check(const sched::Program& first, const sched::Program& second,
               const sare::Condition& assumptions = {sare::Truth{true}}, const Options& options = {});
 
-// Whether two programs can be compared: an Error when they have other parameters, or arrays of other types or ranks for
-// a tensor, or when the second has no array for an output of the first.
+// Whether two programs can be compared. An Error if they have different parameters, if arrays for one tensor differ in
+// type or rank, or if the second has no array for an output of the first.
 [[nodiscard]] Result<void> fits(const sched::Program& first, const sched::Program& second);
 
-// For people.
+// Text for people.
 std::string explain(const Verdict& verdict);
 
 }  // namespace haruspex::equivalence

@@ -31,7 +31,7 @@ struct Definition {
     sare::Condition domain;
     std::vector<Index> target;
     const std::vector<sare::Expr>* values = nullptr;
-    std::vector<Index> time;  // of a stage: its number, then the steps
+    std::vector<Index> time;  // for a stage: its number, then the steps
 };
 
 class Builder {
@@ -53,7 +53,7 @@ public:
             functions_.push_back(std::move(*function));
         }
         for (const sare::Function& function : functions_) { define(function); }
-        // Every array is there before the first read.
+        // Every array exists before the first read.
         for (const Definition& definition : definitions_) { add_nodes(definition); }
         for (const auto& [definition, node, component] : open_) { add_term(*definition, node, component); }
         check_descent();
@@ -214,7 +214,7 @@ private:
         return graph_.add({Read{graph_.memory().add_read(std::move(read))}, node});
     }
 
-    // Stages go back in Halide's order; whatever a general tensor has a part in is looked at.
+    // Stages descend in Halide's order; every recurrence with a general tensor in it is checked.
     void check_descent() {
         const auto is_general = [&](const Open& open) {
             return general_.contains(open.definition->tensor) && graph_.is_recurrent(open.node);
@@ -243,7 +243,7 @@ private:
         std::vector<std::string> variables;
         sare::Condition box = sare::truth(true);
         for (std::size_t d = 0; d < output.box.size(); ++d) {
-            // No name of the text form, so that it is no parameter's.
+            // Not a name in the text form, so not a parameter's.
             variables.push_back("#" + std::to_string(d));
             const Index x = sare::variable(variables.back());
             box = box && sare::compare(sare::Relation::ge, x, output.box[d].min) &&

@@ -5,13 +5,13 @@
 
 namespace haruspex::equivalence {
 
-// The graph of a well-formed SARE: a node for each component of each equation, and of each definition of a Halide
-// function. A function's updates write to one array, in Halide's order, and a read sees the last one: the copies of
-// staging.h are never walked along.
+// Builds the graph of a well-formed SARE: a node for each component of each equation, and of each definition of a
+// Halide function. A function's updates write to one array, in Halide's order, and a read sees the last write: the
+// copies of staging.h are never followed.
 //
-// Throws Unsupported for reductions that stay inline (outline.h), and for recurrences of general tensors of which it is
-// not seen that they end: there has to be an order of dimensions, ascending or descending, in which each step goes back
-// lexicographically, from where it is bounded.
+// Throws Unsupported for inline reductions (outline.h), and for recurrences of general tensors that are not shown to
+// terminate: there must be an order of dimensions, ascending or descending, in which each step descends
+// lexicographically, in a dimension that is bounded where it descends.
 void build(Graph& graph, const sare::Sare& sare);
 
 }  // namespace haruspex::equivalence

@@ -63,16 +63,16 @@ Shape shape_of(const std::vector<Dimension>& dimensions, const Scope& scope) {
     return {from.range(), from};
 }
 
-// Where a statement stands.
+// The context of a statement.
 struct Place {
     Scope scope;
-    std::vector<std::string> variables;  // isl parameters of the loops around
+    std::vector<std::string> variables;  // isl parameters of the enclosing loops
     std::vector<std::string> lets;       // and of the lets that are dimensions too
-    std::vector<Loop> loops;             // those around
-    std::vector<isl::pw_aff> time;       // variables, and behind each the position in its body, and in blocks within
+    std::vector<Loop> loops;             // the enclosing loops
+    std::vector<isl::pw_aff> time;       // variables, each followed by the position in its body and in nested blocks
     isl::set running;                    // the iterations, as parameters
 
-    // Of the nodes here.
+    // The dimensions of nodes here.
     std::vector<std::string> dimensions() const {
         std::vector<std::string> all = variables;
         all.insert(all.end(), lets.begin(), lets.end());
@@ -80,7 +80,7 @@ struct Place {
     }
 };
 
-// The names on which indices of accesses depend.
+// The names that indices of accesses depend on.
 std::set<std::string> names_in_indices(const Program& program) {
     std::map<std::string, std::set<std::string>> lets;
     std::set<std::string> names;
@@ -195,7 +195,7 @@ private:
         }
     }
 
-    // Declarations change the place, for the statements behind them.
+    // Declarations extend the place for the statements after them.
     void walk(const Stmt& stmt, Place& place) {
         std::visit(
             Overload{[&](const Let& s) { define(s, place); },
@@ -209,7 +209,7 @@ private:
                      [&](const If& s) {
                          const isl::set holds = condition(s.condition, place.scope);
                          walk_branch(s.then, place, holds);
-                         // At the times of the other branch: one iteration never runs both.
+                         // Has the times of the other branch: one iteration never runs both.
                          walk_branch(s.otherwise, place, holds.complement());
                      },
                      [&](const For& s) { walk(s, place); },
@@ -231,7 +231,7 @@ private:
         if (!block.empty() && narrow(place, condition)) { walk(block, std::move(place)); }
     }
 
-    // One statement is at the time of the `if`: a deep nest of them has short times.
+    // A single statement has the time of the `if` itself, so that deeply nested ones have short times.
     void walk_branch(const Block& branch, Place place, const isl::set& condition) {
         if (branch.size() != 1) {
             walk_under(branch, std::move(place), condition);
@@ -240,7 +240,7 @@ private:
         }
     }
 
-    // Returns whether anything runs there.
+    // Returns whether any iteration remains.
     static bool narrow(Place& place, const isl::set& condition) {
         place.running = place.running.intersect(condition);
         place.scope.assume(condition);
@@ -257,7 +257,7 @@ private:
         walk_under(loop.body, inner, min.le_set(x).intersect(x.lt_set(end)));
     }
 
-    // With a mark that no name of the text form has.
+    // A name with a mark that no name in the text form has.
     std::string fresh(const std::string& name) { return name + "#" + std::to_string(variables_++); }
 
     isl::pw_aff enter(const std::string& variable, Place& place) {
@@ -267,8 +267,8 @@ private:
         return x;
     }
 
-    // Where a loop's tail is shifted inwards, say, its cells depend on the minimum of two expressions. With the minimum
-    // for a dimension they are affine, and so are hypotheses about them, which are affine hulls.
+    // The cells of a loop whose tail is shifted inwards, for example, depend on the minimum of two expressions. With
+    // the minimum as a dimension they are affine, and so are hypotheses about them, which are affine hulls.
     void define(const Let& let, Place& place) {
         place.scope.define(let.name, let.value);
         if (place.variables.empty() || !in_indices_.contains(let.name) || place.scope.is_condition(let.value)) {
@@ -296,7 +296,7 @@ private:
         return graph_.add_node(place.running.unbind_params(affine::tuple_of(ctx(), place.dimensions())), label);
     }
 
-    // A node of its own for a value, in the place and perhaps for lanes.
+    // Adds a node for a value, in the place and possibly for lanes.
     ValueInScope bind(const std::optional<Lanes>& lanes, value::Type type, const Expr& value, Place place,
                       const std::string& label) {
         if (lanes) { enter_lanes(*lanes, place); }
@@ -316,7 +316,7 @@ private:
         for (std::size_t n = 0; n < assign.writes.size(); ++n) { write(assign.writes[n], place, n, label); }
     }
 
-    // The n-th write of an assignment. An accumulation reads its cell after the writes before it.
+    // Adds the n-th write of an assignment. An accumulation reads its cell after the writes before it.
     void write(const Write& w, const Place& place, std::size_t n, const std::string& label) {
         const std::int64_t accumulates = 2 * static_cast<std::int64_t>(n) + 1, phase = accumulates + 1;
         const NodeId node = add_node(place, label);
@@ -358,7 +358,7 @@ private:
         return terms_of(place, label).value(expr, node);
     }
 
-    // With what is read at the phase, in one run of the statement.
+    // Terms whose reads happen at the phase, within one execution of the statement.
     SchedTerms terms_of(const Place& place, const std::string& label, std::int64_t phase = 0) {
         SchedTerms::Hooks hooks;
         hooks.bind = [this, place, label](const Scope& scope, const std::optional<Lanes>& lanes, value::Type type,
@@ -391,7 +391,7 @@ private:
         std::vector<std::string> variables;
         std::vector<isl::pw_aff> time;
         Kind kind = Kind::read;
-        std::size_t position = 0;  // among the array's writes, the accesses or what is freed
+        std::size_t position = 0;  // among the array's writes, the accesses or the frees
         ArrayId array;
         ReadId read;
     };

@@ -45,7 +45,7 @@ TermId Graph::add(Term term) {
 isl::map Graph::over(NodeId id, const std::vector<std::string>& dimensions,
                      const std::vector<isl::pw_aff>& values) const {
     const isl::set& domain = node(id).domain;
-    // isl has no functions without values.
+    // isl has no functions with an empty tuple of values.
     if (values.empty()) {
         return domain.space().add_unnamed_tuple(0).zero_multi_pw_aff().as_map().intersect_domain(domain);
     }
@@ -69,7 +69,7 @@ TermId Graph::apply_symbol(NodeId node, const Operator& op, const std::vector<Te
     const auto* binary = std::get_if<value::BinaryOp>(&op.what);
     const auto* unary = std::get_if<value::UnaryOp>(&op.what);
     const auto guard = [&](std::size_t i) { return std::get_if<Guard>(&term(operands[i]).what); };
-    // a > b is b < a at every type, of a NaN too.
+    // a > b is b < a at every type, also for NaN.
     if (binary != nullptr && (*binary == value::BinaryOp::gt || *binary == value::BinaryOp::ge)) {
         const auto turned = *binary == value::BinaryOp::gt ? value::BinaryOp::lt : value::BinaryOp::le;
         return apply_symbol(node, {turned, op.type}, {operands[1], operands[0]});
@@ -139,7 +139,7 @@ bool Graph::may_be_undef(TermId id, const isl::set* iterations) {
         t.what);
 }
 
-// What was not written is Uninit, which is something else.
+// Unwritten memory is Uninit, which is different from Undef.
 bool Graph::may_read_undef(ReadId id, const isl::set* iterations) {
     const auto is_undef = [&](NodeId node) { return static_cast<bool>((*undef_)[node.value]); };
     if (iterations != nullptr) {
@@ -153,7 +153,7 @@ bool Graph::may_read_undef(ReadId id, const isl::set* iterations) {
     return std::ranges::any_of(memory_.array(read.array).writes, is_undef, &MemoryWrite::node);
 }
 
-// The least set of nodes that is closed under "computes an Undef, or reads one".
+// Computes the least set of nodes that is closed under "computes an Undef, or reads one".
 void Graph::find_undef() {
     undef_.emplace(nodes_.size(), false);
     for (bool has_changed = true; has_changed;) {
@@ -172,7 +172,7 @@ bool Graph::is_never_undef(TermId term, const isl::set& iterations) {
 
 // --- Recurrences ----------------------------------------------------------------------------------------------------
 
-// By arrays: whether a node reaches itself when every read may see every write of its array.
+// Works on arrays: whether a node reaches itself if every read may see every write of its array.
 void Graph::find_recurrences() {
     std::vector<std::vector<std::uint32_t>> next(nodes_.size());
     for (std::size_t n = 0; n < nodes_.size(); ++n) {

@@ -17,17 +17,17 @@
 // A program as a dependence graph.
 //
 //   node ::= a computation with an iteration domain, { node[i, …] }, and the term that each iteration evaluates
-//   term ::= literal | embed(index) | guard(condition)      of the iteration: affine
-//          | read                                           of whatever was written last: edges to nodes and inputs
+//   term ::= literal | embed(index) | guard(condition)      affine in the iteration
+//          | read                                           of the last write: edges to nodes and inputs
 //          | operator(term, …)
 //          | select on an affine condition (term, term)
 //
-// An edge is a relation from the iterations of the node that reads to those of the node that computed what is read, or
-// to the coordinates of an input. Edges of one read are single-valued and their domains are disjoint; they are computed
-// when they are asked for first (exact array data-flow analysis, memory.h).
+// An edge is a relation from the iterations of the reading node to those of the node that computed the value, or to the
+// coordinates of an input. Edges of one read are single-valued and have disjoint domains. They are computed on first
+// use (exact array data-flow analysis, memory.h).
 //
-// Following edges ends: each goes back in the order of execution, or, in a SARE of general recurrences, in an order
-// that generators/affine/descent.h has shown to be well-founded. The prover's inductions rest on that.
+// Following edges terminates: each goes back in the order of execution, or, in a SARE of general recurrences, in an
+// order that generators/affine/descent.h has shown to be well-founded. The prover's inductions rest on that.
 namespace haruspex::equivalence {
 
 using TermId = Id<struct TermTag>;
@@ -38,7 +38,7 @@ struct Literal {
 // The value of an index at a type.
 struct Embed {
     value::Type type = value::Type::i32;
-    isl::map index;  // { node[i] -> [index] }, single-valued, and perhaps of more than there are
+    isl::map index;  // { node[i] -> [index] }, single-valued, possibly on more iterations than exist
 };
 // The truth of an affine condition, a bool.
 struct Guard {
@@ -51,7 +51,7 @@ struct Apply {
     Operator op;
     std::vector<TermId> operands;
 };
-// Eager: both alternatives are evaluated, and an Undef in either is Undef; a Uninit that is not chosen does no harm.
+// Eager: both alternatives are evaluated, and an Undef in either is Undef; an Uninit in the other one is harmless.
 struct AffineSelect {
     value::Type type = value::Type::i32;
     isl::set holds;  // { node[i] }
@@ -60,18 +60,18 @@ struct AffineSelect {
 
 struct Term {
     std::variant<Literal, Embed, Guard, Read, Apply, AffineSelect> what;
-    NodeId node;  // over whose iterations it is
+    NodeId node;  // whose iterations it ranges over
 };
 
 struct Node {
-    std::string tuple;           // the name of its iterations' tuples, of this graph alone
+    std::string tuple;           // the name of its iteration tuples, unique in this graph
     std::string label;           // for people: the statement or the equation
     isl::set domain;             // { tuple[i, …] }
-    isl::set around;             // a convex set that contains it
+    isl::set around;             // a convex superset of the domain
     std::optional<TermId> root;  // set once it is known
 };
 
-// Where an edge leads to.
+// The target of an edge.
 struct InputTensor {
     std::string tensor;
     int component = 0;
@@ -79,8 +79,9 @@ struct InputTensor {
 };
 struct Edge {
     std::variant<NodeId, InputTensor> to;
-    isl::map step;    // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, and perhaps of more
-    isl::set domain;  // where it leads there, of the iterations that there are
+    isl::map step;    // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, possibly on more
+                      // iterations
+    isl::set domain;  // the existing iterations on which the edge applies
     bool is_whole = false;  // the domain is the reader's
 };
 
@@ -91,33 +92,34 @@ struct GraphOutput {
     TermId value;    // a read, over a node of its own whose iterations are { tuple[coordinates] }
 };
 
-// Whether the index as its type is never Undef in these iterations: i32 and i64 have it. Conservative.
+// Whether converting the index to its type never gives Undef in these iterations (i32 and i64 can). Conservative.
 bool always_fits(const Embed& embed, const isl::set& iterations);
 
 class Graph {
 public:
-    // Node tuples begin with the prefix, arrays' too. Without normal forms operators are symbols.
+    // The tuples of nodes and arrays begin with the prefix. Without normal forms operators are uninterpreted symbols.
     Graph(isl::ctx ctx, std::string prefix, isl::set context, bool normal_forms)
         : ctx_(ctx), prefix_(std::move(prefix)), context_(std::move(context)), normal_forms_(normal_forms) {}
 
     isl::ctx ctx() const { return ctx_; }
-    // What is assumed of the parameters; domains lie in it.
+    // The assumptions on parameters; domains lie in it.
     const isl::set& context() const { return context_; }
 
-    // The domain's tuples get the node's name.
+    // Names the domain's tuples after the node.
     NodeId add_node(const isl::set& domain, std::string label);
     void set_root(NodeId node, TermId root);
     TermId add(Term term);
     // The operator on these operands, in normal form (normal_form.h).
     TermId apply(NodeId node, const Operator& op, const std::vector<TermId>& operands);
-    // Of conditions of the iteration it is one, and a choice by one is affine; else the operator itself.
+    // Simplifies operators on affine conditions to a condition, and a choice by one to an affine select; otherwise adds
+    // the operator itself.
     TermId apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands);
     Memory& memory() { return memory_; }
     const Memory& memory() const { return memory_; }
-    // Names that no other tuple has.
+    // A name that no other tuple has.
     std::string fresh_tuple(const std::string& kind) { return prefix_ + kind + std::to_string(tuples_++); }
 
-    // { node[i] -> [values] } of expressions over isl parameters, some of which stand for the node's dimensions.
+    // { node[i] -> [values] } of expressions over isl parameters, some of which are the node's dimensions.
     isl::map over(NodeId node, const std::vector<std::string>& dimensions,
                   const std::vector<isl::pw_aff>& values) const;
     // { node[i] : condition }, likewise.
@@ -128,10 +130,10 @@ public:
     std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
 
     const std::vector<Edge>& edges(ReadId read);
-    // Of the term and below it.
+    // The reads in the term and its subterms.
     std::vector<ReadId> reads(TermId term) const;
 
-    // Whether the term's value is Undef in none of these iterations, whatever the inputs are. Conservative.
+    // Whether the term's value is never Undef in these iterations, whatever the inputs are. Conservative.
     bool is_never_undef(TermId term, const isl::set& iterations);
     // Whether a node's value may depend on another of its own iterations. Conservative.
     bool is_recurrent(NodeId node);
@@ -139,7 +141,7 @@ public:
     std::vector<GraphOutput> outputs;
 
 private:
-    // In some of the iterations, or in any when none are given.
+    // In some of the iterations, or in any of the node's if none are given.
     bool may_be_undef(TermId term, const isl::set* iterations);
     bool may_read_undef(ReadId read, const isl::set* iterations);
     void find_undef();

@@ -9,7 +9,7 @@
 namespace haruspex::equivalence {
 namespace {
 
-// More operands, or more cases of which operands there are, and the terms stay as they are.
+// Terms with more operands, or with more cases of operands, are not flattened.
 constexpr std::size_t most_operands = 24;
 constexpr std::size_t most_cases = 32;
 
@@ -18,8 +18,8 @@ bool has_operator(const Term& term, const Operator& op) {
     return apply != nullptr && apply->op == op;
 }
 
-// Whether the node's value is computed by the operator, or copied from where it is, perhaps in some iterations only.
-// Copies are walked along, as long as they end.
+// Whether the operator computes the node's value, or a value that the node copies, at least in some iterations. Follows
+// copies as long as they terminate.
 bool leads_to(Graph& graph, NodeId node, const Operator& op) {
     const Term& root = graph.term(*graph.node(node).root);
     if (has_operator(root, op)) { return true; }
@@ -46,8 +46,8 @@ bool Prover::is_reorderable(const Operator& op) {
 
 bool Prover::is_associative(const Operator& op) const { return equivalence::is_associative(op, has_exact_reals()); }
 
-// Flattening takes terms apart through recurrences, and few are in another order: they are compared first as they
-// stand, and so is whatever is within. Without that, nesting would multiply the attempts.
+// Compares operands in order before matching, at this level and below. Flattening takes terms apart through
+// recurrences, and few terms are in another order; nesting would multiply the attempts.
 Shown Prover::compare_before_matching(TermId a, TermId b, const Operator& op, const isl::map& relation) {
     const std::vector<TermId>& first = std::get<Apply>(first_.term(a).what).operands;
     const std::vector<TermId>& second = std::get<Apply>(second_.term(b).what).operands;
@@ -63,7 +63,7 @@ Shown Prover::compare_before_matching(TermId a, TermId b, const Operator& op, co
     const Some some = std::exchange(some_, Some::useless);
     const bool is_shown = compare_in_order(first, second, relation).is_all;
     some_ = some;
-    // All of it is looked at again.
+    // Everything is examined again.
     given_up_ = given_up;
     --guesses_;
     is_in_order_ = false;
@@ -109,7 +109,7 @@ std::vector<Prover::Flattened> Prover::flattened(Flattened whole, const Operator
         const bool has_room = open.size() + done.size() < most_cases;
         bool changed =
             has_room && (flatten_one(state, true, op, false, open) || flatten_one(state, false, op, false, open));
-        // A recurrence is unrolled as far as the other side has more operands.
+        // A recurrence is unrolled while the other side has more operands.
         if (!changed && has_room && state.first.size() != state.second.size()) {
             changed = flatten_one(state, state.first.size() < state.second.size(), op, true, open);
         }
@@ -122,8 +122,8 @@ std::vector<Prover::Flattened> Prover::flattened(Flattened whole, const Operator
     return done;
 }
 
-// Replaces one operand by operands of its own, if it is computed by the operator. Where that depends on the iteration,
-// the other iterations become cases of their own.
+// Replaces one operand by its own operands, if the operator computes it. If that depends on the iteration, the other
+// iterations become separate cases.
 bool Prover::flatten_one(Flattened& state, bool is_first, const Operator& op, bool through_recurrences,
                          std::vector<Flattened>& others) {
     Graph& graph = is_first ? first_ : second_;
@@ -202,7 +202,7 @@ isl::map Prover::compare_across(const Operand& a, const Operand& b, const isl::m
     return relation.intersect(back);
 }
 
-// Whether the forms do not rule it out.
+// Whether the forms do not exclude a match.
 bool Prover::may_match(TermId a, TermId b) const {
     const auto& first = first_.term(a).what;
     const auto& second = second_.term(b).what;

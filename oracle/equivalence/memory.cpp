@@ -10,8 +10,8 @@
 namespace haruspex::equivalence {
 namespace {
 
-// A time part by part, { node[i] -> [t_d] } for each d, for these iterations and perhaps for more; and the ones that
-// are numbers.
+// The parts of a time, { node[i] -> [t_d] } for each d, on these iterations and possibly on more; and those that are
+// numbers.
 struct Parts {
     std::vector<isl::map> all;
     std::vector<std::optional<isl::set>> numbers;
@@ -32,7 +32,7 @@ struct Candidate {
     const MemoryWrite* write;
     std::shared_ptr<const Parts> time;
     isl::map pairs;             // { reader[i] -> writer[j] }
-    bool is_by_number = false;  // whole loop nests are told apart: by two numbers
+    bool is_by_number = false;  // numbers decide the order of whole loop nests
 };
 
 // { node[i] -> [array[c], t_0, …, t_(d-1)] }
@@ -46,8 +46,8 @@ void drop_empty(std::vector<Candidate>& candidates) {
     std::erase_if(candidates, [](const Candidate& candidate) { return candidate.pairs.is_empty(); });
 }
 
-// Which of the pairs are first told apart by the d-th part of their times, the writer before the reader: by d. The
-// writers that are not before the reader are in none.
+// Groups the pairs with the writer before the reader by the first part d of their times that differs. Writers that are
+// not before the reader are in no group.
 std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const Parts& here,
                                              const std::vector<MemoryWrite>& writes) {
     std::vector<std::vector<Candidate>> levels(here.all.size());
@@ -60,7 +60,7 @@ std::vector<std::vector<Candidate>> by_level(const MemoryRead& read, const Parts
             if (here.numbers[d] && there->numbers[d] && here.numbers[d]->is_equal(*there->numbers[d])) { continue; }
             const isl::map back = there->all[d].reverse();
             const isl::map before = tied.intersect(here.all[d].apply_range(earlier).apply_range(back));
-            // Numbers may be parameters, one before the other for some of their values only.
+            // Numbers may be parameters, ordered for some of their values only.
             const bool is_by_number = here.numbers[d] && there->numbers[d] && tied.is_subset(before);
             if (!before.is_empty()) { levels[d].push_back({&write, there, before, is_by_number}); }
             tied = tied.intersect(here.all[d].apply_range(back));
@@ -77,9 +77,9 @@ bool is_one_number(const std::vector<Candidate>& candidates, std::size_t d) {
            });
 }
 
-// Leaves, of the writers of each iteration of the reader, the one whose time is greatest. All times before the d-th
-// part are the same already. Part by part, over all writes at once: what an unrolled loop writes to one cell after
-// another is one convex set then, where writes taken by two would fall into many.
+// Keeps the writer with the greatest time for each iteration of the reader. All times agree before the d-th part.
+// Proceeds part by part, over all writes at once: the successive writes of an unrolled loop to one cell then form one
+// convex set, whereas comparing writes in pairs would split it into many.
 void keep_last(std::vector<Candidate>& candidates, std::size_t d) {
     for (; d < candidates.front().time->all.size() && candidates.size() > 1; ++d) {
         if (is_one_number(candidates, d)) { continue; }
@@ -97,12 +97,12 @@ void keep_last(std::vector<Candidate>& candidates, std::size_t d) {
     }
     for (Candidate& candidate : candidates) {
         isl::map& pairs = candidate.pairs;
-        // isl would write what is single-valued with divisions.
+        // isl would write a single-valued relation with divisions.
         if (pairs.is_single_valued()) { continue; }
-        // The only write that was left, when not all parts had been compared.
+        // This is the only write left although not all parts were compared.
         const isl::map& time = *candidate.write->time;
         pairs = pairs.intersect(pairs.apply_range(time).lexmax().apply_range(time.reverse()));
-        // Lanes have one time, and may write to one cell what is one value (conduct.cpp).
+        // Lanes have one time, and may write one value to one cell (conduct.cpp).
         if (!pairs.is_single_valued()) { pairs = pairs.lexmax(); }
     }
 }
@@ -119,7 +119,7 @@ ReadId Memory::add_read(MemoryRead read) {
     return {static_cast<std::uint32_t>(reads_.size() - 1)};
 }
 
-// Pairs that are told apart late are of writes that come late: level by level from the last one.
+// Writes whose times differ from the read's only at a late part are late: goes level by level from the last one.
 std::vector<Flow> Memory::last_before(const MemoryRead& read) {
     std::vector<Flow> result;
     isl::set rest = read.cell->domain();

@@ -8,27 +8,28 @@
 
 #include "generators/base/ids.h"
 
-// Arrays with what is written to them and read from them, and exact data-flow analysis: which write a read sees.
+// Arrays with their writes and reads, and exact data-flow analysis: the write that a read sees.
 namespace haruspex::equivalence {
 
 using NodeId = Id<struct NodeTag>;
 using ArrayId = Id<struct ArrayTag>;
 using ReadId = Id<struct ReadTag>;
 
-// When something happens: { node[i] -> [t_0, …] }, compared like words in a dictionary. All times of one array's
-// accesses have one length. Iterations of one write that have the same time and write to the same cell write one value.
+// Times: { node[i] -> [t_0, …] }, ordered lexicographically. All times of one array's accesses have one length.
+// Iterations of one write with the same time and the same cell write the same value.
 struct MemoryWrite {
     NodeId node;
     isl::map cell;                 // { node[i] -> array[c] }, single-valued
-    std::optional<isl::map> time;  // none to a single assignment array
+    std::optional<isl::map> time;  // none for a single-assignment array
 };
 
 struct MemoryArray {
     std::string name;  // for people
     std::vector<MemoryWrite> writes;
-    // Every cell is written at most once and read wherever: there are no times. Of a SARE's general tensors.
+    // Every cell is written at most once and may be read at any time: there are no times. For general tensors of a
+    // SARE.
     bool is_single_assignment = false;
-    // Of an input: { array[c] -> [coordinates] }, and there are no writes.
+    // For an input: { array[c] -> [coordinates] }; it has no writes.
     std::optional<isl::map> coordinates;
     std::string tensor;  // of an input
     int component = 0;
@@ -38,14 +39,14 @@ struct MemoryRead {
     NodeId node;
     ArrayId array;
     std::optional<isl::map> cell;  // { node[i] -> array[c] }, single-valued
-    std::optional<isl::map> time;  // none of a read from a single assignment array or an input
-    // Instead of all that: what was computed by a node, { node[i] -> source[j] }.
+    std::optional<isl::map> time;  // none for a read of a single-assignment array or an input
+    // Used instead of array and cell: the value computed by a node, { node[i] -> source[j] }.
     std::optional<NodeId> source;
     std::optional<isl::map> direct;
-    bool is_later = false;  // than the other reads of its node: of an accumulation, after the writes before it
+    bool is_later = false;  // than the other reads of its node: an accumulation reads after the writes before it
 };
 
-// Of the writes of an array, those that a read sees. Cells that nothing wrote before are in none of them.
+// A write that a read sees, and where. Cells without an earlier write are in no flow.
 struct Flow {
     NodeId writer;
     isl::map from;  // { reader[i] -> writer[j] }
@@ -61,12 +62,12 @@ public:
     void set_time(ReadId read, const isl::map& time) { reads_.at(read.value).time = time; }
     const MemoryRead& read(ReadId id) const { return reads_.at(id.value); }
 
-    // The last write before each read to the cell that it reads.
+    // Returns the last write before each read to the cell that it reads.
     std::vector<Flow> flow(ReadId read);
 
 private:
-    // Of writes to an array, in this order, whose times are told apart from the d-th part on: the last write of each
-    // cell and of each beginning of the time, { [array[c], t_0, …, t_(d-1)] -> node[i] }.
+    // For writes to an array, in this order, whose times differ from the read's from the d-th part on: the last write
+    // of each cell and each prefix of the time, { [array[c], t_0, …, t_(d-1)] -> node[i] }.
     struct LastWrites {
         ArrayId array;
         std::vector<NodeId> writers;
@@ -78,7 +79,7 @@ private:
 
     std::vector<MemoryArray> arrays_;
     std::vector<MemoryRead> reads_;
-    // Many reads come after all writes of a loop nest: what they see depends on the cell alone.
+    // Many reads come after all writes of a loop nest: the writes they see depend on the cell alone.
     std::vector<LastWrites> last_writes_;
 };
 

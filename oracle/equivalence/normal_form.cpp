@@ -31,18 +31,19 @@ bool holds_all(Type from, Type to) {
 
 bool wraps(Type type) { return value::is_integer(type) && !value::overflow_is_undefined(type); }
 
-// Whether casting to `by` on the way to `to` changes nothing.
+// Whether a cast to `by` before the cast to `to` changes nothing.
 bool passes_through(Type from, Type by, Type to) {
     if (by == Type::boolean) { return false; }
     if (holds_all(from, by)) {
-        // What a float does not hold is Undef as an integer; what an integer does not hold may wrap.
+        // An integer that does not hold the value is Undef if converted from a float, but may have wrapped if from an
+        // integer.
         return value::is_float(by) == value::is_float(from) || value::is_float(to) || holds_all(from, to);
     }
     // The lowest bits of the lowest bits.
     return value::is_integer(from) && wraps(by) && wraps(to) && value::bits(to) <= value::bits(by);
 }
 
-// 2^exponent, where the type has it.
+// 2^exponent, if the type has it.
 std::optional<Value> power_of_two(Type type, std::int64_t exponent) {
     if (exponent < 0 || exponent > 62) { return std::nullopt; }
     const Value power = Value::integer(type, std::int64_t{1} << exponent);
@@ -64,7 +65,7 @@ public:
     }
 
 private:
-    // --- What a term is ---------------------------------------------------------------------------------------------
+    // --- Forms of terms ---------------------------------------------------------------------------------------------
 
     template <typename What>
     const What* as(TermId id) const {
@@ -74,14 +75,14 @@ private:
         const auto* found = as<Literal>(id);
         return found == nullptr ? nullptr : &found->value;
     }
-    // Of an integer type: sums with a float's zero have a sign.
+    // Integer types only: sums with a zero of a float type depend on its sign.
     std::optional<std::int64_t> number(TermId id) const {
         const Value* value = value_of(id);
         const bool is_integer = value != nullptr && value->is_defined() && value::is_integer(value->type());
         return is_integer ? integer(*value) : std::nullopt;
     }
     bool is_number(TermId id, std::int64_t n) const { return number(id) == n; }
-    // The operands, if it is that operator.
+    // The operands, if the term has that operator.
     const std::vector<TermId>* operands_of(TermId id, const Operator& op) const {
         const auto* apply = as<Apply>(id);
         return apply != nullptr && apply->op == op ? &apply->operands : nullptr;
@@ -91,14 +92,14 @@ private:
         const auto* operands = operands_of(id, {UnaryOp::logical_not, Type::boolean});
         return operands == nullptr ? std::nullopt : std::optional((*operands)[0]);
     }
-    // What a number is made of, if it is made of a bool.
+    // The bool from which a number is converted, if it is.
     std::optional<TermId> bool_within(TermId id) const {
         const Apply* conversion = conversion_in(id);
         const bool is_of_bool = conversion != nullptr && conversion->op.type == Type::boolean;
         return is_of_bool ? std::optional(conversion->operands[0]) : std::nullopt;
     }
 
-    // Conservative. Each cell has one value while a node evaluates its term, but for what is read later.
+    // Conservative. While a node evaluates its term each cell has one value, except for later reads.
     bool are_same(TermId a, TermId b) const {
         if (a == b) { return true; }
         if (const Value *x = value_of(a), *y = value_of(b); x != nullptr && y != nullptr) { return *x == *y; }
@@ -117,7 +118,7 @@ private:
         return x != nullptr && y != nullptr && x->op == y->op &&
                std::ranges::equal(x->operands, y->operands, [&](TermId i, TermId j) { return are_same(i, j); });
     }
-    // What a conversion is made of, and of which type that is.
+    // The conversion at the top of the term, with its source type.
     const Apply* conversion_in(TermId id) const {
         const auto* apply = as<Apply>(id);
         return apply != nullptr && std::holds_alternative<Conversion>(apply->op.what) ? apply : nullptr;
@@ -127,12 +128,12 @@ private:
         const Apply* conversion = conversion_in(id);
         return conversion != nullptr && !value::is_float(conversion->op.type);
     }
-    // An integer that is never the least one of its type: it was one of a smaller type before.
+    // Whether an integer is never the least one of its type: it is converted from a smaller type.
     bool has_opposite(Type type, TermId id) const {
         const Apply* conversion = conversion_in(id);
         return conversion != nullptr && value::is_signed_integer(type) && holds_all(conversion->op.type, type);
     }
-    // x, of x * -1 where x has an opposite.
+    // The x in x * -1, if x has an opposite.
     std::optional<TermId> opposite(Type type, TermId id) const {
         const auto* operands = operands_of(id, {BinaryOp::mul, type});
         const bool is_one = operands != nullptr && is_number((*operands)[1], -1) && has_opposite(type, (*operands)[0]);
@@ -148,7 +149,7 @@ private:
     }
     TermId negation(TermId a) { return apply({UnaryOp::logical_not, Type::boolean}, {a}); }
 
-    // A rounded float is not what the exact real number is.
+    // Does not fold rounded floats: they differ from the exact real numbers.
     std::optional<Value> folded(const Operator& op, const std::vector<TermId>& operands) const {
         std::vector<Value> values;
         for (const TermId operand : operands) {
@@ -202,7 +203,7 @@ private:
             case BinaryOp::gt: return apply({BinaryOp::lt, type}, {b, a});
             case BinaryOp::ge: return apply({BinaryOp::le, type}, {b, a});
             case BinaryOp::le:
-                // Of a NaN neither is true.
+                // For a NaN neither is true.
                 if (value::is_integer(type) || (is_never_nan(a) && is_never_nan(b))) {
                     return negation(apply({BinaryOp::lt, type}, {b, a}));
                 }
@@ -265,7 +266,7 @@ private:
         if (divisor != nullptr && value::is_float(type) && divisor->is_defined() && !divisor->is_nan()) {
             int exponent = 0;
             const double digits = std::frexp(divisor->as_double(), &exponent);
-            // Its inverse is exact, and no subnormal.
+            // The inverse is exact, and not subnormal.
             if (std::abs(digits) == 0.5 && std::abs(exponent) < 100) {
                 const Value inverse = value::cast(type, Value::f64(1 / divisor->as_double()));
                 return apply({BinaryOp::mul, type}, {a, literal(inverse)});
@@ -311,7 +312,7 @@ private:
         return symbol({op, type}, {a, b});
     }
 
-    // Of what is the index itself, and never Undef; over the node's domain.
+    // The index that the term equals, if it is never Undef; over the node's domain.
     std::optional<isl::pw_aff> index_of(Type type, TermId id) const {
         if (!value::overflow_is_undefined(type)) { return std::nullopt; }
         const isl::set& domain = graph_.node(node_).domain;

@@ -14,16 +14,16 @@
 namespace haruspex::equivalence {
 namespace {
 
-// How often a hypothesis that does not hold is narrowed; from the second time on what fails is extrapolated.
+// Limit on narrowings of a hypothesis; from the second one on, the failing pairs are extrapolated.
 constexpr int most_narrowings = 6;
-// How many hypotheses about one pair of computations may be open at once.
+// Limit on open hypotheses about one pair of computations.
 constexpr std::size_t most_open = 6;
 constexpr std::size_t most_retried = 2;
-// A relation of so many parts is tried as its hull first.
+// A relation with this many parts is first tried as its hull.
 constexpr unsigned many_parts = 2;
-// A hypothesis that falls into more parts is dropped.
+// A hypothesis with more parts is dropped.
 constexpr unsigned most_parts = 24;
-// Hypotheses that may be open at once in all; each costs a few stack frames.
+// Limit on all open hypotheses; each costs a few stack frames.
 constexpr std::size_t most_depth = 400;
 constexpr std::size_t most_mismatches = 6;
 
@@ -51,7 +51,7 @@ auto Prover::as_same(const Ask& ask) {
     is_same_ = true;
     const auto answer = ask();
     is_same_ = false;
-    // What is not the same may refine.
+    // Pairs that are not the same may still be refined.
     refuted_.clear();
     return answer;
 }
@@ -150,7 +150,7 @@ Shown Prover::visit(Key key, const isl::map& relation) {
         if (is_done(guess(key, hull.intersect(affine::extrapolated(hypothesis, rest)), rest))) {
             return {result, is_all};
         }
-        // What did not help twice is not tried again further inside.
+        // A guess that failed twice is not retried further inside.
         if (open > most_retried) {
             ++given_up_;
             return {result, false};
@@ -159,7 +159,7 @@ Shown Prover::visit(Key key, const isl::map& relation) {
             if (is_done(guess(key, affine::joined(hypothesis, rest), rest))) { return {result, is_all}; }
         }
     } else if (rest.n_basic_map() >= many_parts) {
-        // Where it is a function, one way or the other, and only its domain is split, all that follows is simpler.
+        // If the relation is a function, one way or the other, with only its domain split, all later steps are simpler.
         const isl::map hull = inside(key, isl::map(rest.affine_hull()).intersect(rest.unshifted_simple_hull()));
         const bool is_one = hull.is_single_valued() || hull.is_injective();
         if (is_one && is_done(guess(key, hull, rest))) { return {result, is_all}; }
@@ -173,7 +173,7 @@ isl::map Prover::inside(Key key, const isl::map& hull) const {
         .intersect_range(second_.node(second_.term(key.second).node).around);
 }
 
-// Shows it for a hull of what is wanted and more.
+// Shows the pair for a hull that contains the wanted pairs and more.
 Shown Prover::guess(Key key, const isl::map& hull, const isl::map& wanted) {
     ++effort_.widenings;
     ++guesses_;
@@ -182,7 +182,7 @@ Shown Prover::guess(Key key, const isl::map& hull, const isl::map& wanted) {
     return shown;
 }
 
-// Shows the terms under the hypothesis that they are shown, or of as much of it as turns out to hold.
+// Shows the terms under the hypothesis, or under as much of it as turns out to hold.
 Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted, Some some) {
     const std::size_t outer = std::exchange(depends_on_, none);
     const std::size_t frame = stack_.size(), mark = trail_.size();
@@ -207,7 +207,7 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted, Some so
             depends_on_ = std::min(outer, depends_on);
             return {shown.pairs, shown.is_all && attempt == 0};
         }
-        // What was shown with the hypothesis says nothing now.
+        // Results that used the failed hypothesis are invalid now.
         trail_.resize(mark);
         ++effort_.narrowings;
         isl::map narrowed = affine::coalesced(shown.pairs);
@@ -225,8 +225,8 @@ Shown Prover::show(Key key, isl::map hypothesis, const isl::map& wanted, Some so
     }
 }
 
-// The pairs hold, if the hypotheses do that are outside of the frame, of which the outermost is `depends_on`. So does
-// what was shown meanwhile.
+// The pairs hold if the hypotheses outside of the frame do, of which `depends_on` is the outermost. So do the results
+// shown meanwhile.
 void Prover::settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on) {
     std::vector<Tentative> shown(std::make_move_iterator(trail_.begin() + static_cast<std::ptrdiff_t>(mark)),
                                  std::make_move_iterator(trail_.end()));

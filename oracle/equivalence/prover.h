@@ -13,15 +13,15 @@
 #include "oracle/equivalence/equivalence.h"
 #include "oracle/equivalence/graph.h"
 
-// Propagation from outputs towards inputs. Nodes and terms may be added to the graphs meanwhile, but what they have
-// does not change; they may be one and the same.
+// Propagation from outputs towards inputs. Nodes and terms may be added to the graphs meanwhile, but existing ones do
+// not change. Both graphs may be one.
 namespace haruspex::equivalence {
 
-// Some pairs of a relation. Relations say nothing of iterations that there are not: of those, a relation may have any
-// pairs, so that it has few parts, and "all" is all pairs of iterations that there are.
+// Some pairs of a relation. Relations say nothing about iterations that do not exist: a relation may contain any pairs
+// of those, so that it has few parts, and "all" means all pairs of existing iterations.
 struct Shown {
     isl::map pairs;
-    bool is_all = false;  // of the relation that was asked for
+    bool is_all = false;  // of the requested relation
 };
 inline Shown all_of(const isl::map& relation) { return {relation, true}; }
 inline isl::map empty_of(const isl::map& relation) { return isl::map::empty(relation.space()); }
@@ -31,41 +31,41 @@ public:
     // The first graph is the specification. All three are borrowed.
     Prover(Graph& first, Graph& second, const Options& options) : first_(first), second_(second), options_(options) {}
 
-    // Pairs of iterations, { first[i] -> second[j] }, in which the second term refines the first: where the first has a
-    // value that is neither Undef nor Uninit, the second has the same one.
+    // Returns pairs of iterations, { first[i] -> second[j] }, in which the second term refines the first: where the
+    // first has a value that is neither Undef nor Uninit, the second has the same one.
     Shown prove(TermId first, TermId second, const isl::map& relation);
 
-    // All of them or not: what does not hold is given up sooner.
+    // Whether all pairs are shown; gives up earlier if some are not.
     bool proves(TermId first, TermId second, const isl::map& relation);
 
-    // The same of a stronger claim, which is asked for before any other: both terms have the same value, or are both
-    // Undef; floats are IEEE's, whatever the options say.
+    // The same for a stronger claim, which must be requested before any other: both terms have the same value, or both
+    // are Undef. Floats are IEEE's, whatever the options say.
     Shown prove_same(TermId first, TermId second, const isl::map& relation);
     bool proves_same(TermId first, TermId second, const isl::map& relation);
 
     const Effort& effort() const { return effort_; }
-    // What stood in the way so far, those that count first.
+    // The obstacles so far, the most relevant first.
     std::vector<Mismatch> mismatches() const;
-    // Of reorderable operators: at which types they are not.
+    // The types at which operators named as reorderable are not.
     const std::set<std::string>& notes() const { return notes_; }
 
 private:
     using Key = std::pair<TermId, TermId>;
-    // Whether some of what is asked for is of use, where not all of it is shown.
+    // Whether a partial result is useful.
     enum class Some : std::uint8_t { useful, useless };
-    // A pair of computations that is being shown for the pairs of iterations in `hypothesis`.
+    // A pair of computations under proof for the pairs of iterations in `hypothesis`.
     struct Frame {
         Key key;
         isl::map hypothesis;
         bool is_used = false;
     };
-    // What was shown while hypotheses were open, the outermost of which is `depends_on`.
+    // A result that was shown while hypotheses were open, the outermost of which is `depends_on`.
     struct Tentative {
         Key key;
         isl::map pairs;
         std::size_t depends_on;
     };
-    // An operand of a flattened operator, and how to get there from where the operator stands.
+    // An operand of a flattened operator, and the path to it from the operator's iterations.
     struct Operand {
         TermId term;
         std::optional<isl::map> step;  // { node[i] -> operand's node[j] }
@@ -75,11 +75,11 @@ private:
         std::vector<Operand> first, second;
     };
 
-    // What is asked, of the stronger claim.
+    // Asks for the stronger claim.
     template <typename Ask>
     auto as_same(const Ask& ask);
 
-    // Each shows what it can of the relation.
+    // Each shows as much of the relation as it can.
     Shown compare(TermId a, TermId b, const isl::map& relation);
     Shown compare_selects(TermId a, TermId b, const isl::map& relation);
     Shown resolve(const AffineSelect& select, bool is_first, TermId a, TermId b, const isl::map& relation);
@@ -88,22 +88,22 @@ private:
     Shown compare_leaves(TermId a, TermId b, const isl::map& relation);
     Shown compare_operators(TermId a, TermId b, const isl::map& relation);
     Shown compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation);
-    // None of these pairs, if there are any.
+    // Returns no pairs, and records the mismatch if any exist.
     Shown nothing(const std::string& what, TermId a, TermId b, const isl::map& relation);
-    // Whether to stop with what is shown so far, and nothing said of the rest.
+    // Whether to stop with this partial result, without a claim on the rest.
     bool ends_with(const Shown& shown);
-    // All of the relation if no more than what is shown is there, else that.
+    // All of the relation if no other pairs exist than those shown, otherwise those.
     Shown all_but(const isl::map& shown, const std::string& what, TermId a, TermId b, const isl::map& relation);
-    // Of the pairs of iterations of the terms' nodes, those of iterations that there are.
+    // The pairs whose iterations exist in the terms' nodes.
     isl::map existing(TermId a, TermId b, const isl::map& relation) const;
 
-    // Two computations that were reached along edges: shown already, assumed, or to be shown under a hypothesis.
+    // Two computations reached along edges: already shown, assumed, or to be shown under a hypothesis.
     Shown visit(Key key, const isl::map& relation);
-    // Of the hypothesis, which is wanted at least in part. It is narrowed where some of it is of use.
+    // Shows the hypothesis, which is wanted at least in part. Narrows it if a partial result is useful.
     Shown show(Key key, isl::map hypothesis, const isl::map& wanted, Some some);
     void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
     Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
-    // In a convex set around the pairs of iterations that there are.
+    // Restricts the hull to a convex set around the existing pairs of iterations.
     isl::map inside(Key key, const isl::map& hull) const;
 
     // Reordering (matching.cpp).
@@ -128,12 +128,12 @@ private:
     std::map<Key, isl::map> proved_, refuted_;
     // The outermost hypothesis used since this was reset.
     std::size_t depends_on_ = none;
-    std::uint64_t given_up_ = 0;  // hypotheses that were dropped for want of patience
-    Some some_ = Some::useful;    // of what is being shown
-    int guesses_ = 0;             // hypotheses and orders of operands that are being tried
-    bool is_same_ = false;        // the stronger claim is being shown
-    bool has_refined_ = false;    // the weaker one was asked for: what was shown need not be the same
-    bool is_in_order_ = false;    // nothing is flattened now
+    std::uint64_t given_up_ = 0;  // hypotheses that were dropped because a limit was reached
+    Some some_ = Some::useful;    // of the current proof
+    int guesses_ = 0;             // hypotheses and orders of operands under trial
+    bool is_same_ = false;        // the stronger claim is under proof
+    bool has_refined_ = false;    // the weaker claim was requested: its results do not imply the stronger one
+    bool is_in_order_ = false;    // no flattening now
     Effort effort_;
     std::vector<Mismatch> mismatches_;
     std::set<std::string> notes_;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace sched;
 
-// Folds of more lanes would make terms that nobody matches.
+// Folds of more lanes would make terms that match nothing.
 constexpr std::int64_t most_lanes = 256;
 
 }  // namespace
@@ -83,7 +83,7 @@ SchedTerms::Typed SchedTerms::guard(const Expr& condition, NodeId node, const Sc
 }
 
 SchedTerms::Typed SchedTerms::embed(const sched::Embed& embed, NodeId node, const Scope& scope) const {
-    // The integer that a value stands for, at a type, is the value converted.
+    // The integer that a value denotes, at a type, is the value converted.
     if (const auto* denoted = std::get_if<Denoted>(&embed.index->node)) {
         const auto [a, type] = typed(*denoted->a, node, scope);
         return {graph_.apply(node, {Conversion{embed.type}, type}, {a}), embed.type};

@@ -11,19 +11,19 @@
 
 namespace haruspex::equivalence {
 
-// The values of a statement's expressions as terms of a graph. Borrows the graph.
+// Builds the values of a statement's expressions as terms of a graph. Borrows the graph.
 class SchedTerms {
 public:
     struct Hooks {
-        // Makes a node of a value-let inside of the expression, which is evaluated with the statement.
+        // Makes a node for a value-let inside the expression, which is evaluated with the statement.
         std::function<ValueInScope(const Scope&, const std::optional<sched::Lanes>&, value::Type, const sched::Expr&)>
             bind;
-        // Is told of each read of memory.
+        // Called for each read of memory.
         std::function<void(ReadId)> reads;
-        // Is told where a value-let is read at a lane that it does not have: iterations of the reading node.
+        // Called if a value-let is read at a lane that it does not have: iterations of the reading node.
         std::function<void(const isl::set&)> beyond_lanes;
     };
-    // `variables` are the isl parameters that are the dimensions of the statement's nodes.
+    // `variables` are the isl parameters that become the dimensions of the statement's nodes.
     SchedTerms(Graph& graph, Scope scope, std::vector<std::string> variables, Hooks hooks)
         : graph_(graph), scope_(std::move(scope)), variables_(std::move(variables)), hooks_(std::move(hooks)) {}
 
@@ -44,7 +44,7 @@ private:
     Typed guard(const sched::Expr& condition, NodeId node, const Scope& scope) const;
     Typed embed(const sched::Embed& embed, NodeId node, const Scope& scope) const;
     Typed select(const sched::Select& select, NodeId node, const Scope& scope) const;
-    // Of a select: a condition or a bool.
+    // For a select: a condition or a bool.
     TermId choice(const sched::Expr& condition, NodeId node, const Scope& scope) const;
     isl::map cell(const ArrayInScope& array, const std::vector<sched::Expr>& indices, NodeId node,
                   const Scope& scope) const;

@@ -59,7 +59,7 @@ isl::pw_aff Scope::product(const IndexBinary& n, const Expr& expr) const {
     throw Unsupported("product of indices: " + print(expr));
 }
 
-// Euclidean, and zero by zero.
+// Euclidean division; division by zero gives zero.
 isl::pw_aff Scope::divided(const IndexBinary& n, const Expr& expr) const {
     const auto divisor = number(*n.b);
     if (!divisor) { throw Unsupported("division of indices: " + print(expr)); }

@@ -11,8 +11,8 @@
 #include "harness/sched/syntax.h"
 #include "oracle/equivalence/memory.h"
 
-// What the names of a SCHED program stand for where a statement stands. Loops' variables, lanes and the program's
-// parameters are isl parameters, each with a name of its own; affine lets are what they are defined as.
+// The meaning of names in a SCHED program at a statement. Loop variables, lanes and the program's parameters are isl
+// parameters with unique names; affine lets are their definitions.
 namespace haruspex::equivalence {
 
 struct ArrayInScope {
@@ -20,10 +20,10 @@ struct ArrayInScope {
     std::string tuple;                // of its cells, { tuple[iterations, indices] }
     std::vector<std::string> around;  // the loops' variables that distinguish one allocation from another
     std::size_t depth = 0;            // how many loops are around the allocation
-    isl::set cells;                   // that exist
+    isl::set cells;                   // the cells that exist
     value::Type type = value::Type::i32;
 };
-// A value-let: a node of its own, evaluated where it stands.
+// A value-let: a node of its own, evaluated at its position.
 struct ValueInScope {
     NodeId node;
     std::vector<std::string> variables;  // the node's dimensions
@@ -36,12 +36,12 @@ public:
     explicit Scope(isl::ctx ctx) : known_(isl::set::universe(isl::space::unit(ctx))) {}
 
     isl::ctx ctx() const { return known_.ctx(); }
-    // What is known of the parameters here. Indices are only right where it holds.
+    // The known constraints on parameters. Indices are only valid under them.
     const isl::set& known() const { return known_; }
     void assume(const isl::set& condition) { known_ = known_.intersect(condition); }
 
     void define(const std::string& name, const isl::pw_aff& index) { names_.insert_or_assign(name, index); }
-    // An affine let: an index or a condition.
+    // Defines an affine let: an index or a condition.
     void define(const std::string& name, const sched::Expr& expr);
     void declare(const std::string& name, ArrayInScope array) { names_.insert_or_assign(name, std::move(array)); }
     void declare(const std::string& name, ValueInScope value) { names_.insert_or_assign(name, std::move(value)); }
@@ -49,12 +49,12 @@ public:
     const ArrayInScope& array(const std::string& name) const;
     const ValueInScope& value(const std::string& name) const;
 
-    // Throws Unsupported where the expression depends on data or is not quasi-affine.
+    // Throws Unsupported if the expression depends on data or is not quasi-affine.
     isl::pw_aff index(const sched::Expr& expr) const;
     isl::set condition(const sched::Expr& expr) const;
-    // Whether it is an affine condition, and no value that depends on data.
+    // Whether it is an affine condition, not a value that depends on data.
     bool is_condition(const sched::Expr& expr) const;
-    // The number that the index is, wherever the parameters are as known.
+    // The constant that the index equals under the known constraints, if any.
     std::optional<std::int64_t> number(const sched::Expr& expr) const;
 
 private:

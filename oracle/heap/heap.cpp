@@ -13,7 +13,7 @@
 namespace haruspex::heap {
 namespace {
 
-// isl's unions grow by disjuncts that could be one; putting them together costs, and pays where there are many.
+// isl's unions accumulate disjuncts that could be merged. Coalescing is expensive, and pays off only above this number.
 constexpr unsigned many_disjuncts = 4;
 
 template <typename Union>
@@ -38,7 +38,7 @@ std::vector<isl::map> maps_of(const isl::union_map& map) {
 Template template_of(const isl::set& set) { return Templates::of_tuple(affine::tuple_name(set)); }
 Template template_of(const isl::map& map) { return Templates::of_tuple(map.range_tuple_id().name()); }
 
-// By the order in which templates were made: isl's own is that of a hash table.
+// Returns the parts in the order in which their templates were made; isl's own order is that of a hash table.
 std::vector<isl::set> sets_of(const Value& value) {
     std::vector<isl::set> sets;
     value.foreach_set([&](const isl::set& part) {
@@ -48,13 +48,13 @@ std::vector<isl::set> sets_of(const Value& value) {
     return sets;
 }
 
-// Whether a cell has the same template with the same indices in it, in all relations, for a reason that is soon seen.
+// Whether a cheap test shows that each cell has the same template with the same indices in all relations.
 bool leaves_one_expression(const Heap& cells) {
     const std::vector<isl::map> maps = maps_of(cells);
     return maps.size() == 1 && maps.front().affine_hull().is_single_valued();
 }
 
-// Of h1, the cells of arrays that h2 does not have.
+// The cells of h1 in arrays of which h2 has none.
 Heap only_others(const Heap& h1, const Heap& h2) {
     std::set<std::string> names;
     for (const auto& [array, rank] : arrays(h1)) { names.insert(array); }
@@ -198,7 +198,7 @@ std::vector<Piece> pieces(const Value& value) {
 
 namespace {
 
-// Of a tuple that isl makes it counts little, but each of its constraints has a number for each hole.
+// Charges for a tuple: isl counts few operations for it, but each of its constraints has a number for each hole.
 void pay_for_holes(std::size_t holes) {
     constexpr std::size_t most_holes = 300;
     affine::spend(holes * holes / 8 + 1);

@@ -18,7 +18,7 @@ ByArray<Union> given(std::map<std::string, Union> parts) {
                           [parts = std::move(parts)](const std::string& array) { return parts.at(array); });
 }
 
-// One after the other, with what each array has in all of them.
+// Combines the operands in order, array by array, with `add`.
 template <typename Union, typename Add>
 ByArray<Union> folded(std::vector<ByArray<Union>> all, Add add) {
     std::erase_if(all, [](const ByArray<Union>& one) { return one.arrays().empty(); });
@@ -39,7 +39,7 @@ Union unite(const Union& a, const Union& b) {
     return a.unite(b);
 }
 
-// Whether all have the same template with the same indices in it, for a reason that is soon seen.
+// Whether a cheap test shows that all parts have the same template with the same indices.
 bool is_one_expression(const Value& value) {
     const isl::space point = isl::space::unit(value.ctx()).add_unnamed_tuple(0);
     int templates = 0;

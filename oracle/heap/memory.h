@@ -13,26 +13,27 @@
 #include "generators/base/ensure.h"
 #include "oracle/heap/heap.h"
 
-// Heaps that are looked at as late as can be. Of most arrays nobody asks what a loop leaves in them, and of most cells
-// that are read the last few statements tell; to find the last iteration that wrote each cell is most of the work.
+// Heaps that are evaluated lazily. What a loop leaves in an array is seldom requested, and most cells that are read
+// were written by one of the last few statements; finding the last iteration that wrote each cell is most of the work.
 namespace haruspex::heap {
 
-// The part of a union that is about each array, found when it is first asked for, and then kept. Copies share what they
-// found. What is thrown on the way (a budget that is spent) is thrown again, or not, the next time.
+// A union of sets or relations, split by array. The part of an array is computed at the first request and then kept;
+// copies share the computed parts. If the computation throws (a budget is spent), nothing is kept, and the next request
+// computes the part again.
 template <typename Union>
 class ByArray {
 public:
     using Part = std::function<Union(const std::string& array)>;
 
-    // About no array.
+    // Has no array.
     ByArray() : ByArray({}, {}) {}
-    // `part` yields an array's relations, or its cells, and nothing about other arrays.
+    // `part` returns the relations, or the cells, of one array only.
     ByArray(std::set<std::string> arrays, Part part)
         : parts_(std::make_shared<Parts>(Parts{std::move(arrays), std::move(part), {}})) {}
 
     const std::set<std::string>& arrays() const { return parts_->arrays; }
     bool has(const std::string& array) const { return arrays().contains(array); }
-    // The array is one of them (ENSURE).
+    // `array` must be one of arrays() (ENSURE).
     const Union& at(const std::string& array) const {
         ENSURE(has(array), "nothing is known of the array " + array);
         const auto found = parts_->known.find(array);
@@ -53,7 +54,7 @@ private:
 using Delta = ByArray<Heap>;
 using Accesses = ByArray<Locations>;
 
-// What is known already.
+// Wraps a union that is already computed.
 Delta known(const Heap& heap);
 Accesses known(const Locations& locations);
 
@@ -63,7 +64,7 @@ Delta in_order(std::vector<Delta> deltas);
 Delta united(std::vector<Delta> deltas);
 Accesses united(std::vector<Accesses> accesses);
 
-// With another part for each array, made of its own.
+// Applies `change` to the part of each array, on request.
 template <typename From, typename Change>
 auto changed(const ByArray<From>& from, Change change) {
     using To = decltype(change(std::declval<const From&>()));
@@ -71,7 +72,7 @@ auto changed(const ByArray<From>& from, Change change) {
                        [from, change = std::move(change)](const std::string& array) { return change(from.at(array)); });
 }
 
-// Without what is about some of the arrays.
+// Removes some of the arrays.
 template <typename Union>
 ByArray<Union> without(const ByArray<Union>& from, const std::set<std::string>& arrays) {
     std::set<std::string> left;
@@ -81,11 +82,11 @@ ByArray<Union> without(const ByArray<Union>& from, const std::set<std::string>& 
     return ByArray<Union>(std::move(left), [from](const std::string& array) { return from.at(array); });
 }
 
-// All of it.
+// Joins the parts of all arrays.
 Heap whole(isl::ctx ctx, const Delta& delta);
 Locations whole(isl::ctx ctx, const Accesses& accesses);
 
-// ĥ ▷ Δ1 ▷ Δ2 ▷ …: a heap as what was left in it, one after the other.
+// ĥ ▷ Δ1 ▷ Δ2 ▷ …: a heap as a stack of updates.
 class Memory {
 public:
     explicit Memory(isl::ctx ctx) : ctx_(ctx) {}
@@ -95,10 +96,10 @@ public:
         if (!delta.arrays().empty()) { layers_.push_back(delta); }
     }
 
-    // ĥ(ℓ̂) of a location in an array, in the environments, and those in which nothing was left there. Only what they
-    // are within the context means anything, and what follows from that is not said. Whether some environments are
-    // possible is asked, because most layers are below one that says all. Given up where environments are intricate
-    // (affine::give_up_if_intricate).
+    // Looks up a location of an array in the environments: its value ĥ(ℓ̂), and in `missing` the environments in which
+    // nothing was left there. Both are right only within the context, and omit conditions that follow from it.
+    // `are_possible` ends the search at a layer that leaves no possible environment; most layers lie below such a
+    // layer. Gives up where environments are intricate (affine::give_up_if_intricate).
     struct Held {
         Value value;
         isl::set missing;
@@ -106,14 +107,14 @@ public:
     using ArePossible = std::function<bool(const isl::set& environments)>;
     Held at(const std::string& array, const Location& location, const isl::set& environments, const isl::set& context,
             const ArePossible& are_possible) const;
-    // Whether anything was left in the array, and then where.
+    // The locations of the array at which anything was left; empty if nothing was.
     Locations domain(const std::string& array) const;
-    // The arrays as one heap.
+    // The cells of these arrays, as one heap.
     Heap only(const std::set<std::string>& arrays) const;
 
 private:
     isl::ctx ctx_;
-    std::vector<Delta> layers_;  // the last one is on top
+    std::vector<Delta> layers_;  // the last layer is on top
 };
 
 }  // namespace haruspex::heap

@@ -16,7 +16,7 @@
 namespace haruspex::heap {
 namespace {
 
-// Names for dimensions, in the order in which people use them, without those of parameters.
+// Generates names for dimensions in the customary order, skipping the names of parameters.
 class Names {
 public:
     explicit Names(const isl::set& params) {
@@ -46,7 +46,8 @@ std::string tuple_text(const std::string& name, const std::vector<std::string>& 
     return text + "]";
 }
 
-// " : 0 <= i < N" of "[N] -> { a[i] : 0 <= i < N }", as isl prints it; nothing where isl prints no condition.
+// Extracts the condition from a set as isl prints it: " : 0 <= i < N" from "[N] -> { a[i] : 0 <= i < N }"; empty if isl
+// prints no condition.
 std::string condition_text(const std::string& set) {
     ENSURE(set.ends_with(" }"), "isl prints a set in other brackets: " + set);
     const std::size_t colon = set.find(" : "), end = set.size() - std::string_view(" }").size();
@@ -54,7 +55,7 @@ std::string condition_text(const std::string& set) {
                                                                                        : set.substr(colon, end - colon);
 }
 
-// What isl prints for "[N] -> { a[i] -> [(N - i)] }" in the last brackets.
+// Extracts the text in isl's last brackets: "N - i" from "[N] -> { a[i] -> [(N - i)] }".
 std::string expression_text(const isl::aff& expression) {
     const std::string whole = affine::to_string(expression);
     const std::size_t begin = whole.rfind('[') + 1;
@@ -73,7 +74,7 @@ std::string expression_text(const isl::aff& expression) {
 
 using Text = std::function<std::string(const std::vector<std::string>&)>;
 
-// Whether a text speaks of a name; a digit before it is a factor.
+// Whether a name occurs in a text; a digit before the name is a factor.
 bool has_word(const std::string& text, const std::string& word) {
     const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -85,7 +86,7 @@ bool has_word(const std::string& text, const std::string& word) {
     return false;
 }
 
-// A dimension that is the same expression over the parameters everywhere in a set.
+// A dimension whose value is the same expression over the parameters everywhere in a set.
 struct Fixed {
     std::string text;
     isl::set equation;  // of the set's space
@@ -104,7 +105,7 @@ std::optional<Fixed> fixed_dimension(const isl::basic_set& set, std::size_t dime
     return Fixed{expression_text(pieces[0]), coordinate.eq_set(expression.insert_domain(hull.space()))};
 }
 
-// The line of a set of an array's cells: c[i, 2j] rather than c[k, l] : k = i and l = 2j.
+// Prints a set of an array's cells on one line: c[i, 2j] rather than c[k, l] : k = i and l = 2j.
 std::string cells_line(const isl::basic_set& cells, const std::vector<std::string>& dimensions, const Text& left,
                        const std::string& right) {
     const auto condition = [](const isl::basic_set& set) {
@@ -125,14 +126,14 @@ std::string cells_line(const isl::basic_set& cells, const std::vector<std::strin
         ++disjuncts;
     });
     for (std::size_t d = 0; d < dimensions.size(); ++d) {
-        // A dimension that something still speaks of needs its name.
+        // A dimension that still occurs in the text needs its name.
         const bool is_named = shown[d] != dimensions[d] && has_word(text, dimensions[d]);
         if (is_named || disjuncts != 1) { return left(dimensions) + right + condition(cells); }
     }
     return left(shown) + text;
 }
 
-// The lines of { array[…] -> expr[…] }: `left` of the array's dimensions, `right` of what is in the holes.
+// Prints the lines of { array[…] -> expr[…] }: `left` prints the array's dimensions, `right` the contents of the holes.
 std::vector<std::string> lines_of(const isl::map& map, const Text& left, const Text& right) {
     Names names(map.domain().params());
     const auto dimensions = names.take(map.domain_tuple_dim());
@@ -189,7 +190,7 @@ std::string to_string(const Heap& heap, const Templates& templates) {
 
 namespace {
 
-// { tuple[…] } as { [] -> tuple[…] }, in the order of `key`.
+// Returns each { tuple[…] } as { [] -> tuple[…] }, in the order of `key`.
 template <typename Key>
 std::vector<isl::map> sorted_relations(const isl::union_set& all, const Key& key) {
     std::vector<isl::set> sets;
@@ -220,7 +221,7 @@ std::string to_string(const Locations& locations) {
     for (const isl::map& map : sorted_relations(locations, affine::tuple_name)) {
         const auto indices = Names(map.domain().params()).take(map.range_tuple_dim());
         const std::string array = affine::tuple_name(map.range());
-        // A single cell in each environment, wherever its indices are: a[floor((i)/2)].
+        // One cell in each environment, printed with its indices in place: a[floor((i)/2)].
         if (map.is_single_valued()) {
             text += joined(lines_of(
                 map, [](const auto&) { return std::string(); },

@@ -140,7 +140,7 @@ std::string Templates::to_string(Template t, const std::vector<std::string>& hol
     return print(t, sare::lowest_precedence, holes, next);
 }
 
-// Operands are printed one after the other: each takes the next texts.
+// Prints the operands in order; each takes the texts of its own holes, from `next` on.
 std::string Templates::print(Template t, int context, const std::vector<std::string>& holes, std::size_t& next) const {
     const auto type_name = [&] { return std::string(value::name(type(t))); };
     const auto whole = [&](Template a) { return print(a, sare::lowest_precedence, holes, next); };

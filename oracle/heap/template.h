@@ -10,14 +10,14 @@
 
 #include "generators/value/operators.h"
 
-// Expression templates: the expression contexts E with n holes of thesis 5.2 (and 6.2), over the cells of tensors. A
-// hole stands for an affine index. The holes of a template are those of its operands, one after the other, so that a
-// template is the same wherever it is built; templates are hash-consed, and equal ones have equal ids.
+// Expression templates: the expression contexts E with n holes of thesis 5.2 (and 6.2), over the cells of tensors. Each
+// hole stands for an affine index. A template's holes are its operands' holes in order, so a template does not depend
+// on where it is built. Templates are hash-consed: equal templates have equal ids.
 //
 //   E ::= T(□, …)                a cell of a tensor of the SARE, with a hole for each dimension
 //       | τ<□>                   the value of an index at a type (Embed)
 //       | literal | uninit       a defined value or Undef; memory that was not written
-//       | unknown                a value of which nothing is prophesied
+//       | unknown                a value without a prophecy
 //       | operator(E, …)
 namespace haruspex::heap {
 
@@ -30,11 +30,11 @@ struct Literal {
     value::Value value;  // defined or Undef
     bool operator==(const Literal&) const = default;
 };
-// Arbitrary bits: harmless as long as nothing depends on it.
+// Arbitrary bits; harmless as long as no result depends on them.
 struct Uninit {
     bool operator==(const Uninit&) const = default;
 };
-// What a write without a prophecy leaves: some value, about which the validator must not say anything.
+// A value about which the validator must not claim anything, such as that of a write without a prophecy.
 struct Unknown {
     bool operator==(const Unknown&) const = default;
 };
@@ -72,8 +72,8 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-// All templates of one validation. Builders fold operators over literals where nothing is rounded and nothing Undef,
-// and nothing else: a template means what was written.
+// All templates of one validation. Builders fold an operator over literals only, and only if the result is exact and
+// defined (a select of three literals always); otherwise a template means what was written.
 class Templates {
 public:
     Template literal(const value::Value& value);  // not Uninit (ENSURE)
@@ -81,7 +81,7 @@ public:
     Template unknown(value::Type type) { return intern({type, Unknown{}}); }
     Template cell(const std::string& tensor, int component, value::Type type, std::size_t rank);
     Template embed(value::Type type) { return intern({type, Embed{}}); }
-    // The operand types fit (ENSURE).
+    // Operand types must fit the operator (ENSURE).
     Template apply(value::UnaryOp op, Template a);
     Template apply(value::BinaryOp op, Template a, Template b);
     Template cast(value::Type to, Template a);
@@ -90,17 +90,17 @@ public:
     const Node& operator[](Template t) const { return entries_[t.id].node; }
     value::Type type(Template t) const { return entries_[t.id].node.type; }
     std::size_t holes(Template t) const { return entries_[t.id].holes; }
-    // Whether it, or a part of it, is Uninit; likewise Unknown.
+    // Whether the template or a subterm is Uninit; likewise Unknown.
     bool mentions_uninit(Template t) const { return entries_[t.id].mentions_uninit; }
     bool mentions_unknown(Template t) const { return entries_[t.id].mentions_unknown; }
     // The operands, in the order of their holes.
     std::vector<Template> operands(Template t) const;
 
-    // The name of its tuples in isl, "e17", and back (ENSURE).
+    // The name of a template's isl tuples, "e17", and the template of such a name (ENSURE).
     static std::string tuple_name(Template t) { return "e" + std::to_string(t.id); }
     static Template of_tuple(const std::string& name);
 
-    // In the notation of SAREs, with these texts in the holes.
+    // Prints a template in the notation of SAREs, with these texts in its holes.
     std::string to_string(Template t, const std::vector<std::string>& holes) const;
 
 private:

@@ -26,7 +26,7 @@ std::uint64_t mix(std::uint64_t key) {
 
 CellTable::CellTable(value::Type type, std::size_t rank, Order order) : type_(type), order_(order) {
     box_.dimensions.resize(rank);
-    // Empty, but for the one cell of rank 0.
+    // Empty, except for the one cell of rank 0.
     if (rank == 0) {
         box_.volume = 1;
         allocate(1, true);
@@ -46,7 +46,7 @@ bool CellTable::measure(Box& box) const {
 }
 
 void CellTable::allocate(std::size_t capacity, bool flat) {
-    // Zeroed, which is `unknown`, page by page as they are touched.
+    // Zeroed, which means `unknown`; pages are zeroed on first touch.
     entries_.reset(static_cast<Entry*>(std::calloc(capacity, sizeof(Entry))));
     if (!entries_) { throw std::bad_alloc(); }
     capacity_ = capacity;
@@ -54,7 +54,7 @@ void CellTable::allocate(std::size_t capacity, bool flat) {
     ++generation_;
 }
 
-// The entry of the key, or the free entry where it belongs.
+// The entry of the key, or the free entry for it.
 std::size_t CellTable::probe(std::uint64_t key) const {
     const std::size_t mask = capacity_ - 1;
     std::size_t entry = mix(key) & mask;
@@ -62,7 +62,7 @@ std::size_t CellTable::probe(std::uint64_t key) const {
     return entry;
 }
 
-// The smallest box with the cell, at least twice as large where it grows if `doubling`.
+// The smallest box that contains the cell; growing dimensions at least double if `doubling`.
 CellTable::Box CellTable::grown(const std::int64_t* cell, bool doubling) const {
     Box box = box_;
     for (Dimension& dimension : box.dimensions) {
@@ -86,7 +86,7 @@ CellTable::Box CellTable::grown(const std::int64_t* cell, bool doubling) const {
             continue;
         }
         const std::uint64_t needed = distance + dimension.extent;
-        // Room below the cell only where there are integers.
+        // There is room below the cell only as far as integers reach.
         const auto room = static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(INT64_MIN);
         const std::uint64_t slack = std::min(std::max(needed, doubled) - needed, room);
         dimension.min = at - static_cast<std::int64_t>(slack);

@@ -7,29 +7,29 @@
 
 #include "generators/value/value.h"
 
-// What is known of the cells of one tensor's component.
+// The evaluated cells of one component of a tensor.
 namespace haruspex::interp {
 
-// Cells are numbered in a bounding box that grows by doubling. While the box is dense enough the numbers index a flat
-// array; when it is sparse (a diagonal, say) they are the keys of an open-addressing hash table.
+// Cells are numbered in a bounding box that grows by doubling. While the box is dense enough, the numbers index a flat
+// array; if it is sparse (a diagonal, say), they are the keys of an open-addressing hash table.
 class CellTable {
 public:
-    // Which dimension is numbered first; lookups that follow it find neighbours in memory.
+    // The dimension that is numbered first; lookups along it find neighbours in memory.
     enum class Order : std::uint8_t { first_fastest, last_fastest };
 
     CellTable(value::Type type, std::size_t rank, Order order);
 
-    // Where a cell's entry stands.
+    // The position of a cell's entry.
     struct Position {
         std::size_t index = 0;
         std::uint32_t generation = 0;
     };
     enum class Status : std::uint8_t { unknown, in_progress, known };
 
-    // Makes room for the cell if need be. False when the box that holds all cells so far would have 2^62 numbers or
-    // more: then nothing changes.
+    // Makes room for the cell if necessary. False, without a change, if the box that holds all cells so far would have
+    // 2^62 numbers or more.
     [[nodiscard]] bool locate(const std::int64_t* cell, Position& position);
-    // Whether the position still holds; it may not after the next call of `locate` or `reserve`.
+    // Whether the position is still valid; the next call of `locate` or `reserve` may invalidate it.
     bool is_current(Position p) const { return p.generation == generation_; }
     // Makes room for a whole box at once; a hint.
     void reserve(const std::vector<std::int64_t>& min, const std::vector<std::int64_t>& extent);

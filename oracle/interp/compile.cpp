@@ -232,7 +232,7 @@ private:
     Scope scope_;
     const sare::Tensor* tensor_ = nullptr;
     std::uint32_t next_slot_ = 0;   // the next free one
-    std::uint32_t slot_count_ = 0;  // the most in use at once, in the tensor at hand
+    std::uint32_t slot_count_ = 0;  // the most in use at once, in the current tensor
 };
 
 }  // namespace

@@ -145,7 +145,7 @@ IndexRef IndexCode::add_index(const sare::Index& index, const Scope& scope) {
 }
 
 ConditionRef IndexCode::comparison(const sare::Comparison& comparison, const Scope& scope) {
-    // Of fewer bits than evaluation has, each side has to fit, which their difference does not tell.
+    // With fewer bits than evaluation has, each side must fit; their difference does not show that.
     const bool is_wide = fits(std::numeric_limits<std::int64_t>::max());
     const auto a = is_wide ? linear_form(comparison.a, scope) : std::nullopt;
     const auto b = a ? linear_form(comparison.b, scope) : std::nullopt;

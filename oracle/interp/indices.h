@@ -11,8 +11,8 @@
 #include "generators/sare/syntax.h"
 #include "oracle/interp/linear.h"
 
-// Indices and conditions, compiled: parameters are replaced by their values, variables by slots of an array, affine
-// parts by linear forms, and what is constant is folded.
+// Compiled indices and conditions: parameters are replaced by their values, variables by slots of an array, affine
+// parts by linear forms, and constants are folded.
 namespace haruspex::interp {
 
 // Names in scope. A variable declared later hides an earlier one and a parameter of the same name.
@@ -32,7 +32,7 @@ private:
     std::vector<std::pair<std::string, std::uint32_t>> slots_;
 };
 
-// The linear form of an affine index, its columns being slots; nothing when it is not affine.
+// The linear form of an affine index over slots; nullopt if it is not affine.
 std::optional<Linear> linear_form(const sare::Index& index, const Scope& scope);
 
 struct IndexRef {
@@ -44,7 +44,7 @@ struct ConditionRef {
 
 class IndexCode {
 public:
-    // Of a machine whose indices have so many bits, of 2 to 64.
+    // For a machine whose indices have this many bits, 2 to 64.
     explicit IndexCode(int bits = 64) : most_(static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1)) {}
 
     IndexRef add(const sare::Index& index, const Scope& scope);
@@ -67,9 +67,9 @@ public:
     bool reads_below(IndexRef index, std::uint32_t count) const;
     bool reads_below(ConditionRef condition, std::uint32_t count) const;
 
-    // Whether an evaluation since the last call of take_overflow left the machine's bits; then its result means
-    // nothing, and the evaluation has to be given up. Of an affine part of an index or of a comparison's side, what it
-    // comes to has to fit, whatever its own parts do; of what was added as a linear form, 64 bits are enough.
+    // Whether an evaluation since the last call of take_overflow left the machine's bits; its result is then
+    // meaningless, and the evaluation must be abandoned. For an affine part of an index, or of a comparison's side,
+    // only its total must fit, whatever its terms do; for an index added as a linear form, 64 bits suffice.
     bool overflowed() const { return overflowed_; }
     bool take_overflow() const { return std::exchange(overflowed_, false); }
 
@@ -77,7 +77,7 @@ private:
     enum class IndexKind : std::uint8_t { shifted, linear, add, sub, min, max, scale, floor_div, floor_mod, select };
     struct IndexNode {
         IndexKind kind;
-        bool is_index = false;               // or a part of one, not the row of a comparison
+        bool is_index = false;               // or part of an index, but not the row of a comparison
         std::int64_t constant = 0;           // linear: the constant; scale: the factor; floor_*: the divisor
         std::uint32_t first = 0, count = 0;  // linear: terms
         std::uint32_t a = 0, b = 0;          // operands; shifted: the slot
@@ -101,7 +101,7 @@ private:
     IndexRef divide(IndexKind kind, const sare::Index& a, std::int64_t divisor, const Scope& scope);
     ConditionRef comparison(const sare::Comparison& comparison, const Scope& scope);
     ConditionRef junction(ConditionKind kind, const std::vector<ConditionRef>& members);
-    // The value of an index that has no variables left, if it fits.
+    // The value of an index without variables, if it fits.
     std::optional<std::int64_t> constant_value(IndexRef index) const;
 
     std::vector<Term> terms_;

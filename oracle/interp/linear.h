@@ -26,7 +26,7 @@ struct Linear {
 Linear linear_constant(std::int64_t value);
 Linear linear_column(std::uint32_t column);
 
-// Nothing when a coefficient leaves 64 bits.
+// nullopt if a coefficient leaves 64 bits.
 std::optional<Linear> scale(const Linear& a, std::int64_t factor);
 // a + factor * b
 std::optional<Linear> add(const Linear& a, const Linear& b, std::int64_t factor = 1);

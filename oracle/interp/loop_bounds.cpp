@@ -11,13 +11,13 @@
 namespace haruspex::interp {
 namespace {
 
-// Parts of a domain, and rows of one part, beyond which bounding is given up, or a row is not derived.
+// Limits: with more parts of a domain bounding fails; with more rows of one part, further rows are not derived.
 constexpr std::size_t most_parts = 256;
 constexpr std::size_t most_rows = 400;
 // Columns from here on stand for the quotients of floor divisions.
 constexpr std::uint32_t first_quotient = std::uint32_t{1} << 24;
 
-// A conjunction of rows >= 0. A row may be missing (the set is then larger); none is too strong.
+// A conjunction of rows >= 0. A superset: rows may be missing, but none is too strong.
 using Polyhedron = std::vector<Linear>;
 
 Polyhedron joined(const Polyhedron& a, const Polyhedron& b) {
@@ -26,14 +26,14 @@ Polyhedron joined(const Polyhedron& a, const Polyhedron& b) {
     return both;
 }
 
-// a - b + constant >= 0, unless a coefficient overflows: then no row at all.
+// a - b + constant >= 0; no row if a coefficient overflows.
 Polyhedron at_least(const Linear& a, const Linear& b, std::int64_t constant = 0) {
     auto row = add(a, b, -1);
     if (row) { row = add(*row, linear_constant(constant)); }
     return row ? Polyhedron{*row} : Polyhedron{};
 }
 
-// An index as a case distinction: where `rows` hold it is `form`.
+// A case of an index: where `rows` hold it equals `form`.
 struct Case {
     Linear form;
     Polyhedron rows;
@@ -56,7 +56,7 @@ public:
                           condition.node);
     }
 
-    // Whether the parts came to too many: what was returned is then incomplete.
+    // Whether there were too many parts: the returned union is then incomplete.
     bool gave_up() const { return gave_up_; }
 
 private:
@@ -124,7 +124,7 @@ private:
         }
     }
 
-    // A quantity of which nothing is known: the form of an index whose coefficients overflow.
+    // An unconstrained quantity: the form of an index whose coefficients overflow.
     Linear unknown() { return linear_column(next_quotient_++); }
 
     std::vector<Case> cases(const sare::Index& index) {
@@ -177,7 +177,7 @@ private:
         return result;
     }
 
-    // With a new column q for floor(a / d): 0 <= a - d * q <= d - 1.
+    // Adds a column q for floor(a / d): 0 <= a - d * q <= d - 1.
     std::vector<Case> divided(std::vector<Case> dividends, std::int64_t divisor, bool quotient) {
         for (Case& c : dividends) {
             const Linear q = unknown();
@@ -210,7 +210,7 @@ void tighten(Linear& row) {
     row.constant = floor_quotient(row.constant, static_cast<std::int64_t>(divisor));
 }
 
-// Keeps the strongest of rows that differ in the constant only. False when a row says that the polyhedron is empty.
+// Keeps the strongest of rows that differ only in the constant. False if a row shows that the polyhedron is empty.
 bool reduce_rows(Polyhedron& rows) {
     for (Linear& row : rows) { tighten(row); }
     std::ranges::sort(rows, [](const Linear& a, const Linear& b) {

@@ -8,10 +8,10 @@
 #include "oracle/interp/indices.h"
 #include "oracle/interp/linear.h"
 
-// Loops over a reduction's bounded set: for each variable an interval that contains every value it takes in the set, in
-// terms of the variables outside it. The set is a union of polyhedra once its minima, maxima, selects and divisions are
-// resolved; inner variables are eliminated by Fourier and Motzkin. The intervals may be too wide, so the innermost
-// loop tests the condition itself.
+// Loops over a reduction's bounded set: for each variable an interval that contains all its values in the set, in terms
+// of the variables outside it. The set is a union of polyhedra once its minima, maxima, selects and divisions are
+// resolved; inner variables are eliminated by Fourier-Motzkin. The intervals may be too wide, so the innermost loop
+// tests the condition itself.
 namespace haruspex::interp {
 
 // ceil(row / divisor) as a lower, floor(row / divisor) as an upper bound; divisor > 0.
@@ -27,12 +27,11 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-// The hull of its members; without members the loop does not run.
+// The hull of its members; if there are none, the loop does not run.
 using LoopBounds = std::vector<Interval>;
 
-// One for each variable, the first being the outermost. `scope` resolves every name in the domain; `slots` are those of
-// the variables, in their order. An Error names a variable that has no bound, or says that the domain has too many
-// parts.
+// Returns one entry per variable, outermost first. `scope` resolves every name in the domain; `slots` are those of the
+// variables, in their order. An Error names a variable without a bound, or says that the domain has too many parts.
 [[nodiscard]] Result<std::vector<LoopBounds>> loop_bounds(const sare::Condition& domain,
                                                           const std::vector<std::string>& variables,
                                                           const std::vector<std::uint32_t>& slots, const Scope& scope);

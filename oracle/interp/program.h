@@ -13,8 +13,7 @@
 #include "oracle/interp/loop_bounds.h"
 #include "oracle/interp/stage_steps.h"
 
-// A SARE compiled for given parameters: for every component of every equation a sequence of instructions for a stack
-// machine.
+// A SARE compiled for given parameters: a sequence of stack-machine instructions for every component of every equation.
 //
 // A frame of the machine has a slot for each variable of the tensor, then two for each variable bound by a reduction:
 // its value and its last value. An expression's instructions leave its value on the operand stack.
@@ -30,9 +29,9 @@ enum class Opcode : std::uint8_t {
     binary,       // pop 2, push; operator `sub`
     select,       // pop 3 (condition, if_true, if_false), push
     cast,         // pop 1, push; to `type`
-    branch,       // go on at b unless condition a holds
-    loop_begin,   // start loops[a], or go on at b if it is empty
-    loop_next,    // next value of loops[a]: go on at b; fall through after the last
+    branch,       // continue at b unless condition a holds
+    loop_begin,   // start loops[a], or continue at b if it is empty
+    loop_next,    // next value of loops[a]: continue at b; fall through after the last
     give_up,      // stop with the error messages[a]
     finish,       // the cell's value is on the stack
 };
@@ -68,7 +67,7 @@ struct EquationCode {
     std::vector<std::uint32_t> entries;  // first instruction, for each component
 };
 
-// How a staged tensor's cell is the copy of another one (staging.h).
+// The cell that a staged tensor's cell copies (staging.h).
 struct StageLink {
     enum class Kind : std::uint8_t {
         none,   // an ordinary tensor, or the pure definition A.0
@@ -110,7 +109,8 @@ struct Program {
     std::map<std::string, std::uint32_t> tensor_numbers;
 };
 
-// For a machine whose indices have so many bits. The SARE is well-formed and every parameter has a value (ENSURE).
+// Compiles for a machine whose indices have `index_bits` bits. The SARE is well-formed and every parameter has a value
+// (ENSURE).
 Program compile(const sare::Sare& sare, const Sizes& parameters, int index_bits);
 
 }  // namespace haruspex::interp

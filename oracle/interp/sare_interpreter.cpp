@@ -13,7 +13,7 @@
 namespace haruspex::interp {
 namespace {
 
-constexpr std::uint64_t tested_of_cell = 16;  // steps of an update, tested for who wrote a cell, that count as a cell
+constexpr std::uint64_t tested_of_cell = 16;  // tested steps of an update that count as one cell
 // A waiting cell takes some 100 bytes.
 constexpr std::size_t most_waiting = std::size_t{1} << 22;
 // The largest output: more than any case that finishes in time.
@@ -21,7 +21,7 @@ constexpr std::int64_t most_output_cells = std::int64_t{1} << 28;
 
 }  // namespace
 
-// Runs the program with its own stacks, so that long chains of recurrences do not use up the thread's.
+// Runs the program on its own stacks, so that long chains of recurrences do not exhaust the thread's.
 struct SareInterpreter::Machine {
     // A cell that is being evaluated. Its slots, the first of which are its coordinates, begin at `slots`.
     struct Frame {
@@ -37,7 +37,7 @@ struct SareInterpreter::Machine {
         std::size_t widest = 0;
         for (const TensorCode& tensor : program.tensors) {
             std::vector<CellTable>& components = tensor_tables.emplace_back();
-            // Outputs are asked for with dimension 0 fastest; an update's chains run along its last dimensions.
+            // Outputs are requested with dimension 0 fastest; an update's chains run along its last dimensions.
             const auto order = tensor.link.kind == StageLink::Kind::update ? CellTable::Order::last_fastest
                                                                            : CellTable::Order::first_fastest;
             for (const value::Type type : tensor.types) { components.emplace_back(type, tensor.rank, order); }
@@ -68,7 +68,7 @@ struct SareInterpreter::Machine {
         return stop("an index in '" + program.tensors[tensor].name + "' leaves " + std::to_string(bits) + " bits");
     }
 
-    // Follows the copies of staged tensors from the cell in `cell` to one that is computed.
+    // Follows the copies of staged tensors from the cell in `cell` to a computed one.
     bool resolve(std::uint32_t& tensor) {
         for (;;) {
             const TensorCode& code = program.tensors[tensor];
@@ -90,7 +90,7 @@ struct SareInterpreter::Machine {
         }
     }
 
-    // Pushes the value of the cell in `cell`, or a frame that will.
+    // Pushes the value of the cell in `cell`, or a frame that will compute it.
     bool demand(std::uint32_t tensor, std::uint32_t component) {
         if (!resolve(tensor)) { return false; }
         CellTable& table = tensor_tables[tensor][component];
@@ -202,7 +202,7 @@ struct SareInterpreter::Machine {
         return hull;
     }
 
-    // Runs the topmost frame until it ends or needs a cell that has to be evaluated first.
+    // Runs the topmost frame until it ends or needs a cell that must be evaluated first.
     bool run_frame() {
         const std::size_t depth = frames.size();
         const std::uint32_t tensor = frames.back().tensor;
@@ -309,7 +309,7 @@ struct SareInterpreter::Machine {
     std::vector<std::int64_t> slots;  // in use below slot_top
     std::size_t slot_top = 0;
     std::vector<value::Value> operands;
-    std::vector<std::int64_t> cell;         // coordinates of the cell that is asked for
+    std::vector<std::int64_t> cell;         // coordinates of the requested cell
     std::vector<std::int64_t> coordinates;  // of an input's cell
     std::uint64_t steps = 0;
     std::uint64_t work = 0;
@@ -341,7 +341,7 @@ void SareInterpreter::expect(const std::string& tensor, int component, const std
     const auto reserve = [&](const std::vector<std::int64_t>& low, const std::vector<std::int64_t>& size) {
         machine_->tensor_tables[number][static_cast<std::size_t>(component)].reserve(low, size);
     };
-    // A staged tensor's cells are those of its stages: all of them where every step writes, else hard to tell.
+    // A staged tensor's cells are those of its stages: all of them if every step writes, otherwise unknown.
     for (;;) {
         const StageLink& link = machine_->program.tensors[number].link;
         if (link.kind == StageLink::Kind::none) { break; }

@@ -12,28 +12,28 @@
 #include "generators/sare/syntax.h"
 #include "generators/value/value.h"
 
-// The reference: a demand-driven, memoised interpreter of SAREs. A cell is evaluated when it is asked for, once. It
-// shares nothing with any compiler but the operators of generators/value.
+// The reference: a demand-driven, memoised interpreter of SAREs. Each cell is evaluated once, when it is first
+// requested. It shares only the operators of generators/value with any compiler.
 //
-// Selects, && and || are eager: both arms are demanded whatever the condition is, an affine guard included, and an
-// Undef in the arm that is not chosen spreads (wellformed.h: a select does not narrow where a tensor
-// is read). For the image of a Halide algorithm that is Halide's own rule, and there it always ends, since every tensor
-// is total and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the
-// reference less defined: it can cost a comparison but never accuse a compiler of what it was free to do. A recurrence
-// that needs a case distinction in order to end has to make it in the domains of its equations (thesis 2.2), not in a
+// Selects, && and || are eager: both arms are evaluated whatever the condition is, even an affine guard, and an Undef
+// in the arm that is not chosen propagates (wellformed.h: a select does not narrow where a tensor is read). For the
+// image of a Halide algorithm this is Halide's own rule, and evaluation always terminates, since every tensor is total
+// and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the reference less
+// defined: it can lose a comparison, but never accuse a compiler of something it was free to do. A recurrence that
+// needs a case distinction in order to terminate must make it in the domains of its equations (thesis 2.2), not in a
 // select.
 //
 // Reductions start from the neutral element (so a sum over nothing is 0, and over -0.0 is 0.0).
 //
 // Copies along the steps of a staged update are not evaluated cell by cell: a read goes straight to the step that wrote
-// the cell, as staging.h says which that is.
+// the cell, which staging.h determines.
 namespace haruspex::interp {
 
-// The value of an input's cell; must be a pure function. Asked at most once for each cell.
+// The value of an input's cell; must be a pure function. Called at most once for each cell.
 using InputFunction = std::function<value::Value(const std::string& input, const std::vector<std::int64_t>& indices)>;
 
 inline constexpr std::uint64_t default_most_steps = 50'000'000;
-// Indices are mathematical integers, as far as they are computed at all.
+// Indices are mathematical integers, within the range that can be computed.
 inline constexpr int default_index_bits = 64;
 
 class SareInterpreter {
@@ -45,21 +45,21 @@ public:
     SareInterpreter(SareInterpreter&&) noexcept;
     SareInterpreter& operator=(SareInterpreter&&) noexcept;
 
-    // The value of component `component` of `tensor` at `cell` (rank of the tensor). An Error when the cell depends on
-    // itself, lies in no equation's domain, or needs more than `step_limit` cell evaluations; Undef is a value, not an
-    // error. Also an Error: an index or a side of a comparison that leaves `index_bits`, or of which a part does that
-    // is not affine or the whole of an affine part; a chain of more than 4 million cells that wait for each other; a
-    // reduction whose bounds cannot be found. After an Error the interpreter can be asked on.
+    // The value of component `component` of `tensor` at `cell` (rank of the tensor). An Error if the cell depends on
+    // itself, lies in no equation's domain, or needs more than the limit of cell evaluations; Undef is a value, not an
+    // error. Also an Error: an index or a side of a comparison that leaves `index_bits`, or a part of one does that is
+    // not affine or is a maximal affine part; a chain of more than 4 million cells that wait for each other; a
+    // reduction whose bounds cannot be found. The interpreter remains usable after an Error.
     [[nodiscard]] Result<value::Value> evaluate(const std::string& tensor, int component,
                                                 const std::vector<std::int64_t>& cell);
-    // Says that the whole box will be asked for; saves memory management.
+    // Announces that the whole box will be requested; saves memory management.
     void expect(const std::string& tensor, int component, const std::vector<std::int64_t>& min,
                 const std::vector<std::int64_t>& extent);
 
-    // How many cells of tensors were evaluated so far (copies that are skipped do not count, nor do inputs).
+    // The number of tensor cells evaluated so far (skipped copies and inputs do not count).
     std::uint64_t steps() const;
-    // Points of reductions count against the limit as cells do, and steps of an update that are tested for who wrote a
-    // cell as a part of one.
+    // Points of reductions count against the limit like cells; a step of an update that is tested for having written a
+    // cell counts as a fraction of one.
     void limit_steps(std::uint64_t most);
 
 private:
@@ -75,7 +75,8 @@ struct OutputValues {
     std::vector<value::Value> cells;
 };
 
-// All requested outputs at the given sizes. An Error also when an output's extent is negative, or leaves the bits.
+// Evaluates all requested outputs at the given sizes. Also an Error if an output's extent is negative, or leaves the
+// bits.
 [[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare, const Sizes& parameters,
                                                                  const InputFunction& inputs,
                                                                  std::uint64_t most_steps = default_most_steps,

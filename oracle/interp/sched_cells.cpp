@@ -4,7 +4,7 @@
 #include "harness/sched/text.h"
 #include "oracle/interp/sched_machine.h"
 
-// Where the machine makes, marks and delivers cells.
+// The parts of the machine that allocate, mark and deliver cells.
 namespace haruspex::interp::loops {
 
 Machine::Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options,
@@ -69,7 +69,7 @@ bool Machine::allocate(ArrayId array, const std::vector<DimensionCode>& dimensio
     store.state = Store::State::live;
     store.doubts = doubts_;
     fill(array);
-    // Making cells takes time, too.
+    // Allocating cells takes time, too.
     constexpr std::uint64_t cells_per_step = 64;
     return count(store.cells.size() / cells_per_step);
 }

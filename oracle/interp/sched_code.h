@@ -11,8 +11,8 @@
 #include "harness/sched/syntax.h"
 #include "oracle/interp/sched_number.h"
 
-// A SCHED program as it is run: names are slots, parameters are constants, and every access knows between the
-// iterations of which `par` loops, and between the branches of which forks, it may take part in a race.
+// An executable SCHED program: names are slots, parameters are constants, and every access knows the `par` loops and
+// forks whose iterations or branches it may race between.
 namespace haruspex::interp::loops {
 
 struct NumberNode;
@@ -23,11 +23,12 @@ using ArrayId = Id<struct ArrayTag>;
 using LevelId = Id<struct LevelTag>;
 using StepId = Id<struct StepTag>;
 using SemaphoreId = Id<struct SemaphoreTag>;
-// A branch of a fork; the first strand is what runs outside of all forks. Each comes after the one that it is part of,
-// and a first branch and all within it before the second one.
+// A branch of a fork; the first strand is the code outside all forks. Each strand comes after the one that contains it,
+// and a first branch, with all strands inside it, before the second one.
 using StrandId = Id<struct StrandTag>;
 
-// Numbers and values of variables live in two frames, indexed by slots; no slot is shared, since nothing recurs.
+// Numbers and values of variables live in two frames, indexed by slots; no slots are shared, since there is no
+// recursion.
 using Slot = std::uint32_t;
 
 struct LaneRange {
@@ -58,13 +59,13 @@ struct NumberNode {
     NumberOp op = NumberOp::constant;
     Arithmetic arithmetic = Arithmetic::add;
     Slot slot = 0;     // variable, let
-    NumberId a, b, c;  // operands; condition and arms; what is bound and the body
+    NumberId a, b, c;  // operands; condition and arms; a let's value and body
     ValueId value;     // denoted
-    // let_value: which of Code::bindings; linear: from which of Code::terms on, and how many.
+    // let_value: position in Code::bindings; linear: first position in Code::terms, and number of terms.
     std::uint32_t bound = 0, count = 0;
-    std::int64_t constant = 0;  // of a linear form, too
+    std::int64_t constant = 0;  // also of a linear form
 };
-// Of a linear form. A coefficient of zero still spreads the operand's flaw.
+// A term of a linear form. A coefficient of zero still propagates the operand's flaw.
 struct Term {
     NumberId operand;
     std::int64_t coefficient = 1;
@@ -91,29 +92,29 @@ struct ValueNode {
     value::UnaryOp unary = value::UnaryOp::negate;
     value::BinaryOp binary = value::BinaryOp::add;  // also of a reduction
     Slot slot = 0;                                  // variable, lane_variable, let
-    std::uint32_t entry = 0;                        // load: of Code::accesses; let_value: of Code::bindings
-    NumberId number;                                // embed, guard, lane, select's condition, what a let binds
+    std::uint32_t entry = 0;                        // load: in Code::accesses; let_value: in Code::bindings
+    NumberId number;                                // embed, guard, lane, select's condition, a let's value
     ValueId a, b;                                   // operands, arms, bodies
-    LaneRange lanes;                                // reduce; lane_variable: how many there are
+    LaneRange lanes;                                // reduce; lane_variable: their count
     value::Value constant = value::Value::uninit(value::Type::i32);
 };
 
-// An occurrence of array[indices] in the program, or where the array is freed.
+// An occurrence of array[indices] in the program, or a place where the array is freed.
 struct Access {
     ArrayId array;
-    std::uint32_t first_index = 0, rank = 0;  // of Code::indices; where it is freed, none
+    std::uint32_t first_index = 0, rank = 0;  // in Code::indices; none for a free
     std::optional<NumberId> guard;
-    // Of the innermost enclosing par loop that writes or frees the array, if the array is allocated outside; 0 when
-    // there is none.
+    // The level of the innermost enclosing par loop that writes or frees the array, if the array is allocated outside;
+    // otherwise 0.
     LevelId level;
     bool is_of_branches = false;  // branches of a fork share the array, and one of them writes or frees it
     bool is_shared() const { return level.value != 0 || is_of_branches; }
 };
 
-// The par loops of a level are never under way at the same time: they are of one strand, and as many par loops enclose
-// each.
+// The par loops of a level never run at the same time: they belong to one strand, and have the same number of enclosing
+// par loops.
 struct Level {
-    std::vector<LevelId> path;  // of the par loops that enclose each other, the outermost first, itself last
+    std::vector<LevelId> path;  // the nested par loops, outermost first, itself last
     std::uint32_t depth() const { return static_cast<std::uint32_t>(path.size()); }
 };
 
@@ -139,9 +140,9 @@ struct AllocateStep {
     std::optional<NumberId> condition;
 };
 struct FreeStep {
-    std::uint32_t access = 0;  // of Code::accesses, to all of its cells
+    std::uint32_t access = 0;  // in Code::accesses, of all its cells
 };
-// A prophecy that is a tensor access, perhaps inside affine lets.
+// A prophecy that is a tensor access, possibly inside affine lets.
 struct ProphecyCode {
     const sched::TensorAccess* access = nullptr;
     std::vector<NumberId> indices;
@@ -149,7 +150,7 @@ struct ProphecyCode {
 };
 struct WriteCode {
     const sched::Write* source = nullptr;
-    std::uint32_t access = 0;  // of Code::accesses
+    std::uint32_t access = 0;  // in Code::accesses
     std::optional<value::BinaryOp> accumulation;
     ValueId value;
     std::optional<ProphecyCode> prophecy;
@@ -158,7 +159,7 @@ struct AssignStep {
     LaneRange lanes;
     std::optional<NumberId> condition;
     std::vector<WriteCode> writes;
-    bool repeats_array = false;  // two of the writes are to one array
+    bool repeats_array = false;  // two of the writes are to the same array
 };
 struct IfStep {
     NumberId condition;
@@ -176,7 +177,7 @@ struct AssertStep {
     const std::string* message = nullptr;
 };
 struct AtomicStep {
-    std::uint32_t depth = 0;  // how many par loops enclose it
+    std::uint32_t depth = 0;  // number of enclosing par loops
     Steps body;
 };
 struct BlockStep {
@@ -218,7 +219,7 @@ struct ArrayCode {
     const std::string* name = nullptr;
     value::Type type = value::Type::i32;
     Role role = Role::local;
-    std::uint32_t depth = 0;  // how many par loops enclose its allocation
+    std::uint32_t depth = 0;  // number of par loops around its allocation
 };
 
 struct Code {
@@ -232,7 +233,7 @@ struct Code {
     std::vector<std::vector<DimensionCode>> outer_dimensions;
     std::vector<const sched::Stmt*> sources;  // by StepId
     Slot number_slots = 0, value_slots = 0;
-    std::vector<Level> levels{1};                // by LevelId; that of number 0 is outside of all par loops
+    std::vector<Level> levels{1};                // by LevelId; number 0 is outside all par loops
     std::vector<const std::string*> semaphores;  // their names
     std::uint32_t strands = 1;
     Steps body;

@@ -91,7 +91,7 @@ private:
     LetStep step(const sched::Let& let) {
         const NumberId value = exprs_.number(let.value);
         const auto [id, slot] = exprs_.variable();
-        // Code that knows a constant can fold it on; the slot is then written and never read.
+        // Constants are folded into the code that uses them; the slot is then written and never read.
         const bool is_constant = code_.numbers[value.value].op == NumberOp::constant;
         exprs_.names().bind(let.name, is_constant ? value : id);
         return {slot, value};
@@ -112,7 +112,7 @@ private:
         return step;
     }
 
-    // To whoever else accesses it, that is a write to each of its cells.
+    // For races, a free is a write to each of the array's cells.
     FreeStep step(const sched::Free& free) {
         const ArrayId array = exprs_.names().array(free.array);
         written_.push_back(array);
@@ -147,7 +147,7 @@ private:
         return code;
     }
 
-    // Nothing when it is more than one access, perhaps inside lets, whose indices a program could compute.
+    // nullopt unless the prophecy is one access, possibly inside lets, with indices that a program could compute.
     std::optional<ProphecyCode> prophecy(const sched::Write& source) {
         std::vector<const sched::LetIn*> lets;
         const sched::Expr* inner = &*source.prophecy;
@@ -208,15 +208,15 @@ private:
         code_.levels.push_back({levels_});
     }
 
-    // By array, since these writes.
+    // The arrays written since `first_write`, as flags by array.
     std::vector<bool> written_since(std::size_t first_write) const {
         std::vector<bool> is_written(code_.arrays.size());
         for (std::size_t w = first_write; w < written_.size(); ++w) { is_written[written_[w].value] = true; }
         return is_written;
     }
 
-    // Among the accesses in a par loop's body, those of arrays from outside which are written there can race. Inner
-    // loops come first, so that the innermost level stays.
+    // Among the accesses in a par loop's body, those to arrays from outside that are written there can race. Inner
+    // loops come first, so the innermost level is kept.
     void mark_races(LevelId level, std::size_t first_access, std::size_t first_write) {
         const std::vector<bool> is_written = written_since(first_write);
         for (std::size_t a = first_access; a < code_.accesses.size(); ++a) {
@@ -248,7 +248,7 @@ private:
         step.first = branch(fork.first);
         const std::size_t middle = code_.accesses.size();
         step.second = branch(fork.second);
-        // Arrays from outside that both branches access, one of them at least for writing.
+        // Arrays from outside that both branches access, at least one of them for writing.
         const std::vector<bool> is_written = written_since(first_write);
         const auto accessed_in = [&](std::size_t from, std::size_t to) {
             std::vector<bool> is_accessed(code_.arrays.size());
@@ -268,7 +268,7 @@ private:
 
     ForkStep::Branch branch(const sched::Block& source) {
         ForkStep::Branch branch{{code_.strands++}, {}};
-        // Its own par loops are of levels of its own.
+        // Its own par loops have separate levels.
         const std::vector<LevelId> outside = levels_;
         levels_.resize(depth_);
         branch.body = block(source);
@@ -302,8 +302,8 @@ private:
     Code code_;
     std::deque<sched::Expr> indices_;  // of prophecies, inside their lets; names refer to them
     ExprCompiler exprs_;
-    std::uint32_t depth_ = 0;       // how many par loops enclose what is compiled
-    std::vector<LevelId> levels_;   // of this strand, by depth less one; more than enclose it now
+    std::uint32_t depth_ = 0;       // number of par loops around the current statement
+    std::vector<LevelId> levels_;   // of this strand, by depth less one; may be more than enclose the current statement
     std::vector<ArrayId> written_;  // or freed, so far, in order
 };
 

@@ -10,9 +10,9 @@
 
 namespace haruspex::interp::loops {
 
-// The code refers to the program, which must outlive it. Whatever depends on the parameters alone is evaluated here.
-// Prophecies are compiled only when asked for. An Error when lanes need more than 2^26 slots. ENSUREs that every name
-// is bound and every parameter has a value.
+// Compiles the program. The code refers to it, so it must outlive the code. Expressions of parameters alone are
+// evaluated here. Prophecies are compiled only on request. An Error if lanes need more than 2^26 slots. Every name is
+// bound and every parameter has a value (ENSURE).
 [[nodiscard]] Result<Code> compile(const sched::Program& program, const Sizes& parameters, bool with_prophecies);
 
 }  // namespace haruspex::interp::loops

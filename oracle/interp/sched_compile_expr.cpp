@@ -23,12 +23,12 @@ bool is_value(const sched::Expr& expr) {
         expr.node);
 }
 
-// While it is built.
+// A linear form under construction.
 struct LinearForm {
     std::int64_t constant = 0;
     std::vector<Term> terms;
 
-    // Adds a multiple of another form; false if a number grows beyond what is exact.
+    // Adds a multiple of another form; false if a number leaves the range that is exact.
     bool add(const LinearForm& other, std::int64_t factor) {
         constexpr std::int64_t most = std::int64_t{1} << 31;
         const auto is_small = [](std::int64_t n) { return -most < n && n < most; };

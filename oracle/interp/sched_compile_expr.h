@@ -10,13 +10,13 @@
 
 #include "oracle/interp/sched_code.h"
 
-// Expressions of SCHED to code, under the names in scope.
+// Compiles SCHED expressions, under the names in scope.
 namespace haruspex::interp::loops {
 
-// What the names in scope stand for; variables, value-lets, arrays and semaphores have names of their own each.
+// The meaning of the names in scope; variables, value-lets, arrays and semaphores have separate namespaces.
 class Names {
 public:
-    // How far the scope has grown.
+    // A position in the sequence of bindings.
     using Mark = std::size_t;
     Mark mark() const { return bound_.size(); }
     // Ends the scope of everything bound since.
@@ -50,21 +50,21 @@ public:
     explicit ExprCompiler(Code& code) : code_(code) {}
 
     Names& names() { return names_; }
-    // Of an index or a condition.
+    // Compiles an index or a condition.
     NumberId number(const sched::Expr& expr);
-    // Of a condition or a bool.
+    // Compiles a condition or a bool.
     NumberId truth(const sched::Expr& expr);
     ValueId value(const sched::Expr& expr);
-    // Its place in Code::accesses.
+    // The access's position in Code::accesses.
     std::uint32_t access(ArrayId array, const std::vector<sched::Expr>& indices, const sched::Expr* guard);
 
     NumberId constant(std::int64_t v);
-    // A new variable; where it is stored.
+    // A new variable and its slot.
     std::pair<NumberId, Slot> variable();
     LaneRange lane_range(const sched::Lanes& lanes);  // binds the lane
     ValueBinding value_binding(const sched::LetValueIn& let);
     ValueBinding value_binding(const sched::LetValue& let);
-    // Whether lanes need more slots than there may be.
+    // Whether lanes need more slots than allowed.
     bool is_too_large() const { return too_large_; }
 
 private:
@@ -72,11 +72,11 @@ private:
     ValueId add(ValueNode node);
     ValueId constant(value::Value v);
     NumberId arithmetic(Arithmetic op, const Box<sched::Expr>& a, const Box<sched::Expr>& b);
-    // A sum, a difference or a product as a linear form; nothing if it is none with small coefficients.
+    // A sum, difference or product as a linear form; nullopt unless it is linear with small coefficients.
     std::optional<NumberId> linear(Arithmetic op, NumberId a, NumberId b);
     ValueId select(const sched::Select& select);
     ValueBinding value_binding(const std::optional<sched::Lanes>& lanes, const sched::Expr& value);
-    // The constant that a node is, or null.
+    // The constant value of a node, or null.
     const std::int64_t* known(NumberId id) const;
     const value::Value* known(ValueId id) const;
 

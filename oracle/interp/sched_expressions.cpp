@@ -3,7 +3,7 @@
 #include "generators/base/ensure.h"
 #include "oracle/interp/sched_machine.h"
 
-// Evaluation of expressions (thesis Fig. 4.3); what they read is marked for the races (Fig. 4.4).
+// Evaluation of expressions (thesis Fig. 4.3); their reads are marked for races (Fig. 4.4).
 namespace haruspex::interp::loops {
 
 Number Machine::compound(const NumberNode& node) {
@@ -70,8 +70,8 @@ value::Value Machine::value(ValueId id) {
     return node.constant;
 }
 
-// An index at a type, or a condition as a bool. A mathematical integer beyond 64 bits has a value at every type, which
-// is not known here.
+// An index at a type, or a condition as a bool. An integer beyond 64 bits has a value at every type, but that value is
+// not known here.
 value::Value Machine::embed(value::Type type, Number n) {
     switch (n.flaw) {
         case Flaw::none: break;
@@ -109,7 +109,7 @@ void Machine::bind(const ValueBinding& binding) {
     }
     const LaneScope scope(*this, binding.lanes);
     if (!count(static_cast<std::uint64_t>(binding.lanes.count))) {
-        // What is computed of them before the run ends needs values of their type.
+        // Computations on them before the run ends need values of their type.
         numbers_[binding.lanes.slot] = {0};
         const value::Value none = value::Value::uninit(value(binding.value).type());
         std::fill_n(values_.begin() + binding.slot, binding.lanes.count, none);

@@ -11,7 +11,7 @@
 namespace haruspex::interp {
 namespace {
 
-// Notes in the first execution where the other one ends in another memory.
+// Notes in the first execution where the final memory of the other one differs.
 void compare_memories(Execution& first, const Execution& other, bool zeros_are_one) {
     const auto note = [&](const std::string& array) {
         first.troubles.push_back({TroubleKind::order_matters,

@@ -19,7 +19,7 @@
 
 namespace haruspex::interp::loops {
 
-// Leaves the cells that a vector grows by as they are, so that those of an input that nobody reads cost nothing.
+// Leaves cells that a vector grows by uninitialised, so that unread inputs cost nothing.
 template <typename T>
 struct Unwritten : std::allocator<T> {
     template <typename U>
@@ -37,79 +37,79 @@ using Cells = std::vector<value::Value, Unwritten<value::Value>>;
 
 // An array while the program runs.
 struct Store {
-    // Broken: its bounds were no bounds, so it has no cells.
+    // Broken: its bounds were invalid, so it has no cells.
     enum class State : std::uint8_t { absent, live, freed, broken };
     State state = State::absent;
-    bool is_freed = false;     // in whatever state it was, and beyond doubt
-    std::uint32_t doubts = 0;  // that lived when it was allocated
+    bool is_freed = false;     // freed for certain, whatever its state was
+    std::uint32_t doubts = 0;  // doubts in force when it was allocated
     Layout layout;
-    std::vector<Span> spans;  // what the layout was made for
+    std::vector<Span> spans;  // the spans of which the layout was made
     Cells cells;              // by place
-    // Of an input whose cells are asked for when they are read: which have been. Otherwise empty.
+    // For an input whose cells are requested when they are read: the cells that have been. Otherwise empty.
     std::vector<bool> loaded;
     Shadows shadows;
     Touches touches;
 };
 
-// Runs the code of a program once, its strands taking turns. Borrows everything.
+// Runs a program's code once, its strands taking turns. Borrows everything.
 class Machine {
 public:
     Machine(const Code& code, const sched::Program& program, const TensorValues& inputs, const Options& options,
             Turns turns);
 
-    // An Error when a limit is reached.
+    // An Error if a limit is reached.
     [[nodiscard]] Result<Execution> run();
 
 private:
     enum class Stop : std::uint8_t { none, ended, too_many_steps, too_many_cells };
     enum class Direction : std::uint8_t { read, write };
 
-    // A variable whose value says where the run is.
+    // A variable whose value is part of the current position.
     struct Place {
         const std::string* variable;
         Slot slot;
     };
     // Names the lane while it lives.
     class LaneScope;
-    // While it lives, nobody knows whether what runs does run.
+    // While it lives, it is uncertain whether the running code executes.
     class Doubt;
     struct Iterations {
         std::int64_t next = 0, end = 0;
-        bool is_doubtful = false;  // these are all that there may be
+        bool is_doubtful = false;  // an upper bound of the iterations
     };
-    // A block that a strand is in the midst of.
+    // A block that a strand is executing.
     struct Frame {
         const Steps* steps = nullptr;
         std::size_t next = 0;
-        const ForStep* loop = nullptr;  // whose body it is, if it is one
+        const ForStep* loop = nullptr;  // the loop whose body it is, if any
         Iterations iterations;
         std::uint32_t atomic_outside = 0;  // atomic_depth_ around it
     };
-    // A branch that runs, or the whole program.
+    // A running branch, or the whole program.
     struct Strand {
         StrandId id, parent;
-        std::vector<Frame> frames;   // none when it has ended
-        std::uint32_t branches = 0;  // that run: it waits for their end
+        std::vector<Frame> frames;   // none once it has ended
+        std::uint32_t branches = 0;  // running ones: it waits for their end
         struct Wanted {
             SemaphoreId semaphore;
             std::int64_t units = 0;
             StepId step;
         };
-        std::optional<Wanted> wanted;  // what it waits for
+        std::optional<Wanted> wanted;  // the units it waits for
         // The machine's, while another strand runs.
         std::vector<Place> places;
         std::uint32_t atomic_depth = 0;
     };
-    // Whether a strand goes on, may be followed by another one, or the whole run ends, and then stop_ says why.
+    // Whether a strand continues, may be followed by another one, or ends the whole run; stop_ then has the reason.
     enum class Pace : std::uint8_t { goes_on, pauses, stops };
 
-    // A write whose lanes have been evaluated.
+    // A write with its lanes evaluated.
     struct Planned {
         const WriteCode* write;
         std::int64_t lane;
         std::size_t place;
         value::Value value;
-        bool is_doubtful = false;  // nobody knows whether it is done
+        bool is_doubtful = false;  // uncertain whether it is done
     };
 
     // Expressions (sched_expressions.cpp).
@@ -127,10 +127,10 @@ private:
     value::Value reduce(const ValueNode& node);
     void bind(const ValueBinding& binding);
     value::Value load(const Access& access);
-    // The place of an access, or nothing, and then the trouble is noted.
+    // The place of an access; false if there is none, after noting the trouble.
     bool locate(const Access& access, Direction direction, std::size_t& place);
     void explain_access(const Access& access, Direction direction, Flaw flaw);
-    // Whether there is a number; notes what is wrong with "… depends on …".
+    // Whether the number has a value; otherwise notes "… depends on …".
     template <typename... Text>
     bool is_usable(Number n, const Text&... what) {
         if (n.flaw == Flaw::none) [[likely]] { return true; }
@@ -139,19 +139,19 @@ private:
     }
     void note_flaw(Flaw flaw, const std::string& what);
 
-    // What a number or a value may be when each Uninit is any value of its type (sched_ranges.cpp): nothing when it has
-    // no bounds, or may overflow. A number's range is of i64, or of bool.
+    // The range of a number or a value if each Uninit may be any value of its type (sched_ranges.cpp); nullopt if it is
+    // unbounded, or may overflow. A number's range is of i64, or of bool.
     std::optional<value::Range> range(NumberId id);
     std::optional<value::Range> range(ValueId id);
     std::optional<value::Range> compound_range(const NumberNode& node);
     std::optional<value::Range> compound_range(const ValueNode& node);
-    // Of a loop one of whose bounds depends on Uninit; nothing when they may be more than most_doubtful_iterations.
+    // For a loop with a bound that depends on Uninit; nullopt if there may be more than most_doubtful_iterations.
     std::optional<Iterations> possible_iterations(const ForStep& step);
 
     void note(TroubleKind kind, const std::string& array, std::vector<std::int64_t> cell, const std::string& what);
     Troubles::Position position() const;
 
-    // Statements (sched_statements.cpp). False ends the run, and then stop_ says why.
+    // Statements (sched_statements.cpp). False ends the run; stop_ then has the reason.
     bool run(const Steps& steps);
     bool run(const Step& step);
     bool run(const LetStep& step);
@@ -166,7 +166,7 @@ private:
     bool run(const AtomicStep& step);
     bool run(const BlockStep& step) { return run(step.body); }
     bool run(const SemaphoreStep& step);
-    // The bounds of a loop that begins; nothing ends the run.
+    // The bounds of a loop that begins; nullopt ends the run.
     std::optional<Iterations> begin(const ForStep& step);
     bool begin_iteration(const ForStep& step, std::int64_t i);
     static bool is_par(const ForStep& step) { return step.level.value != 0; }
@@ -190,16 +190,16 @@ private:
 
     // Strands (sched_strands.cpp).
     bool run_strands();
-    // Those that can go on, in ascending order.
+    // The strands that can continue, in ascending order.
     std::vector<StrandId> ready() const;
     void start(StrandId id, StrandId parent, const Steps& steps);
-    // Runs the strand up to the next place where another one may take over.
+    // Runs the strand up to the next point where another one may take over.
     bool resume(Strand& strand);
     Pace advance(Strand& strand);
     Pace enter(Strand& strand, const Steps& steps);
     Pace enter_iteration(Strand& strand);
     Pace leave(Strand& strand);
-    // The steps that may switch, of which this runs no more than the beginning.
+    // The steps that may switch; this runs only their beginning.
     Pace begin(Strand& strand, const IfStep& step);
     Pace begin(Strand& strand, const ForStep& step);
     Pace begin(Strand& strand, const AtomicStep& step);
@@ -208,24 +208,24 @@ private:
     Pace begin(Strand& strand, const ReleaseStep& step);
     Pace begin(Strand& strand, const ForkStep& step);
     void note_deadlock(Strand& strand);
-    // Nothing when they are no number of units, and then the run ends.
+    // nullopt if the number of units is invalid; the run then ends.
     std::optional<std::int64_t> units(NumberId id, SemaphoreId semaphore);
     bool add_units(SemaphoreId semaphore, std::int64_t count);
     const std::string& name(SemaphoreId semaphore) const { return *code_.semaphores[semaphore.value]; }
 
     // Memory and races (sched_cells.cpp).
-    // Makes the array's cells; nothing when a dimension has no value.
+    // Allocates the array's cells. False ends the run: a dimension has no value, or a limit is reached.
     bool allocate(ArrayId array, const std::vector<DimensionCode>& dimensions);
     bool evaluate(const std::vector<DimensionCode>& dimensions, const std::string& array, std::vector<Span>& spans);
     void fill(ArrayId array);
-    // Asks for the cells, or prepares to ask for each when it is read.
+    // Requests the cells, or prepares to request each when it is read.
     void open_input(ArrayId array);
     void load_input(ArrayId array, std::size_t place);
     void ask(ArrayId array, const std::vector<std::int64_t>& coordinates, std::size_t place);
     Result<Execution> cut_short(std::string reason);
     Execution result();
     void mark(const Access& access, Direction direction, std::size_t place);
-    // As mark, of all cells of the array, which is freed.
+    // Like mark, for all cells of a freed array.
     void mark_freed(const Access& access);
     void order(const Access& access, Direction direction, std::size_t place, std::string_view verb);
     Shadow& shadow(ArrayId array, LevelId level, std::size_t place);
@@ -247,21 +247,21 @@ private:
     Order order_;
     std::vector<Units> semaphores_;
     std::vector<Strand> strands_;
-    StrandId strand_;  // that runs
+    StrandId strand_;  // the running one
     Turns turns_;
     Troubles troubles_;
     StepId current_;
-    // Of what depends on Uninit, by slot: left by the let that bound it.
+    // Ranges of bound variables that depend on Uninit, by slot; set by their let.
     std::map<Slot, std::optional<value::Range>> number_ranges_, value_ranges_;
-    std::uint32_t doubts_ = 0;  // that live
+    std::uint32_t doubts_ = 0;  // in force
     std::vector<Place> places_;
     std::vector<Planned> planned_;
     std::vector<std::int64_t> coordinates_;  // of an input's cell
-    std::vector<Span> spans_;                // of the array that is being made
+    std::vector<Span> spans_;                // of the array being allocated
     std::uint32_t atomic_depth_ = 0;         // the outermost par loops up to this number see an atomic block
     std::uint64_t steps_ = 0;
     static constexpr std::uint64_t numbers_per_step = 64;
-    std::uint64_t evaluated_ = 0;  // numbers for which no step has been counted
+    std::uint64_t evaluated_ = 0;  // numbers not yet counted as steps
     std::int64_t cells_ = 0;       // of all stores together
     Stop stop_ = Stop::none;
 };

@@ -41,7 +41,7 @@ std::expected<Layout, LayoutFault> Layout::make(std::vector<Span> spans, std::in
     Int128 coordinates = 1;
     for (const Span& span : spans) {
         if (span.extent < 0) { return std::unexpected(LayoutFault::negative_extent); }
-        // Bounded here, so that no product below leaves 128 bits and rounding up leaves no 64.
+        // Bounded here, so that no product below leaves 128 bits and no rounding up leaves 64.
         if (span.extent > most_cells) { return std::unexpected(LayoutFault::too_large); }
         extent.push_back(span.extent);
         room.push_back(round_up(span.extent, multiple));
@@ -63,7 +63,7 @@ std::expected<Layout, LayoutFault> Layout::make(std::vector<Span> spans, std::in
     }
     layout.order_digits(room);
     layout.is_dense_ = layout.is_nested_ && !layout.has_padding_ && coordinates == static_cast<Int128>(layout.size_);
-    // Kinds are looked up faster than computed, but a table takes its time, too.
+    // A table of kinds is faster than computing them, but building it takes time, too.
     constexpr std::size_t largest_table = 1U << 14U;
     if (layout.is_dense_ || (layout.is_nested_ && layout.size_ > largest_table)) { return layout; }
     layout.kinds_.assign(layout.size_, CellKind::gap);
@@ -211,7 +211,7 @@ value::Value Filler::operator()(std::uint32_t array, value::Type type, std::size
         case Filling::zero: return value::Value::from_bits(type, 0);
         case Filling::noise: break;
     }
-    // Small numbers: noise must not make arithmetic overflow whose result nobody asks for.
+    // Small numbers: noise must not cause an overflow in arithmetic whose result is unused.
     constexpr std::uint64_t range = 101;
     const std::uint64_t noise = derive_seed(derive_seed(padding_.noise_seed, array), place);
     const auto small = static_cast<std::int64_t>(noise % range);

@@ -10,10 +10,10 @@
 #include "generators/value/value.h"
 #include "oracle/interp/sched_interpreter.h"
 
-// The cells of arrays: how indices become places in memory, what lies between the cells of a strided array, padding.
+// The cells of arrays: from indices to places in memory, gaps between the cells of a strided array, padding.
 namespace haruspex::interp::loops {
 
-// A dimension as it is at run time.
+// A dimension at run time.
 struct Span {
     std::int64_t min = 0, extent = 0;
     std::optional<std::int64_t> stride;
@@ -24,11 +24,11 @@ enum class CellKind : std::uint8_t { gap, proper, padding };
 
 enum class LayoutFault : std::uint8_t { negative_extent, index_overflow, too_large };
 
-// More cells than this no layout has, nor all arrays of a program together.
+// The limit on cells of a layout, and of all arrays of a program together.
 inline constexpr std::int64_t most_cells = std::int64_t{1} << 26;
 
-// Places run over [0, size): without strides they are numbered with dimension 0 fastest; with strides the place is the
-// linear index less the smallest one.
+// Places are in [0, size). Without strides they are numbered with dimension 0 fastest; with strides, the place is the
+// linear index minus the smallest one.
 class Layout {
 public:
     Layout() = default;
@@ -38,20 +38,20 @@ public:
     const std::vector<Span>& spans() const { return spans_; }
     std::size_t size() const { return size_; }
     bool is_linear() const { return is_linear_; }
-    // How many indices an access has.
+    // The number of indices of an access.
     std::size_t rank() const { return is_linear_ ? 1 : axes_.size(); }
     bool has_padding() const { return has_padding_; }
     CellKind kind(std::size_t place) const {
         if (is_dense_) { return CellKind::proper; }
         return kinds_.empty() ? computed_kind(place) : kinds_[place];
     }
-    // Whether no two coordinates share a place because each stride exceeds what the smaller ones reach.
+    // Whether no two coordinates share a place because each stride exceeds the reach of the smaller ones.
     bool is_nested() const { return is_nested_; }
-    // The coordinates of a place, less their minima; false in a gap. Of a nested layout (ENSURE).
+    // The coordinates of a place, minus their minima; false in a gap. The layout is nested (ENSURE).
     bool coordinates(std::size_t place, std::vector<std::int64_t>& c) const;
 
-    // Adds what index number d contributes to the place; false when it is out of bounds. After all of them the place
-    // may still be a gap.
+    // Adds the contribution of index d to the place; false if it is out of bounds. After all of them the place may
+    // still be a gap.
     bool advance(std::size_t d, std::int64_t index, std::size_t& place) const {
         const Axis& axis = axes_[d];
         // The unsigned difference is at least the extent for every index outside, since min + extent fits.
@@ -65,11 +65,11 @@ public:
     std::vector<std::int64_t> indices(std::size_t place) const;
     // Calls body(coordinates, place) for each coordinate minimum_d + c_d with 0 <= c_d < extent_d, dimension 0 fastest.
     void for_each(const std::function<void(const std::vector<std::int64_t>&, std::size_t)>& body) const;
-    // "[0, 12) × [0, 4)", with the padding.
+    // "[0, 12) × [0, 4)", including the padding.
     std::string bounds() const;
 
 private:
-    // Of an index: [min, min + room), `step` places apart.
+    // The axis of an index: [min, min + room), `step` places apart.
     struct Axis {
         std::int64_t min = 0;
         std::uint64_t room = 0;
@@ -85,10 +85,10 @@ private:
 
     std::optional<LayoutFault> number_axes(const std::vector<std::int64_t>& room);
     std::optional<LayoutFault> number_linearly(const std::vector<std::int64_t>& room);
-    // Finds out whether the layout is nested.
+    // Determines whether the layout is nested.
     void order_digits(const std::vector<std::int64_t>& room);
     CellKind computed_kind(std::size_t place) const;
-    // Gives the kind to the places of the box of coordinates [0, extent).
+    // Assigns the kind to the places of the box of coordinates [0, extent).
     void mark(const std::vector<std::int64_t>& extent, CellKind kind);
     // The distance in places from one coordinate of dimension d to the next.
     std::int64_t pitch(std::size_t d) const;
@@ -105,7 +105,7 @@ private:
     std::vector<CellKind> kinds_;  // empty: computed
 };
 
-// What the padding of array number `array` is filled with.
+// The content of the padding of array number `array`.
 class Filler {
 public:
     explicit Filler(const std::optional<Padding>& padding) : padding_(padding.value_or(Padding{})) {}

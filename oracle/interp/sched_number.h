@@ -5,12 +5,12 @@
 
 #include "generators/value/value.h"
 
-// The indices and conditions of SCHED while it runs: 64-bit integers that notice when a mathematical integer would not
-// fit, and that may have no value at all.
+// Indices and conditions of SCHED at run time: 64-bit integers that detect when the mathematical integer does not fit,
+// or that have no value.
 namespace haruspex::interp::loops {
 
-// Why an index or condition has no value. Of two operands' flaws the greater one spreads. A flaw does no harm until an
-// access, a bound, a branch or an assertion depends on it.
+// The reason why an index or condition has no value. Of two operands' flaws the greater one propagates. A flaw is
+// harmless until an access, a bound, a branch or an assertion depends on it.
 enum class Flaw : std::uint8_t { none, uninit, overflow, undef };
 
 // A condition is 0 or 1.
@@ -67,8 +67,8 @@ inline Number compute(Arithmetic op, Number a, Number b) {
     return overflows ? Number{0, Flaw::overflow} : Number{result};
 }
 
-// A sum of products, evaluated exactly; its terms are fewer than 2^31, their coefficients smaller than that, so that
-// nothing on the way leaves 128 bits.
+// A sum of products, evaluated exactly; it has fewer than 2^31 terms and smaller coefficients, so no intermediate
+// result leaves 128 bits.
 class LinearSum {
 public:
     explicit LinearSum(std::int64_t constant) : sum_(constant) {}
@@ -89,8 +89,8 @@ private:
 
 inline Number negate_condition(Number a) { return a.flaw == Flaw::none ? Number{a.value == 0} : a; }
 
-// Both arms are evaluated, as value::select does it: an undefined arm spoils the result even when it is not chosen,
-// any other flaw only when it is.
+// Both arms are evaluated, as in value::select: an undefined arm spoils the result even if it is not chosen, any other
+// flaw only if it is.
 inline Number choose(Number condition, Number if_true, Number if_false) {
     if (condition.flaw == Flaw::undef || if_true.flaw == Flaw::undef || if_false.flaw == Flaw::undef) {
         return {0, Flaw::undef};
@@ -99,7 +99,7 @@ inline Number choose(Number condition, Number if_true, Number if_false) {
     return condition.value != 0 ? if_true : if_false;
 }
 
-// The integer, or the truth, that a value of an integer type or of bool stands for.
+// The integer, or the truth, that a value of an integer type or of bool denotes.
 inline Number denoted(const value::Value& v) {
     if (v.is_undef()) { return {0, Flaw::undef}; }
     if (v.is_uninit()) { return {0, Flaw::uninit}; }

@@ -5,7 +5,7 @@
 
 namespace haruspex::interp::loops {
 
-// Times begin at 1, since 0 is that of no access.
+// Times begin at 1, since 0 means no access.
 Order::Order(std::uint32_t strands) : clocks_(strands, Clock(strands, 0)) { clocks_.front().front() = 1; }
 
 void Order::fork(StrandId strand, StrandId first, StrandId second) {

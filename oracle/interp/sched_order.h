@@ -8,13 +8,13 @@
 #include "oracle/interp/sched_code.h"
 #include "oracle/interp/sched_interpreter.h"
 
-// What happens before what, where branches of forks run at once (syntax.h). A strand is a branch, or what runs outside
-// of all forks; no two runs of one strand overlap.
+// The happens-before order between branches of forks, which run concurrently (syntax.h). A strand is a branch, or the
+// code outside all forks; no two runs of one strand overlap.
 //
-// Each strand has a time of its own, and a clock that says up to which time of each strand everything has happened
-// before. An access of another strand is unordered when its time is later than the clock knows. Units of semaphores
-// carry the clock of their release to whoever takes them; they are taken first come, first served, so that an acquire
-// is ordered behind those releases only without which it could not have gone on, however late it was run.
+// Each strand has its own time, and a clock that holds, for each strand, the time up to which everything has happened
+// before. An access of another strand is unordered if its time is later than the clock's entry. Units of semaphores
+// carry the clock of their release to the strand that takes them; they are taken first come, first served, so that an
+// acquire is ordered only after the releases without which it could not have continued, however late it was run.
 namespace haruspex::interp::loops {
 
 using Clock = std::vector<std::uint32_t>;  // by strand
@@ -24,15 +24,15 @@ struct Touch {
     std::uint32_t time = 0;  // 0: none
     StepId step;
 };
-// Of an array: by place, and for each place by strand. Grown when needed.
+// For an array: by place, and for each place by strand. Grown when needed.
 struct Touches {
     std::vector<Touch> reads, writes;
 };
 
-// An access that no order keeps apart from another strand's.
+// An access that is unordered with another strand's.
 struct Clash {
     TroubleKind kind = TroubleKind::read_write_race;
-    bool other_writes = false;  // if not, it reads, and the current one writes or frees
+    bool other_writes = false;  // otherwise it reads, and the current one writes or frees
     StepId other;
 };
 
@@ -40,12 +40,12 @@ class Order {
 public:
     explicit Order(std::uint32_t strands);
 
-    // The strand becomes two, which begin.
+    // The strand splits into two, which begin.
     void fork(StrandId strand, StrandId first, StrandId second);
     // The branch of the strand has ended.
     void join(StrandId strand, StrandId branch);
 
-    // What a strand has done so far, for whoever will know of it; what it does from now on is later.
+    // The clock of a strand's actions so far, for strands that will learn of them; its further actions are later.
     Clock publish(StrandId strand);
     void learn(StrandId strand, const Clock& clock);
 
@@ -64,9 +64,9 @@ private:
 class Units {
 public:
     std::int64_t count() const { return count_; }
-    // False when there are more than fit 64 bits. Not negative.
+    // False if the sum does not fit 64 bits. `count` is not negative.
     [[nodiscard]] bool add(std::int64_t count, Clock known);
-    // At most as many as there are.
+    // At most as many as are available.
     void take(std::int64_t count, Order& order, StrandId strand);
 
 private:

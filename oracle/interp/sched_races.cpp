@@ -5,16 +5,16 @@
 namespace haruspex::interp::loops {
 namespace {
 
-// What an iteration does with a cell: outside of atomic blocks, and inside.
+// The actions of an iteration on a cell: outside atomic blocks, and inside.
 constexpr std::uint8_t reads = 1, writes = 2, reads_atomically = 4, writes_atomically = 8;
-// Of `before`: the updaters did not all leave the same value, which is wrong only if somebody else writes.
+// In `before`: the updaters did not all leave the same value, which matters only if another iteration writes.
 constexpr std::uint8_t updaters_differ = 16;
 constexpr std::uint8_t any_read = reads | reads_atomically;
 constexpr std::uint8_t any_write = writes | writes_atomically;
 
-// An iteration updates a cell atomically when it writes it in atomic blocks and never touches it elsewhere. Such
-// iterations do not conflict with each other. `before` has the bits of what updaters did as …_atomically, and
-// whatever others did, in atomic blocks or not, as plain reads and writes.
+// An iteration updates a cell atomically if it writes it in atomic blocks and never accesses it elsewhere. Such
+// iterations do not conflict with each other. `before` holds the actions of updaters as …_atomically, and those of
+// other iterations, in atomic blocks or not, as plain reads and writes.
 bool is_updater(std::uint8_t now) { return (now & writes_atomically) != 0 && (now & (reads | writes)) == 0; }
 
 std::uint8_t as_seen_later(std::uint8_t now) {
@@ -80,7 +80,7 @@ std::optional<Conflict> Races::read(LevelId level, Shadow& shadow, bool is_atomi
 std::optional<Conflict> Races::write(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access) {
     Loop& loop = loops_[level.value];
     enter(loop, shadow);
-    // The first write of the iteration still sees what earlier iterations left.
+    // The first write of the iteration still sees the value of earlier iterations.
     if (shadow.before != 0 && (shadow.now & any_write) == 0) { loop.pending.push_back(access); }
     shadow.now |= is_atomic ? writes_atomically : writes;
     const std::uint8_t clashes = is_atomic ? reads : any_read;

@@ -11,66 +11,66 @@
 
 // Races between the iterations of par loops (U-PARLOOP).
 //
-// The rule evaluates every iteration i in the memory before the loop, gets its differential memory δμ_i and its read
-// set ρ_i, and asks that dom(δμ_i) # ρ_j and that δμ_i and δμ_j are compatible for all i ≠ j. Here iterations run one
-// after the other on one memory. That finds a race exactly when the rule does: up to the first read that a preceding
-// iteration has spoilt both agree, and that read itself is a race.
+// The rule evaluates every iteration i in the memory before the loop, obtains its differential memory δμ_i and its read
+// set ρ_i, and requires that dom(δμ_i) # ρ_j and that δμ_i and δμ_j are compatible for all i ≠ j. Here iterations run
+// one after the other on one memory. That finds a race exactly when the rule does: both agree up to the first read that
+// a preceding iteration has changed, and that read itself is a race.
 //
-// Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation, which is
-// that of the loop's level. An iteration runs to its end before the next begins, so it suffices to know what the
-// current one did with the cell, and what others before it did. A read-write race is found at the later access. For the
-// compatibility only the values that are there at the ends of iterations count (races in between are covered,
-// thesis 4.2): the cells that an iteration is not the first to write are compared when it ends, and only then it is
-// clear whether all that it did with a cell was an atomic update. A loop nested in a par loop passes its sets outward
-// by marking the shadows of all levels at once.
+// Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation; loops of
+// one level share it. An iteration ends before the next begins, so a shadow records only the actions of the current
+// iteration on the cell, and those of earlier ones. A read-write race is found at the later access. Compatibility
+// depends only on the values at the ends of iterations (races in between are covered, thesis 4.2): the cells that an
+// iteration is not the first to write are compared when it ends, and only then it is known whether all its accesses to
+// a cell were atomic updates. A loop nested in a par loop passes its sets outward by marking the shadows of all levels
+// at once.
 namespace haruspex::interp::loops {
 
 struct Shadow {
     std::uint32_t stamp = 0;           // the iteration that touched the cell last; 0: none
     std::uint32_t reader = 0;          // an earlier iteration that read the cell
     std::uint32_t writer = 0;          // the last earlier one that wrote it
-    std::uint8_t now = 0, before = 0;  // what that iteration did, what those before it did
+    std::uint8_t now = 0, before = 0;  // the actions of that iteration, and of those before it
 };
-// Of an array: by level, then by place. Grown when needed.
+// For an array: by level, then by place. Grown when needed.
 using Shadows = std::vector<std::vector<Shadow>>;
 
 struct Conflict {
     TroubleKind kind = TroubleKind::read_write_race;
     LevelId level;
     std::int64_t self = 0, other = 0;  // the loop's variable in the current and in the earlier iteration
-    bool other_writes = false;         // if not, it reads, and the current one writes or frees
+    bool other_writes = false;         // otherwise it reads, and the current one writes or frees
 };
 
-// An access, as it is remembered until its iteration ends.
+// An access that is kept until its iteration ends.
 struct Pending {
     ArrayId array;
     std::size_t place = 0;
     StepId step;
-    value::Value before;  // what the cell holds before it
+    value::Value before;  // the cell's value before the access
 };
 
 class Races {
 public:
     Races(std::size_t levels, bool zeros_are_one) : loops_(levels), zeros_are_one_(zeros_are_one) {}
 
-    // A loop of the level.
+    // Begins a loop of the level.
     void begin_loop(LevelId level, const std::string* variable, std::int64_t min);
-    // Gives the next iteration its stamp, which is unique among those of the level. False when there are no more.
+    // Gives the next iteration its stamp, which is unique in its level. False if there are no more stamps.
     [[nodiscard]] bool begin_iteration(LevelId level);
     const std::string& variable(LevelId level) const { return *loops_[level.value].variable; }
 
-    // An access in the current iteration; `is_atomic`: inside of an atomic block of the loop's body. What is found at
-    // once is returned; the rest waits for the iteration's end.
+    // An access in the current iteration; `is_atomic`: inside an atomic block of the loop's body. Returns a conflict
+    // that is found at once; the others wait for the iteration's end.
     std::optional<Conflict> read(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
     std::optional<Conflict> write(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
 
-    // The array is freed, and the shadow is that of one of its cells: no other iteration may have accessed it. Those
-    // that do so later access what is freed.
+    // The array is freed, and the shadow is that of one of its cells: no other iteration may have accessed it. Later
+    // accesses are accesses to freed memory.
     std::optional<Conflict> free(LevelId level, Shadow& shadow);
 
     bool has_pending(LevelId level) const { return !loops_[level.value].pending.empty(); }
-    // Judges the pending accesses of the iteration, in their order, and forgets them. `look` gives a cell's shadow and
-    // its value now.
+    // Judges the pending accesses of the iteration, in order, and discards them. `look` gives a cell's shadow and its
+    // current value.
     struct Cell {
         Shadow* shadow = nullptr;
         value::Value value;
@@ -86,7 +86,7 @@ private:
         std::vector<Pending> pending;
     };
 
-    // Makes the shadow that of the current iteration.
+    // Assigns the shadow to the current iteration.
     static void enter(const Loop& loop, Shadow& shadow);
     Conflict conflict(TroubleKind kind, LevelId level, const Shadow& shadow, bool other_writes) const;
     std::optional<Conflict> judge(LevelId level, const Pending& access, const Cell& cell) const;
@@ -95,8 +95,8 @@ private:
     bool zeros_are_one_;
 };
 
-// Whether it makes no difference which of two values a cell ends up with (Options). Any NaN is as good as any other;
-// two Undefs and two Uninits are alike.
+// Whether two values of a cell are interchangeable (Options). Any NaN is as good as any other; two Undefs are the same,
+// and so are two Uninits.
 bool is_same(const value::Value& a, const value::Value& b, bool zeros_are_one);
 
 }  // namespace haruspex::interp::loops

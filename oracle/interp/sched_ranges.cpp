@@ -3,8 +3,8 @@
 #include "generators/base/ensure.h"
 #include "oracle/interp/sched_machine.h"
 
-// How often a loop may run whose bounds depend on memory that was not written. Lowered code has such loops where an
-// update rounds up: it folds garbage into garbage, over a range that was trimmed by what is there already.
+// The number of iterations of a loop whose bounds depend on unwritten memory. Lowered code has such loops if an update
+// rounds up: it folds garbage into garbage, over a range that was trimmed by the existing content.
 namespace haruspex::interp::loops {
 
 namespace {
@@ -20,7 +20,7 @@ std::optional<Range> unless_unknown(Number n) {
     return n.flaw == Flaw::none ? std::optional(exactly(n)) : std::nullopt;
 }
 
-// Of a value that depends on Uninit and whose operands have no bounds, or may overflow: then anything may come out.
+// The range of a value that depends on Uninit and whose operands are unbounded, or may overflow: any value.
 std::optional<Range> any(Type type) {
     return value::is_float(type) ? std::nullopt : std::optional(value::full_range(type));
 }

@@ -56,7 +56,7 @@ bool Machine::run(const AllocateStep& step) {
 bool Machine::run(const FreeStep& step) {
     const Access& access = code_.accesses[step.access];
     Store& store = stores_[access.array.value];
-    // In doubt, both branches of an if run, of which a run of the program has one.
+    // In doubt, both branches of an `if` are run, but an execution of the program runs only one.
     if (doubts_ == 0) {
         if (store.is_freed) {
             note(TroubleKind::free_after_free, name(access.array), {},
@@ -76,7 +76,7 @@ bool Machine::run(const IfStep& step) {
     return run(condition.value != 0 ? step.then : step.otherwise);
 }
 
-// Either may be the one that runs. What the first leaves is Uninit, so the second does not depend on it.
+// Either side may be the one that runs. The first leaves Uninit, so the second does not depend on it.
 bool Machine::run_both(const IfStep& step) {
     const Doubt doubt(*this, true);
     return run(step.then) && run(step.otherwise);
@@ -159,7 +159,7 @@ bool Machine::run(const AssignStep& step) {
 
 namespace {
 
-// What a write leaves of which nobody knows whether it is done.
+// The value that a write leaves if it is uncertain whether it is done.
 value::Value doubtful(const value::Value& v) { return v.is_undef() ? v : value::Value::uninit(v.type()); }
 
 }  // namespace
@@ -174,7 +174,7 @@ bool Machine::plan(const AssignStep& step, std::int64_t lane) {
     }
     for (const WriteCode& write : step.writes) {
         const Access& access = code_.accesses[write.access];
-        // Whoever reads what is allocated within a doubt is within it, too.
+        // Readers of an array that is allocated within a doubt are within it, too.
         const bool may_be_kept = is_doubtful || doubts_ > stores_[access.array.value].doubts;
         const value::Value v = may_be_kept ? doubtful(value(write.value)) : value(write.value);
         std::size_t place = 0;
@@ -185,7 +185,7 @@ bool Machine::plan(const AssignStep& step, std::int64_t lane) {
     return true;
 }
 
-// Most often the places of the lanes ascend or descend, and then no two are the same.
+// Usually the places of the lanes ascend or descend strictly, and then no two are the same.
 void Machine::find_lane_conflicts(const AssignStep& step) {
     const std::size_t stride = step.writes.size();
     const auto is_strict = [&](auto precedes) {
@@ -200,8 +200,8 @@ void Machine::find_lane_conflicts(const AssignStep& step) {
     note_lane_conflicts();
 }
 
-// Lanes conflict when the last writes of two of them to one cell do not leave the same value, or one of their writes to
-// it accumulates. They are looked at in the order of the lanes, each with the first one, up to the first conflict.
+// Two lanes conflict if their last writes to one cell do not leave the same value, or if a write of either to it
+// accumulates. Compares the lanes in order, each with the first one, up to the first conflict.
 void Machine::note_lane_conflicts() {
     const auto cell = [&](const Planned* p) {
         return std::pair(code_.accesses[p->write->access].array.value, p->place);
@@ -229,7 +229,7 @@ void Machine::note_lane_conflicts() {
             first = here;
             continue;
         }
-        // Of accumulations one would be lost, whatever they add.
+        // One of two accumulations would be lost, whatever they add.
         const bool accumulates = first->write->accumulation || here->write->accumulation;
         if (accumulates || !is_same(first->value, here->value, options_.zeros_are_one)) {
             return note_lane_conflict(*first, *here);

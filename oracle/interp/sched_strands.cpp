@@ -1,8 +1,8 @@
 #include "generators/base/ensure.h"
 #include "oracle/interp/sched_machine.h"
 
-// Branches of forks take turns. A strand keeps the blocks that it is in the midst of on a stack of its own; what cannot
-// be interrupted in them runs by recursion, as everything does in a program without forks.
+// Branches of forks take turns. Each strand has its own stack of blocks under execution; code that cannot be
+// interrupted runs by recursion, like a program without forks.
 namespace haruspex::interp::loops {
 
 bool Machine::run_strands() {
@@ -113,7 +113,7 @@ Machine::Pace Machine::begin(Strand& strand, const IfStep& step) {
 Machine::Pace Machine::begin(Strand& strand, const ForStep& step) {
     const auto iterations = begin(step);
     if (!iterations) { return Pace::stops; }
-    // Whether others wait for what is done here, nobody knows either.
+    // It is then also uncertain whether other strands wait for work done here.
     if (iterations->is_doubtful) {
         note_flaw(Flaw::uninit, "a bound of the loop over " + *step.variable);
         stop(Stop::ended);

@@ -36,7 +36,7 @@ void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vecto
                     Position position) {
     if (!is_news(kind, step)) { return; }
     noted_[step.value] |= 1U << bit(kind);
-    // An extent is no trouble by itself, and must not stand before what is.
+    // A negative extent is not trouble by itself, and must not displace real trouble.
     if (!is_harmless(kind) && counted_++ >= most_) { return; }
     found_.push_back({kind, std::move(array), std::move(cell), headline(step), std::move(position), std::move(what),
                       assertion(step)});

@@ -10,7 +10,7 @@
 
 namespace haruspex::interp::loops {
 
-// The trouble of a run, each kind at most once for each statement. The declaration of an outer array counts as one.
+// The troubles of a run, each kind at most once per statement. The declaration of an outer array counts as a statement.
 class Troubles {
 public:
     using Position = std::vector<std::pair<std::string, std::int64_t>>;
@@ -19,10 +19,10 @@ public:
         : code_(code), most_(most), noted_(code.sources.size() + code.outer_dimensions.size(), 0) {}
 
     StepId declaration(ArrayId array) const { return {static_cast<std::uint32_t>(code_.sources.size()) + array.value}; }
-    // Whether it would be kept. Spares composing what would not.
+    // Whether the trouble would be kept. Saves composing others.
     bool is_news(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
-    // `what` says what the statement does: "writes f[12], which is out of bounds [0, 12)". Dropped when it is no news
-    // or there are as many as were asked for, negative extents not counted.
+    // `what` describes the statement's action: "writes f[12], which is out of bounds [0, 12)". Dropped if it is not
+    // news, or if the requested number is reached; negative extents are not counted.
     void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, std::string what,
               Position position);
 
@@ -31,7 +31,7 @@ public:
 private:
     static unsigned bit(TroubleKind kind) { return static_cast<unsigned>(kind); }
     std::string headline(StepId step) const;
-    // Of an assertion; empty for all else.
+    // The message of an assertion; empty for other statements.
     std::string assertion(StepId step) const;
 
     const Code& code_;

@@ -7,13 +7,13 @@
 
 namespace haruspex::interp::loops {
 
-// In which order strands take turns: first branches before second ones; the other way round; each in turn; from the
-// fourth interleaving on at random, always the same for the same number.
+// The order in which strands take turns: first branches before second ones; the reverse; round robin; from the fourth
+// interleaving on at random, deterministically for each number.
 class Turns {
 public:
     explicit Turns(std::uint32_t interleaving) : interleaving_(interleaving) {}
 
-    // One of them; they are in ascending order, and there is at least one.
+    // Chooses a strand from `ready`, which is in ascending order and not empty.
     StrandId choose(const std::vector<StrandId>& ready);
 
 private:

@@ -10,7 +10,7 @@
 namespace haruspex::interp {
 namespace {
 
-// Beyond this many steps the index would be larger than what it saves.
+// With more steps the index would cost more than it saves.
 constexpr std::int64_t most_steps = std::int64_t{1} << 24;
 
 bool is_variable(const sare::Index& index, const std::string& name) {
@@ -115,7 +115,7 @@ StageSteps::Found StageSteps::seek(std::int64_t* cell) {
     return Found::unwritten;
 }
 
-// The number of the key among all that occur, innermost position first; false when no step has it.
+// The number of the key among all possible ones, innermost position first; false if no step has it.
 bool StageSteps::key_of(const std::int64_t* coordinates, std::uint64_t& key) const {
     if (key_count_ == 0) { return false; }
     key = 0;
@@ -172,7 +172,7 @@ void StageSteps::index_steps() {
     std::ranges::stable_sort(writes, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
     for (std::size_t i = 0; i < writes.size(); ++i) { times_[i] = writes[i].second; }
 
-    // Direct starts while they are not many more than the steps.
+    // Direct starts, unless they are many more than the steps.
     if (key_count_ <= 4 * writes.size() + 1024) {
         starts_.assign(key_count_ + 1, 0);
         for (const auto& write : writes) { ++starts_[write.first + 1]; }

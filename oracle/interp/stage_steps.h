@@ -10,7 +10,7 @@
 #include "oracle/interp/indices.h"
 
 // The steps of one update stage A.s(x, k) of a staged tensor, in Halide's order. The equations of staging.h copy a cell
-// from step to step until one writes it; this finds that step at once, so that what a read costs does not grow with
+// from step to step until one writes it; this finds that step directly, so that the cost of a read does not grow with
 // the number of steps.
 namespace haruspex::interp {
 
@@ -20,7 +20,7 @@ public:
     StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables, const Sizes& parameters);
 
     std::size_t recurrence_rank() const { return recurrence_.size(); }
-    // k of the last step; of a stage without steps a point outside.
+    // k of the last step; for a stage without steps, a point outside.
     void last_point(std::int64_t* k) const;
 
     // Whether every step writes every x.
@@ -29,14 +29,14 @@ public:
     void append_box(std::vector<std::int64_t>& min, std::vector<std::int64_t>& extent) const;
 
     enum class Found : std::uint8_t {
-        outside,    // k is no step
-        written,    // k now is the last step up to the given one that writes x
+        outside,    // k is not a step
+        written,    // k is now the last step up to the given one that writes x
         unwritten,  // no step up to the given one writes x
-        unknown,    // the steps are too many, or the targets too far apart, to be indexed
+        unknown,    // there are too many steps, or the targets are too far apart, to be indexed
     };
     // `cell` is (x, k).
     Found seek(std::int64_t* cell);
-    // How many steps were tested so far, by all that was sought.
+    // The number of steps tested so far, by all calls of seek.
     std::uint64_t tested() const { return tested_; }
 
     // Whether an index left 64 bits since the last call.
@@ -47,7 +47,7 @@ private:
     struct Loop {
         std::int64_t low = 0, extent = 0;
     };
-    // A position of the target that depends on the recurrence variables alone: steps are looked up by it.
+    // A position of the target that depends only on the recurrence variables: steps are looked up by it.
     struct KeyPosition {
         std::size_t position;
         IndexRef index;
@@ -66,13 +66,13 @@ private:
     std::vector<Loop> recurrence_;
     std::vector<KeyPosition> keys_;
     ConditionRef step_condition_;  // over k alone
-    ConditionRef cell_condition_;  // over x and k: what remains to be tested of a step that is found by its key
+    ConditionRef cell_condition_;  // over x and k: the remaining test for a step that is found by its key
     std::int64_t steps_ = 0;
     std::uint64_t tested_ = 0;
     bool writes_always_ = false;
     bool indexed_ = false, indexable_ = true;
-    // The steps that write, by key and then by time. Those of a key stand in [starts_[i], starts_[i + 1]), where i is
-    // the key itself, or its rank among `sorted_keys_` when few of many keys occur.
+    // The steps that write, by key and then by time. Those of a key are in [starts_[i], starts_[i + 1]), where i is the
+    // key itself, or its rank among `sorted_keys_` if few of many keys occur.
     std::vector<std::uint32_t> times_;
     std::vector<std::uint32_t> starts_;
     std::vector<std::uint64_t> sorted_keys_;

@@ -33,7 +33,7 @@ std::string phase_name(Phase phase) {
     return {};
 }
 
-// The text on one line, or `otherwise` when there is none.
+// The text on one line, or `otherwise` if it is empty.
 std::string one_line(const std::string& text, const std::string& otherwise) {
     std::string line;
     bool gap = false;
@@ -49,7 +49,7 @@ std::string one_line(const std::string& text, const std::string& otherwise) {
     return line.empty() ? otherwise : line;
 }
 
-// "SIGSEGV: …", whether or not the compiler's own words begin with the signal.
+// "SIGSEGV: …", whether or not the compiler's message begins with the signal.
 std::string death(const compiler::Observation& observation) {
     const std::string words = one_line(observation.message, "");
     const char* abbreviation = observation.signal == 0 ? nullptr : ::sigabbrev_np(observation.signal);
@@ -76,7 +76,7 @@ Verdict plain(Class cls, std::string message) {
     return verdict;
 }
 
-// What cannot have happened, if the harness works.
+// An observation that is impossible if the harness works.
 std::optional<std::string> contradiction(const compiler::Observation& observation) {
     if (observation.outcome == Outcome::ran && observation.phase != Phase::done) {
         return "the case ran, but only up to: " + phase_name(observation.phase);

@@ -9,8 +9,8 @@
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The column of the lowered program: what it did when it was interpreted, against the SARE, and what this and the
-// native column (judge.h) together mean:
+// The lowered column: compares what the interpreted lowered program did with the SARE. Together with the native column
+// (judge.h):
 //
 //   lowered           native agrees        native differs        native not compared  native not run
 //   unknown           agrees               wrong_result          not_compared         not_compared
@@ -21,36 +21,38 @@
 //   refuses to run    translation_fault    translation_fault     translation_fault    over_rejection, outside_context
 //   malformed         translation_fault    translation_fault     translation_fault    translation_fault
 //
-// "Troubled": a race, an access out of bounds, to freed memory or to the wrong side, lanes in conflict, a deadlock of
-// branches or a dependence on their order, or one on memory that was not written; then its values mean nothing.
-// "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": what the
-// translation wrote is no program of SCHED. A verdict of another class keeps it, and what was seen beside it; but that
-// code came to a limit of time or memory, or its compiler did, is no fault of the compiler when the lowered program is
-// larger than we look at (its text, its steps or its arrays), or than is compiled in seconds: it is too_large, unless
-// the code deadlocks. Otherwise what is too large is unknown.
+// "Troubled": a race, an access out of bounds, to freed memory or a write to an input, conflicting lanes, a deadlock of
+// branches or a dependence on their order, or a dependence on unwritten memory; its values then mean nothing.
+// "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": our
+// translation did not produce a SCHED program.
 //
-// Without a native run the last column stands alone, and each of its verdicts says so in its message. It speaks of the
-// lowered program only: `agrees` knows nothing of code generation; a finding is not confirmed, and what looks like the
-// compiler's fault may be that of our translation or interpreter, which only a native run that agrees would tell. A
-// program that refuses to run does so outside the context when a size rule is broken. A case that is not compared is
-// treated as one that ran, but for refusals.
+// A verdict of another class keeps it, along with the lowered outcome. Exception: if the code or its compiler reached a
+// limit of time or memory, and the lowered program is larger than we examine (its text, its steps or its arrays) or
+// than can be compiled in seconds, the compiler is not blamed. The verdict is then too_large, unless the code
+// deadlocks. Otherwise a program that is too large counts as unknown.
+//
+// Without a native run the last column applies, and each of its verdicts says so in its message. It covers the lowered
+// program only: `agrees` says nothing about code generation. A finding is unconfirmed: what looks like the compiler's
+// fault may be that of our translation or interpreter, which only an agreeing native run could reveal. A program that
+// refuses to run is outside the context if there is an excuse. A case that is not compared is treated as one that ran,
+// except for refusals.
 namespace haruspex::judge {
 
 using verdict::LoweredOutcome;
 using verdict::LoweredState;
 
-// One that was not run, and why.
+// The outcome of a program that was not run, with the reason.
 LoweredOutcome unknown_lowered(verdict::NotRun reason, std::string detail);
 LoweredOutcome too_large_lowered(verdict::NotRun reason, std::string detail);
 
-// Where the reference is Undef nothing is claimed.
+// Nothing is claimed where the reference is Undef.
 LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution);
 
-// The verdict of the native column, with this beside it.
+// Combines the verdict of the native column with the lowered outcome.
 verdict::Verdict combine(verdict::Verdict native, const LoweredOutcome& lowered);
 
-// The verdict when no native code was run. `excuses` as for judge(); they count only when the program refuses.
+// The verdict if no native code was run. `excuses` as for judge(); they count only if the program refuses to run.
 verdict::Verdict without_native(const cases::Case& c, const LoweredOutcome& lowered,
                                 const std::vector<std::string>& excuses);
 

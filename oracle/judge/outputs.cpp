@@ -17,8 +17,7 @@ std::string cell_name(const sare::Sare& sare, const std::string& tensor, int com
     return several ? name + "[" + std::to_string(component) + "]" : name;
 }
 
-// How much an actual value says of what is wrong: where memory was not written the least may be hoped for, and Undef
-// comes of an overflow alone.
+// The severity of an actual value: unwritten memory is the worst, and Undef comes from an overflow only.
 int weight(const value::Value& actual) { return actual.is_undef() ? 0 : actual.is_uninit() ? 2 : 1; }
 
 // expected(output, index) and actual(output, index) are the values of a cell.
@@ -56,7 +55,7 @@ value::Value value_at(const compiler::TensorData& data, std::size_t index) {
     return value::Value::from_bits(data.type, data.bits[index]);
 }
 
-// What a program left in a cell: Uninit where its array has no such cell.
+// The value that a program left in a cell; Uninit if its array has no such cell.
 value::Value left_in(const interp::FinalArray& array, const interp::OutputValues& wanted, std::size_t index) {
     const bool is_same_box = array.min == wanted.min && array.extent == wanted.extent;
     if (is_same_box && index < array.cells.size()) { return array.cells[index]; }
@@ -142,7 +141,7 @@ std::optional<verdict::Difference> compare_lowered(const std::vector<interp::Out
         arrays.push_back(found == outputs.end() ? nullptr : &*found);
     }
     const auto is_same = [same](const value::Value& e, const value::Value& a) {
-        // Where the specification is Undef there may be any value, but one there is.
+        // Where the specification is Undef any value is right, but there must be one.
         return e.is_undef() ? !a.is_uninit() : a.is_defined() && same(e, a);
     };
     return compare(

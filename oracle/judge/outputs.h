@@ -21,17 +21,17 @@ std::string cell_name(const sare::Sare& sare, const interp::OutputValues& output
                       const std::vector<std::int64_t>& cell);
 std::string cell_name(const sare::Sare& sare, const verdict::Difference& difference);
 
-// Why the observed data are not the requested outputs, if they are not: tensors, components, types, boxes, sizes.
+// Why the observed data are not the requested outputs (tensors, components, types, boxes, sizes); nullopt if they are.
 std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::TensorData>& data);
 
-// When an implementation's value is what the specification says: value::same_result, or value::same_number where the
-// compiler may treat -0.0 as 0.0 (x + 0 becomes x), which is everywhere but under strict_float.
+// The equality between an implementation's value and the specified one: value::same_number where the compiler may treat
+// -0.0 as 0.0 (x + 0 becomes x), that is without strict_float; otherwise value::same_result.
 using SameValue = bool (*)(const value::Value&, const value::Value&);
 SameValue equality(const cases::Case& c);
 
-// The first cell that differs and how many do. The data have the reference's shape, whose cells are all defined. Of two
-// runs the first one's value is `expected`.
+// The first cell that differs, and the number of differing cells. The data have the shape of the reference, whose cells
+// are all defined. When two runs are compared, the first one's value is `expected`.
 std::optional<verdict::Difference> compare_with_reference(const std::vector<interp::OutputValues>& reference,
                                                           const std::vector<compiler::TensorData>& data,
                                                           SameValue same);
@@ -39,9 +39,9 @@ std::optional<verdict::Difference> compare_runs(const std::vector<interp::Output
                                                 const std::vector<compiler::TensorData>& first,
                                                 const std::vector<compiler::TensorData>& second, SameValue same);
 
-// Cells of a lowered program's outputs, in the reference's order: Uninit where the program has none. Where the
-// reference is Undef any value will do but Uninit; elsewhere Undef and Uninit are differences too: the first cell that
-// was not written comes before those that have another value, and the first of these before those that overflowed.
+// Compares the outputs of a lowered program, in the reference's order; a cell that the program does not have is Uninit.
+// Where the reference is Undef, any value but Uninit is right. Elsewhere Undef and Uninit are differences too. Reports
+// the first cell that was not written; if there is none, the first with another value; then the first that overflowed.
 std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,
                                                    const std::vector<interp::FinalArray>& outputs, SameValue same);
 

@@ -6,7 +6,7 @@
 namespace haruspex::pipeline {
 namespace {
 
-// Of the sizes that the specification allows and those that the condition does.
+// Whether `relation` holds between the sizes that the specification allows and those that the condition allows.
 template <typename Relation>
 bool are_related(const sare::Sare& specification, const sare::Condition& condition, Relation relation) {
     constexpr std::uint64_t most_operations = 3'000'000;

@@ -39,7 +39,7 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
             if (run && is_wrong(elsewhere, *run)) { judge::mark_if_contradicted(there.verdict, inputs, *run); }
         }
     }
-    // It ran, it is right on its inputs, and nothing is known of others.
+    // The program ran and is right on its own inputs; nothing is known of other inputs.
     const bool is_open = verdict::is_right(there.verdict.lowered) &&
                          there.verdict.cls != verdict::Class::refuted_lowering && !is_validated(there);
     constexpr std::uint64_t other_inputs = 20;

@@ -5,17 +5,17 @@
 #include "oracle/pipeline/judged.h"
 #include "oracle/validator/validator.h"
 
-// What a refutation is worth.
+// The weight of a refutation.
 namespace haruspex::pipeline {
 
-// The verdict beside what the validator says of the case's sizes; where that alone refutes the program, with the passes
-// by which it goes wrong.
+// Adds the validator's verdict for the case's sizes to `judged`. If only the validator refutes the program, also finds
+// the wrong pass.
 void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
                     const Options& options, Judged& judged);
 
-// What is seen of the lowered program at the sizes of a counterexample, which are those of `elsewhere`: on the case's
-// own inputs or, says the validator of given sizes, on others; where it does not say, on some others of their kind, and
-// then on the counterexample's. These may contradict what that validator says.
+// Judges the lowered program at the sizes of a counterexample, which are the sizes of `elsewhere`. Tries the case's own
+// inputs, then asks the validator for given sizes. If that does not decide, tries other inputs of the same kind, then
+// the counterexample's. The counterexample's inputs may contradict a proof for these sizes.
 Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdict& refuted,
                             compiler::ForkServer& server, const compiler::Identity& identity, const Options& options);
 

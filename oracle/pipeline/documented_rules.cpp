@@ -11,7 +11,7 @@
 namespace haruspex::pipeline {
 namespace {
 
-// As the compiler has it; nothing where it has none.
+// The compiler's algorithm for the case; nullopt if there is none.
 std::optional<sare::Algorithm> algorithm_of(const cases::Case& c, const compiler::Identity& identity) {
     auto algorithm = sare::unstage(c.sare);
     if (identity.name != "halide" || !algorithm) { return std::nullopt; }

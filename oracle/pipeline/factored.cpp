@@ -22,13 +22,13 @@ bool has_rfactor(const schedule::Schedule& schedule) {
     });
 }
 
-// `check` judges each step, with the algorithm as it is before.
+// `check` judges each step, given the algorithm before it.
 template <typename Check>
 Supported<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
     if (!has_rfactor(c.schedule)) { return sare::outlined(c.sare); }
     auto algorithm = sare::unstage(sare::outlined(c.sare));
     if (!algorithm) { return not_supported("rfactor", algorithm.error().message); }
-    // Whatever version knows all its directives, it means the same.
+    // Every version that knows all its directives gives them the same meaning.
     const schedule::halide::Vocabulary all{std::numeric_limits<int>::max()};
     const auto factorings = schedule::halide::factorings(*algorithm, c.schedule, all);
     if (!factorings) { return not_supported("rfactor", factorings.error().message); }

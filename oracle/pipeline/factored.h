@@ -4,19 +4,19 @@
 #include "generators/case/case.h"
 #include "harness/sched/syntax.h"
 
-// Prophecies of a program under rfactor: they speak of what that leaves of the specification
+// Prophecies of a program under rfactor: they refer to the specification that rfactor leaves
 // (generators/schedule/halide/factoring.h).
 namespace haruspex::pipeline {
 
-// The case's SARE, in which every inline reduction has become a tensor (generators/sare/outline.h), as its rfactor
-// directives leave it. A Feature, of the kind "rfactor", when they break what rfactor asks.
+// The case's SARE after its rfactor directives, with every inline reduction turned into a tensor
+// (generators/sare/outline.h). A Feature of kind "rfactor" if the directives break rfactor's rules.
 [[nodiscard]] Supported<sare::Sare> prophesied_specification(const cases::Case& c);
 
-// The same, where it is shown that a program that computes it computes the case's SARE (oracle/conversion); or why not.
-// Floats are real numbers unless the case is strict about them.
+// The same, if every program that computes it is shown to compute the case's SARE (oracle/conversion); otherwise the
+// obstacle. Floats are real numbers unless the case is strict about them.
 [[nodiscard]] Supported<sare::Sare> implied_specification(const cases::Case& c);
 
-// The program without the prophecies that are not of the case's own SARE, but of an update that merges partial results.
+// Removes the prophecies of updates that merge partial results: they do not refer to the case's own SARE.
 sched::Program without_merged(sched::Program program, const schedule::Schedule& schedule);
 
 }  // namespace haruspex::pipeline

@@ -22,10 +22,10 @@ namespace {
 using sched::Expr;
 using value::Range;
 
-// What ends the walk. Does not leave this file.
+// Ends the walk. Does not leave this file.
 struct DoesNotFit {};
 
-// Of an index; nothing of a condition or a value.
+// The range of an index; nullopt for a condition or a value.
 using Reach = std::optional<Range>;
 
 Range reach(std::int64_t low, std::int64_t high) { return {value::Type::i64, low, high, 0}; }
@@ -53,7 +53,7 @@ public:
 
     void program(const sched::Program& program) {
         for (const sched::Array& array : program.arrays) {
-            // Where a cell with several indices lies, the machine computes; in linear memory the program does.
+            // The machine computes addresses from several indices; in linear memory the program does.
             const bool is_linear = !array.dimensions.empty() && array.dimensions.front().stride;
             if (!is_linear) { dimensions(array.dimensions); }
         }
@@ -64,7 +64,7 @@ public:
         for (const sched::Stmt& statement : statements) { this->statement(statement); }
     }
 
-    // Every operation in the expression fits; what may the expression be?
+    // Checks that every operation in the expression fits, and returns its range.
     Reach look(const Expr& expr) {
         return std::visit(Overload{[&](const sched::Integer& n) -> Reach { return fitting(reach(n.value, n.value)); },
                                    [&](const sched::Variable& n) -> Reach { return variables_.at(n.name); },
@@ -119,7 +119,7 @@ private:
         return fitting(*result);
     }
 
-    // One that had the name is out of scope: no name hides another.
+    // A variable that had the name before is out of scope: no name hides another.
     void bind(const std::string& name, Reach reach) {
         variables_.insert_or_assign(name, std::move(reach));
         lets_.erase(name);
@@ -136,7 +136,7 @@ private:
         types_.insert_or_assign(name, type);
     }
 
-    // Of a value from which an index is made.
+    // The type of a value from which an index is made.
     value::Type type_of(const Expr& expr) const {
         return std::visit(
             Overload{[](const sched::Literal& n) { return n.value.type(); },
@@ -144,14 +144,14 @@ private:
                      [](const sched::Guard&) { return value::Type::boolean; },
                      [&](const sched::ValueVariable& n) { return types_.at(n.name); },
                      [&](const sched::Load& n) { return types_.at(n.array); },
-                     // Sums and the like; to look further is not worth the while.
+                     // Sums and the like; not worth a closer look.
                      [](const auto&) -> value::Type { throw DoesNotFit{}; }},
             expr.node);
     }
 
     // --- Fused loops ------------------------------------------------------------------------------------------------
 
-    // The variable of a loop over [0, a*b), divided by a, is less than b; intervals alone would have it less than a*b.
+    // The variable of a loop over [0, a*b), divided by a, is less than b; intervals alone bound it by a*b.
     Range of_fused(const sched::IndexBinary& quotient, const Range& range) {
         const auto* variable = std::get_if<sched::Variable>(&quotient.a->node);
         const auto loop = variable == nullptr ? factors_.end() : factors_.find(variable->name);
@@ -237,7 +237,7 @@ private:
     void loop(const sched::For& s) {
         const Reach min = look(s.min), extent = look(s.extent);
         const Range end = apply(sched::IndexOp::add, min, extent);
-        // It never runs.
+        // The loop never runs.
         if (extent->high <= 0) { return; }
         bind(s.variable, Range{value::Type::i64, min->low, std::max(min->low, end.high - 1), 0});
         if (min->low == 0 && min->high == 0) { collect_factors(s.extent, factors_[s.variable]); }
@@ -251,13 +251,14 @@ private:
     std::map<std::string, std::vector<Expr>> factors_;  // of a loop's extent, by its variable, if it begins with 0
 };
 
-// A program with what values compute of indices alone as indices: of 32 bits, and of 64 as well.
+// A program in which values that are computed from indices alone have become indices: 32-bit values, and 64-bit ones
+// too.
 struct Denoted {
     sched::Program narrow, wide;
 };
 
 Denoted denoted(const sched::Program& program) {
-    // A name that another hides would have its range.
+    // A hidden variable would get the range of the one that hides it.
     Denoted result{sched::without_hiding(program), {}};
     result.wide = result.narrow;
     conversion::denote_indices(result.narrow.body, conversion::Denotable::of_32_bits);
@@ -276,7 +277,7 @@ bool all_fit(const Denoted& indices, const random::Intervals& parameters, int bi
     return all_fit(indices.narrow, parameters, bits) && all_fit(indices.wide, parameters, 2 * bits - 1);
 }
 
-// Of an index that is made of sizes; nothing where intervals do not tell.
+// The interval of an index that is made of sizes; nullopt if intervals cannot tell.
 std::optional<random::Interval> interval_of(const Expr& index, const random::Intervals& sizes) {
     constexpr int bits_of_bounds = 63;
     try {
@@ -286,8 +287,8 @@ std::optional<random::Interval> interval_of(const Expr& index, const random::Int
     } catch (const DoesNotFit&) { return std::nullopt; }
 }
 
-// Where the array's dimension gives one a parameter's name. Not called bind: with a map among the arguments, std::bind
-// is the better match where <functional> is included.
+// Binds the parameter that the array's dimension names, if any. Not called bind: with a map among the arguments,
+// std::bind is the better match where <functional> is included.
 void bind_parameter(const Expr& expr, const random::Interval& values, random::Intervals& intervals) {
     if (const auto* parameter = std::get_if<sched::Variable>(&expr.node)) {
         intervals.insert_or_assign(parameter->name, values);
@@ -305,7 +306,7 @@ std::int64_t least_value(const sare::Sare& specification, const std::string& par
     return otherwise;
 }
 
-// Where no size is greater.
+// The intervals of the sizes if none is greater than `size`.
 random::Intervals sizes_up_to(std::int64_t size, const sare::Sare& specification) {
     random::Intervals intervals;
     for (const std::string& name : specification.parameters) {
@@ -314,7 +315,8 @@ random::Intervals sizes_up_to(std::int64_t size, const sare::Sare& specification
     return intervals;
 }
 
-// Those of the buffers, too. Nothing when the program has other parameters. The converted arrays are the program's.
+// Adds the buffers' parameters. nullopt if the program has further ones. `converted` are the program's arrays,
+// converted.
 std::optional<random::Intervals> with_buffers(const random::Intervals& sizes, const sched::Program& program,
                                               const std::vector<sched::Array>& converted) {
     random::Intervals intervals = sizes;

@@ -14,7 +14,7 @@ namespace {
 verdict::Verdict judge_columns(const cases::Case& c, const compiler::Identity& identity, const Columns& columns,
                                const Options& options) {
     const auto& [observation, reference, lowered] = columns;
-    // Only a refusal at run time can be excused by a rule, and taking the SARE apart is not free.
+    // Only a refusal at run time can be excused by a rule, and finding the algorithm behind a SARE is not free.
     const auto excuses_for = [&](bool refused) { return refused ? excuses(c, identity) : std::vector<std::string>{}; };
     if (options.native) {
         const bool refused = observation.outcome == compiler::Outcome::run_time_error;

@@ -13,7 +13,7 @@
 #include "oracle/pipeline/passes.h"
 #include "oracle/verdict/verdict.h"
 
-// What is asked of the pipeline, and what it answers.
+// Options and result of the pipeline.
 namespace haruspex::pipeline {
 
 struct Options {
@@ -21,15 +21,15 @@ struct Options {
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
-    // Then interpret what every pass made of it, also what need not be looked at for that.
+    // Also interpret the program after every pass, even where the search for the wrong pass does not need it.
     bool every_pass = false;
-    // Put the lowered program to the validator: at the case's own sizes and, unless it is refuted there, for all.
+    // Run the validator on the lowered program: at the case's own sizes and, unless it is refuted there, for all sizes.
     bool validate = false;
-    // What is validated for all sizes is run and interpreted at so many others: a lowered program that is wrong there
-    // is the validator's fault, code that is wrong alone the compiler's (Judged::found_at).
+    // The number of other sizes at which a program validated for all sizes is run and interpreted. A lowered program
+    // that is wrong there is the validator's fault; if only the code is wrong, the compiler's (Judged::found_at).
     std::size_t other_sizes = 0;
-    // Of the interpreter; a program that needs more is not judged. Half of the generator's need less than 3,000, one in
-    // a hundred needs more than 4 million, four in a thousand more than this, which takes half a second.
+    // Budget of the interpreter; a program that needs more is not judged. Half of the generator's programs need less
+    // than 3,000, one in a hundred more than 4 million, four in a thousand more than this, which takes half a second.
     std::uint64_t most_steps = 12'000'000;
 };
 
@@ -40,19 +40,18 @@ struct StageTimes {
 
 struct Judged {
     verdict::Verdict verdict;
-    // What the lowered program shows by itself, whatever its compiled code does (oracle/judge/lowered.h, without a
-    // native run); of what was not lowered or has no reference, nothing.
+    // The class that the lowered program shows by itself, whatever its compiled code does (oracle/judge/lowered.h,
+    // without a native run). not_compared if it was not lowered or has no reference.
     verdict::Class lowered = verdict::Class::not_compared;
-    // Of which sizes the verdict is when not of the case's own: of one of Options::other_sizes.
+    // The sizes of the verdict if not the case's own: one of Options::other_sizes.
     std::optional<Sizes> found_at;
-    // By which verdict.pass is known: at the case's sizes and on its inputs, or on those of a counterexample
-    // (refuted_passes.h). Empty when nothing was localised; those that were looked at for it unless every pass was
-    // asked for.
+    // The passes that determine verdict.pass: at the case's sizes on its inputs, or on those of a counterexample
+    // (refuted_passes.h). Empty if nothing was localised; only the examined passes unless every pass was requested.
     std::vector<PassResult> passes;
     StageTimes times;
 };
 
-// Adds the time until its end of scope.
+// Adds the time until the end of its scope.
 class Stopwatch {
 public:
     explicit Stopwatch(std::chrono::nanoseconds& total) : total_(total), start_(Clock::now()) {}

@@ -9,7 +9,7 @@ const compiler::FreeVariable* free_variable(const compiler::Lowered& program) {
     return std::get_if<compiler::FreeVariable>(&program.program);
 }
 
-// What has a translation has no free variables.
+// A program with a translation has no free variables.
 Seen look_for_free_variable(const compiler::Lowered& program) {
     verdict::LoweredOutcome seen;
     seen.state = program.text() != nullptr ? verdict::LoweredState::equal : verdict::LoweredState::unknown;

@@ -9,29 +9,29 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/pipeline/passes.h"
 
-// In which pass a compiler goes wrong, or fails.
+// Finds the pass in which a compiler goes wrong, or fails.
 namespace haruspex::pipeline {
 
 struct Localised {
     std::optional<verdict::PassInterval> pass;
-    std::vector<PassResult> passes;  // by which it is known
+    std::vector<PassResult> passes;  // that determine `pass`
 };
 
-// Where the final program goes wrong, of which `last` was seen. The program after every pass is looked at when that is
-// asked for, otherwise those that are needed, as far as `most_steps` of the interpreter go.
+// Finds the pass by which the final program goes wrong; `last` is its outcome. Examines the program after every pass if
+// `every_pass`, otherwise only the programs that the search needs, within `most_steps` of the interpreter.
 Localised localise_wrong_program(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                  const std::vector<compiler::InputRegion>& regions, const verdict::LoweredOutcome& last,
                                  compiler::ForkServer& server, std::uint64_t most_steps, bool every_pass);
 
-// Whether the compiler failed to compile what it accepted, so that there is something to locate. What hangs would hang
-// for as long again.
+// Whether the compiler crashed or reported an error on a case that it had accepted, so that the failure can be located.
+// Excludes hangs: they would hang again for as long.
 bool has_failed_to_compile(const compiler::Observation& observation);
-// Where it failed, or made the program of which it cannot generate code.
+// The interval in which it failed, or which made the program that has no code.
 std::optional<verdict::PassInterval> locate_failure(const cases::Case& c, const compiler::Observation& failed,
                                                     compiler::ForkServer& server);
 
-// All passes that can be observed, in order, the final program last. `regions` are those of the native run, or of
-// the lowering alone.
+// The outcome after every observable pass, in order, the final program last. `regions` come from the native run, or
+// from lowering alone.
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      std::uint64_t most_steps);

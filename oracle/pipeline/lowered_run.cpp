@@ -26,8 +26,8 @@ LoweredOutcome untranslated(const compiler::Lowered& lowered) {
     return unknown_lowered(is_open ? NotRun::free_variable : NotRun::untranslated, why);
 }
 
-// Programs have some thousand bytes; those for which generating code came to its limit in 10,000 random cases had from
-// 170,000 to more than a million.
+// Programs usually have a few thousand bytes. In 10,000 random cases, those whose code generation reached its limit had
+// from 170,000 to more than a million.
 bool takes_long_to_compile(const compiler::Observation& observation) {
     constexpr std::size_t long_program = 100'000;
     const bool is_stopped =

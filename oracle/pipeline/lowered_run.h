@@ -11,14 +11,14 @@
 // Lowered programs in the interpreter, on the inputs of their case.
 namespace haruspex::pipeline {
 
-// What the program does, against the reference, which is defined. `regions` are those of the native run, or of the
+// Runs the program and compares it with the reference, which is defined. `regions` come from the native run, or from
 // lowering alone.
 Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
                const std::vector<interp::OutputValues>& reference, const std::vector<compiler::InputRegion>& regions,
                std::uint64_t most_steps);
 
-// The same of the last program of an observation, which has one. It is not run when generating code for it came to a
-// limit of which nobody expects anything else.
+// The same for the last program of an observation, which has one. Does not run a program so long that code generation
+// was bound to reach its limit, and did.
 Seen interpret_last(const compiler::Observation& observation, const cases::Case& c,
                     const std::vector<interp::OutputValues>& reference, std::uint64_t most_steps);
 

@@ -33,7 +33,7 @@ std::optional<std::vector<compiler::InputRegion>> regions_at(const sched::Progra
     return regions;
 }
 
-// Whether the sizes meet the assumptions, and the boxes that are requested are numbers there.
+// Whether the sizes meet the assumptions and the requested boxes have numeric bounds there.
 bool are_fit(const sare::Sare& specification, const Sizes& sizes) {
     return sare::try_evaluate(specification.assumptions, sizes) == true &&
            std::ranges::all_of(specification.outputs, [&](const sare::Output& output) {

@@ -12,9 +12,9 @@
 namespace haruspex::pipeline {
 namespace {
 
-// Sizes that are drawn for each that is wanted.
+// Draws per requested size.
 constexpr std::size_t attempts = 20;
-// A tile may need so many cells, and twice as many to be there twice.
+// A tile may need this many cells, and twice as many to occur twice.
 constexpr std::int64_t small = 24;
 
 Sizes draw(Choices& choices, const Sizes& own) {

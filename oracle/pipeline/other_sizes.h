@@ -9,8 +9,8 @@
 
 namespace haruspex::pipeline {
 
-// At most `count` sizes, distinct and other than the case's, that its SARE allows and the rules too, small enough to be
-// interpreted: the same for the same case. Fewer where few are drawn, none for a SARE that is not the image of a Halide
+// At most `count` distinct sizes, other than the case's, that its SARE and the rules allow and that are small enough to
+// be interpreted. Deterministic for a case. Fewer if few are drawn; none for a SARE that is not the image of a Halide
 // algorithm.
 std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::halide::SizeRule>& rules,
                                std::size_t count);

@@ -9,7 +9,7 @@
 namespace haruspex::pipeline {
 namespace {
 
-// Elements between the rows of an array that are no cells.
+// Elements between the rows of an array that are not cells.
 constexpr std::int64_t gap = 3;
 
 struct Region {
@@ -51,7 +51,7 @@ Result<Sizes> bind_parameters(const sched::Program& program, const cases::Case& 
     for (const sched::Array& array : program.arrays) {
         const auto region = region_of(array, c, regions);
         if (!region) { return fail("nothing is known of array " + array.name); }
-        // The one cell of a scalar needs no parameter.
+        // A scalar's only cell needs no parameter.
         if (region->extent.size() > array.dimensions.size()) {
             return fail("array " + array.name + " has another rank than its tensor");
         }
@@ -61,7 +61,7 @@ Result<Sizes> bind_parameters(const sched::Program& program, const cases::Case& 
             bind(dimension.min, region->min[d]);
             bind(dimension.extent, region->extent[d]);
             if (dimension.stride) { bind(*dimension.stride, stride); }
-            // Accessed by coordinates, checked by strides.
+            // The array is accessed by coordinates, but its strides are asserted.
             values.emplace(array.name + ".stride." + std::to_string(d), stride);
             const std::int64_t row = round_up(std::max<std::int64_t>(region->extent[d], 1), multiple);
             if (__builtin_mul_overflow(stride, row, &stride) || __builtin_add_overflow(stride, gap, &stride)) {
@@ -80,7 +80,7 @@ interp::TensorValues input_values(const cases::Case& c) {
     for (const sare::Input& input : c.sare.inputs) { ranks[input.name] = static_cast<std::size_t>(input.rank); }
     return [&c, ranks](const std::string& tensor, int, const std::vector<std::int64_t>& coordinates) {
         const std::size_t rank = ranks.at(tensor);
-        // Linear memory has a dimension even for a scalar.
+        // Linear memory has a dimension, even for a scalar.
         const std::vector<std::int64_t> cell(coordinates.begin(),
                                              coordinates.begin() + static_cast<std::ptrdiff_t>(rank));
         return cases::input_value(c.input_seed, tensor, c.inputs.at(tensor), cell);

@@ -16,7 +16,7 @@ namespace {
 using verdict::LoweredOutcome;
 using verdict::LoweredState;
 
-// Whether what stands before it does not count.
+// Whether programs before this one do not count.
 bool is_end(const LoweredOutcome& outcome) {
     return outcome.state == LoweredState::equal || outcome.state == LoweredState::too_large;
 }
@@ -31,11 +31,11 @@ public:
     Search(const std::vector<compiler::Lowered>& programs, const Look& look) : programs_(programs), look_(look) {}
 
     void run(std::uint64_t most_steps) {
-        std::size_t first = programs_.size();  // of those that were looked at
+        std::size_t first = programs_.size();  // of the examined programs
         while (first > 0 && steps_ <= most_steps) {
             if (is_end(at(--first))) { return; }
         }
-        // What is before `begin` does not count, `end` is wrong or was looked at without knowing.
+        // Programs before `begin` do not count; `end` is wrong, or was examined without a result.
         std::size_t begin = 0, end = first;
         while (const auto middle = telling(begin, end)) {
             (is_end(at(*middle)) ? begin : end) = is_end(at(*middle)) ? *middle + 1 : *middle;
@@ -57,7 +57,7 @@ private:
         return seen_.emplace(index, std::move(seen.outcome)).first->second;
     }
 
-    // The one in [begin, end) next to the middle of which something is known, earlier ones first.
+    // The last program in [begin, middle] with a conclusive outcome; if there is none, the first one after it.
     std::optional<std::size_t> telling(std::size_t begin, std::size_t end) {
         const auto tells = [&](std::size_t index) { return is_end(at(index)) || is_wrong(at(index)); };
         const std::size_t middle = begin + (end - begin) / 2;
@@ -150,7 +150,7 @@ std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lo
 
 std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResult>& passes) {
     if (passes.empty() || !is_wrong(passes.back().outcome)) { return std::nullopt; }
-    // The last right one counts: what an early pass leaves to a later one to make good is no fault.
+    // Only the last right program counts: an error that a later pass is meant to repair is not a fault.
     std::size_t wrong = passes.size();
     std::string last_right(verdict::source);
     for (std::size_t i = passes.size(); i-- > 0;) {

@@ -11,13 +11,13 @@
 #include "oracle/verdict/lowered.h"
 #include "oracle/verdict/pass_interval.h"
 
-// By which pass a program goes wrong.
+// Finds the pass by which a program goes wrong.
 namespace haruspex::pipeline {
 
-// A malformed program tells of our translation, nothing of the pass.
+// Whether the outcome accuses the compiler. A malformed program is our translation's fault, not the pass's.
 bool is_wrong(const verdict::LoweredOutcome& outcome);
 
-// A program after a pass, and what it shows.
+// A program after a pass, and its outcome.
 struct PassResult {
     std::string pass;
     verdict::LoweredOutcome outcome;
@@ -26,41 +26,40 @@ struct PassResult {
 
 struct Seen {
     verdict::LoweredOutcome outcome;
-    std::uint64_t steps = 0;  // that it took to see it
+    std::uint64_t steps = 0;  // to obtain the outcome
 };
 
 using Look = std::function<Seen(const compiler::Lowered&)>;
 
-// Looks once at programs that have one text: many passes change nothing.
+// Runs `look` once per program text: many passes change nothing.
 Look once_for_each_text(Look look);
 
-// Looks at all of them.
+// Examines all of them.
 std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look);
 
-// Of the programs after each pass in order, the last of them wrong, those that had to be looked at to know by which it
-// goes wrong: backwards from the last one to one that is right, while `most_steps` last; then of what is left always
-// the middle one. By halves a pass is found that makes a wrong program of a right one, but what is wrong already, and
-// made good by a pass that was not looked at, may be taken for the fault. What stands before a program that is too
-// large to be interpreted is not looked at: as a rule it is larger still.
+// Localises the first wrong pass and returns the programs it examined. `programs` holds the program after each pass, in
+// order; the last one is wrong. Scans backwards for a right program until `most_steps` are spent, then bisects what is
+// left. If an unexamined pass repaired an earlier error, the pass found need not be the first wrong one. Programs
+// before one that is too large to be interpreted are not examined: as a rule they are larger still.
 std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
                                             std::uint64_t most_steps);
 
-// The interval in which the program goes wrong, from the last pass that is known to be right (verdict::source when
-// there is none) to the first that is known to be wrong; passes that are out of reach and programs without translation
-// lie in between. What stands before a program that is too large to be interpreted does not count. Nothing when the
-// last one is right or unknown.
+// The interval in which the program goes wrong: from the last pass known to be right (verdict::source if none) to the
+// first one after it known to be wrong. Passes that cannot be observed and programs without a translation lie in
+// between. Programs before one that is too large to be interpreted do not count. nullopt if the last one is right or
+// unknown.
 std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResult>& passes);
 
-// The program after each pass that can be observed, the final program last; those before the compiler failed, if it
-// did. No code is generated.
+// The program after each observable pass, the final program last; if the compiler failed, only the programs before
+// that. No code is generated.
 compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
 
-// The passes that can be observed, in order, verdict::final_program at their end and verdict::code_generation after it.
-// Every program goes through the same ones. Empty when the compiler shows none.
+// The observable passes, in order, followed by verdict::final_program and verdict::code_generation. They are the same
+// for every program. Empty if the compiler shows none.
 std::vector<std::string> all_passes(compiler::ForkServer& server);
 
-// Where a compiler failed: from the last pass that ended (verdict::source when none did) to the next one that can be
-// observed. `ended` is what it showed before. Nothing when that is not known.
+// The interval in which a compiler failed: from the last pass that ended (verdict::source if none) to the next
+// observable one. `ended` are the programs that it showed before. nullopt if unknown.
 std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended,
                                                   const std::vector<std::string>& all);
 

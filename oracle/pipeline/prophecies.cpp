@@ -96,7 +96,7 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
             return;
         }
         const auto expected = specification.evaluate(write.tensor, write.component, write.coordinates);
-        // Where the specification overflows, anything may be written; signs of zero are the judge's matter.
+        // Where the specification overflows, any value may be written; signs of zero are left to the judge.
         const bool is_right = expected && (expected->is_undef() ||
                                            (write.value.is_defined() && value::same_number(*expected, write.value)));
         ++(is_right ? check.right : check.wrong);

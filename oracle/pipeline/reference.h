@@ -6,13 +6,13 @@
 #include "generators/case/case.h"
 #include "oracle/interp/sare_interpreter.h"
 
-// What the specification says.
+// The values that the specification defines.
 namespace haruspex::pipeline {
 
 using Reference = Result<std::vector<interp::OutputValues>>;
 
-// What the SARE computes on the case's inputs. An Error also where its own indices do not fit 32 bits, in which
-// compilers compute them.
+// Evaluates the SARE on the case's inputs. Also an Error if its own indices do not fit 32 bits, in which compilers
+// compute them.
 [[nodiscard]] Reference evaluate_reference(const cases::Case& c);
 
 // Whether each requested cell has a value.

@@ -9,9 +9,9 @@
 
 namespace haruspex::pipeline {
 
-// Where what the validator alone refutes goes wrong: the passes that can be observed, in order, from the last one whose
-// program is validated at the case's sizes to the final program. A program is wrong that is wrong on the inputs of the
-// counterexample, or refuted on others; of one that is neither validated nor refuted nothing is known.
+// Localises an error that only the validator refutes. Returns the observable passes, in order, from the last one whose
+// program is validated at the case's sizes to the final program. A program is wrong if it is wrong on the
+// counterexample's inputs, or refuted on others; if it is neither validated nor refuted, it is unknown.
 std::vector<PassResult> trace_refuted_passes(const cases::Case& c, const validator::Inputs& counterexample,
                                              compiler::ForkServer& server);
 

@@ -45,7 +45,7 @@ sched::Program at_sizes(const sched::Program& program, const Sizes& sizes) {
     sched::Substitution numbers;
     for (const auto& [name, size] : sizes) { numbers.insert_or_assign(name, sched::Expr{sched::Integer{size}}); }
     const auto replace = [&](sched::Expr& part) { part = sched::substitute(std::move(part), numbers); };
-    // A parameter may have the name of one of the compiler's lets.
+    // A parameter may have the same name as one of the compiler's lets.
     sched::Program result = sched::without_hiding(program);
     std::erase_if(result.parameters, [&](const std::string& name) { return sizes.contains(name); });
     for (sched::Array& array : result.arrays) {

@@ -67,7 +67,7 @@ bool are_accesses_shown(const validator::Verdict& verdict) {
     });
 }
 
-// Whether what is violated can be what the run shows: wrong coordinates violate bounds, whatever is wrong.
+// Whether the violated obligation can explain the run's trouble. Wrong coordinates violate bounds whatever is wrong.
 bool is_explained(const validator::Verdict& refuted) {
     using interp::TroubleKind;
     const std::optional<TroubleKind> seen = refuted.counterexample->trouble;
@@ -76,7 +76,7 @@ bool is_explained(const validator::Verdict& refuted) {
     return !is_of_bounds(*refuted.obligation);
 }
 
-// What rounds is not compared: no value shows that it is wrong.
+// Rounding results are not compared, so no value refutes them.
 validator::Verdict as_compared(const cases::Case& c, validator::Verdict verdict) {
     const bool is_refuted_by_value = verdict.outcome == validator::Outcome::refuted && !verdict.counterexample->trouble;
     if (c.comparison != cases::Comparison::not_compared || !is_refuted_by_value) { return verdict; }
@@ -86,7 +86,7 @@ validator::Verdict as_compared(const cases::Case& c, validator::Verdict verdict)
     return verdict;
 }
 
-// Of the verdicts on one program under one budget, each converted in a way of its own.
+// The best verdict on one program under one budget, each way to convert it giving one verdict.
 class Ways {
 public:
     Ways(const cases::Case& c, const sare::Sare& specification, const sched::Program& prophesied,
@@ -103,16 +103,16 @@ public:
                 keep(unsupported(converted.error()), nullptr);
                 continue;
             }
-            // Most programs have no index that two ways divide differently, and one verdict is enough.
+            // Most programs have no index that two ways divide differently; one verdict is enough then.
             if (std::ranges::find(seen_, *converted) != seen_.end()) { continue; }
             seen_.push_back(std::move(*converted));
-            // Coordinates that an index was divided into wrongly are mostly beyond their dimensions.
+            // Coordinates from a wrong division are mostly beyond their dimensions.
             const validator::Verdict verdict = validate(seen_.back(), true);
             keep(verdict, &seen_.back());
-            // What costs too much in one way does in the others.
+            // A program that costs too much in one way does so in the others.
             if (is_final(verdict) || verdict.is_exhausted || options_.operations == 0) { break; }
         }
-        // What no way shows of accesses may still be refuted by something else.
+        // If no way shows the accesses to be in bounds, another obligation may still refute the program.
         const bool is_ended_early = best_->outcome == Outcome::undecided && !best_->is_exhausted && best_converted_ &&
                                     !are_accesses_shown(*best_);
         if (is_ended_early && options_.operations > 0) {
@@ -140,7 +140,7 @@ private:
         best_converted_ = converted == nullptr ? std::nullopt : std::optional(*converted);
     }
 
-    // Whether no other way is going to tell more.
+    // Whether no other way will say more.
     static bool is_final(const validator::Verdict& verdict) {
         switch (verdict.outcome) {
             case Outcome::validated: return true;
@@ -158,7 +158,7 @@ private:
     std::uint64_t operations_ = 0;
     std::vector<conversion::Converted> seen_;
     std::optional<validator::Verdict> best_;
-    std::optional<conversion::Converted> best_converted_;  // of what the best is; nothing where it could not be
+    std::optional<conversion::Converted> best_converted_;  // of the best verdict; nullopt if it could not be converted
 };
 
 validator::Verdict undecided(Feature what) {
@@ -166,7 +166,7 @@ validator::Verdict undecided(Feature what) {
         verdict::obstructed(validator::Outcome::undecided, verdict::Cause::feature, std::move(what)));
 }
 
-// Of the sizes. What the program asserts of each iteration says the rest.
+// Documented rules about sizes. The program asserts the rest for each iteration.
 std::vector<sare::Condition> rules_of(const cases::Case& c, const compiler::Identity& identity) {
     std::vector<sare::Condition> rules;
     for (auto& rule : size_rules(c, identity)) {
@@ -179,7 +179,7 @@ verdict::Validation stopped(validator::Outcome outcome, const NoProgram& none) {
     return verdict::obstructed(outcome, verdict::Cause::compiler_limit, {{}, none.what.detail});
 }
 
-// The parameters of a program that speaks of this specification, at the case's sizes.
+// The parameters at the case's sizes of a program whose interface fits the specification.
 Supported<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& lowered,
                                     const sare::Sare& specification) {
     const auto sizes = bind_parameters(lowered.program, c, lowered.regions);
@@ -195,7 +195,7 @@ Supported<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& 
 bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
         switch (verdict.outcome) {
-            // A run has shown it: no proof outweighs that.
+            // A run has shown it, which outweighs any proof.
             case validator::Outcome::refuted: return is_explained(verdict) ? 5 : 4;
             case validator::Outcome::validated: return 3;
             case validator::Outcome::undecided: return are_accesses_shown(verdict) ? 2 : 1;
@@ -220,7 +220,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     const auto sizes = fitting_parameters(c, lowered, specification);
     if (!sizes) { return unsupported(sizes.error()); }
     unrolled::Options here = options;
-    // Without it the compiler takes floats for real numbers.
+    // Without strict_float the compiler treats floats as real numbers.
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     return as_compared(c, unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here));
 }
@@ -244,7 +244,7 @@ validator::Options all_sizes_options() {
     options.obligation_operations = 6'000'000;
     options.most_exhausted = 1;
     options.most_steps = 100'000;
-    // In 200 cases what arithmetic shows takes a third of it at most.
+    // In 200 cases, successful arithmetic proofs took at most a third of it.
     options.ladder.smt_rlimit = 500'000;
     options.ladder.checks_sides = false;
     return options;
@@ -276,7 +276,7 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
             return undecided({"sizes that break a documented rule", sare::print(rule)});
         }
     }
-    // What oracle/conversion takes for granted of other sizes is known of these.
+    // The conventions that oracle/conversion assumes of other sizes are checked for these.
     if (auto why = beyond_conventions(c.sare, sizes)) { return undecided(std::move(*why)); }
     const auto specification = implied_specification(c);
     if (!specification) { return unsupported(specification.error()); }

@@ -30,8 +30,8 @@ std::string at(const Sizes& sizes) {
     return text;
 }
 
-// Runs what is proved for all sizes at others. A lowered program that is wrong there is the fault of the proof; where
-// only the compiled code is wrong, that is what is found of the case.
+// Runs a program that is proved for all sizes at other sizes. A lowered program that is wrong there is the fault of the
+// proof; if only the compiled code is wrong, that becomes the case's finding.
 void cross_check_other_sizes(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                              const Options& options, Judged& judged) {
     verdict::Verdict& verdict = judged.verdict;
@@ -58,7 +58,7 @@ void cross_check_other_sizes(const cases::Case& c, compiler::ForkServer& server,
     if (found) { verdict = judge::beside_proof(std::move(*found), verdict); }
 }
 
-// A refutation counts when the program as it was lowered is wrong at the sizes of the counterexample.
+// A refutation counts only if the program as lowered is wrong at the sizes of the counterexample.
 void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::ForkServer& server,
                       const compiler::Identity& identity, const Options& options, Judged& judged) {
     const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
@@ -76,8 +76,8 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
     }
 }
 
-// What is not refuted at the case's sizes, for all of them: where there is too much to be done at its own, nothing says
-// that there is in general. A proof is one for the case's sizes, too.
+// Validates a program that is not refuted at the case's sizes for all sizes, even if the case's own sizes exhausted the
+// budget: the general proof may be cheaper. A proof for all sizes also holds for the case's.
 void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                      const Options& options, Judged& judged) {
     const auto prophesied = lower_with_prophecies(c, server);
@@ -89,7 +89,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
     if (judge::mark_if_self_contradictory(verdict, all)) { return; }
     if (all.outcome == Outcome::validated) {
         verdict.indices = index_fit(c.sare, prophesied->program);
-        // Of sizes that break a rule nothing is claimed.
+        // Nothing is claimed of sizes that break a rule.
         const auto broken = broken_size_rules(c, identity);
         const bool is_claimed = std::ranges::all_of(broken, [](const auto& rule) { return rule.may_be_too_strict; });
         if (!is_claimed || !judge::mark_if_contradicted(verdict, judged.lowered, *verdict.all_sizes)) {

@@ -66,7 +66,7 @@ public:
     }
 
     std::optional<Term> select(Term condition, Term if_true, Term if_false) {
-        // The other arm may not be dropped where the condition is Undef.
+        // The other arm must not be dropped if the condition may be Undef.
         if (if_true == if_false && values_.is_never_undef(condition)) { return if_true; }
         const Value* yes = values_.literal_of(if_true);
         const Value* no = values_.literal_of(if_false);
@@ -94,7 +94,7 @@ private:
         return literal != nullptr && literal->is_defined() && value::is_integer(literal->type()) ? literal : nullptr;
     }
 
-    // Of floats, of which a comparison is false where one of them is NaN, only what is true then.
+    // For floats, whose comparisons are false if one operand is NaN, only rewrites that remain correct then.
     std::optional<Term> negated(Term condition) {
         const smt::Node& node = values_.terms()[condition];
         if (const auto* inner = std::get_if<smt::Unary>(&node)) { return inner->a; }
@@ -110,7 +110,7 @@ private:
 
     Term number(Type type, std::int64_t n) { return values_.literal(Value::integer(type, n)); }
 
-    // 2^exponent, when that is a positive number of the type.
+    // 2^exponent, if it is a positive number of the type.
     std::optional<Term> power_of_two(Type type, std::uint64_t exponent) {
         const int most = value::bits(type) - (value::is_signed_integer(type) ? 2 : 1);
         if (exponent > static_cast<std::uint64_t>(most)) { return std::nullopt; }
@@ -127,7 +127,7 @@ private:
         return values_.is_always_defined(a) ? std::optional(zero) : std::nullopt;
     }
 
-    // Of a power of two, which rounds as the quotient does.
+    // For a power of two, whose reciprocal rounds as the quotient does.
     std::optional<Term> by_reciprocal(Term a, Term b) {
         constexpr int most_exponent = 30;
         const Value* literal = values_.literal_of(b);
@@ -139,7 +139,7 @@ private:
         return values_.apply(BinaryOp::mul, a, values_.literal(value::apply(BinaryOp::div, one, *literal)));
     }
 
-    // Of a literal, its negative is added; but none has the sign that the negative of 0.0 has.
+    // Adds the negative of a literal. Not for zeros: the negative computed here does not have the sign of -0.0.
     std::optional<Term> added(Term a, Term b) {
         const Value* literal = values_.literal_of(b);
         const Value zero = Value::integer(values_.type(b), 0);
@@ -155,7 +155,7 @@ private:
         return power ? std::optional(values_.apply(op, a, *power)) : std::nullopt;
     }
 
-    // Of a mask 2^n - 1.
+    // For a mask 2^n - 1.
     std::optional<Term> unmasked(Term a, Term mask) {
         const Value* literal = integer(mask);
         if (literal == nullptr || !std::has_single_bit(literal->bit_pattern() + 1)) { return std::nullopt; }
@@ -164,7 +164,7 @@ private:
         return modulus ? std::optional(values_.apply(BinaryOp::mod, a, *modulus)) : std::nullopt;
     }
 
-    // max(min(x, h), l) for min(max(x, l), h) with l <= h, so that limits of one side meet.
+    // max(min(x, h), l) for min(max(x, l), h) with l <= h, so that limits on one side meet.
     std::optional<Term> limited(BinaryOp op, Term a, Term limit) {
         const auto* inner = std::get_if<smt::Binary>(&values_.terms()[a]);
         if (integer(limit) == nullptr || inner == nullptr || integer(inner->b) == nullptr) { return std::nullopt; }
@@ -177,7 +177,7 @@ private:
         return values_.apply(BinaryOp::max, values_.apply(BinaryOp::min, x, limit), other);
     }
 
-    // min(x + n, h) is min(x, h - n) + n where no sum overflows.
+    // min(x + n, h) is min(x, h - n) + n if no sum overflows.
     std::optional<Term> moved(BinaryOp op, Term sum, Term x, Term n, Term limit) {
         if (!values_.is_exact(sum)) { return std::nullopt; }
         const auto rest = value::apply(BinaryOp::sub, *values_.range(limit), *values_.range(n));
@@ -186,7 +186,7 @@ private:
         return values_.apply(BinaryOp::add, values_.apply(op, x, nearer), n);
     }
 
-    // min(x * n, n * h) is min(x, h) * n where the product does not overflow; of a negative factor, max(x, h) * n.
+    // min(x * n, n * h) is min(x, h) * n if the product does not overflow; for a negative factor, max(x, h) * n.
     std::optional<Term> scaled(BinaryOp op, Term product, Term x, Term n, Term limit) {
         const value::Int128 factor = values_.range(n)->low, nearest = values_.range(limit)->low;
         if (!values_.is_exact(product) || factor == 0 || nearest % factor != 0) { return std::nullopt; }
@@ -198,7 +198,7 @@ private:
         return values_.apply(BinaryOp::mul, values_.apply(factor > 0 ? op : turned, x, h), n);
     }
 
-    // x - x % n for (x / n) * n: of a positive n, division rounds down.
+    // x - x % n for (x / n) * n: division by a positive n rounds down.
     std::optional<Term> without_remainder(Term quotient, Term n) {
         const auto* division = std::get_if<smt::Binary>(&values_.terms()[quotient]);
         const bool is_one = division != nullptr && division->op == BinaryOp::div && division->b == n &&
@@ -208,7 +208,7 @@ private:
         return values_.apply(BinaryOp::sub, x, values_.apply(BinaryOp::mod, x, n));
     }
 
-    // (a * x) * n for a * (x * n), where neither overflows.
+    // (a * x) * n for a * (x * n), if neither overflows.
     std::optional<Term> factored(Term a, Term b) {
         for (const auto& [other, multiple] : {std::pair(a, b), std::pair(b, a)}) {
             const auto* inner = std::get_if<smt::Binary>(&values_.terms()[multiple]);
@@ -223,14 +223,14 @@ private:
         return std::nullopt;
     }
 
-    // Nothing where it may overflow: then the range is the whole type's, or there is none.
+    // nullopt if it may overflow: then the range is the whole type's, or there is none.
     static std::optional<value::Range> product(const std::optional<value::Range>& a,
                                                const std::optional<value::Range>& b) {
         const auto range = a && b ? value::apply(BinaryOp::mul, *a, *b) : std::nullopt;
         return range && *range != value::full_range(range->type) ? range : std::nullopt;
     }
 
-    // Of two integers, that of them. min(x * 2^n, 2^n * h) is min(x, h) * 2^n.
+    // The limit of two converted integers is the converted limit. min(x * 2^n, 2^n * h) is min(x, h) * 2^n.
     std::optional<Term> limited_float(BinaryOp op, Term a, Term b) {
         if (const auto whole = values_.terms()[a]; std::holds_alternative<smt::Cast>(whole)) {
             const Type to = values_.type(a);
@@ -245,7 +245,7 @@ private:
         if (factor == nullptr || limit == nullptr || !factor->is_defined() || !limit->is_defined()) {
             return std::nullopt;
         }
-        // No sum of exponents is near the ends of what floats hold.
+        // No sum of exponents is near the limits of floats.
         constexpr double most_factor = 1024, most_limit = 1e9, least_limit = 1e-9;
         int exponent = 0;
         const double n = factor->as_double(), h = std::abs(limit->as_double());
@@ -256,7 +256,7 @@ private:
         return values_.apply(BinaryOp::mul, values_.apply(op, x, nearer), power);
     }
 
-    // The integer of the type that a float is the same as.
+    // The integer of the type that equals the float.
     std::optional<Term> whole_number(Term t, Type integers) {
         const smt::Node node = values_.terms()[t];
         if (const auto* cast = std::get_if<smt::Cast>(&node)) {
@@ -271,7 +271,7 @@ private:
         return is_same ? std::optional(values_.literal(whole)) : std::nullopt;
     }
 
-    // The bool that a byte holds, compared with zero.
+    // The bool that a byte holds, for a comparison with zero.
     std::optional<Term> held_bool(BinaryOp op, Term a, Term b) {
         const Value* literal = integer(b);
         const auto* byte = std::get_if<smt::Cast>(&values_.terms()[a]);

@@ -6,11 +6,11 @@
 
 namespace haruspex::refinement {
 
-// What compilers write in several ways, in one: shifts and masks by literals as products, quotients and remainders,
-// quotients of floats by powers of two as products, differences as sums, what is done with two equal operands, limits
-// within limits, a bool that memory holds as a byte, casts of sums, comparisons turned round. Each rule is an equation
-// that holds for all operands, Undef and Uninit among them; nothing is returned where none applies. A literal comes
-// second where the operator is commutative.
+// Rewrites operations that compilers write in several ways into one form: shifts and masks by literals as products,
+// quotients and remainders; quotients of floats by powers of two as products; differences as sums; operations on two
+// equal operands; nested limits; a bool that memory holds as a byte; casts of sums; reversed comparisons. Each rule is
+// an equation that holds for all operands, Undef and Uninit included. nullopt if no rule applies. A literal is the
+// second operand of a commutative operator.
 std::optional<Term> canonical_unary(Values& values, value::UnaryOp op, Term a);
 std::optional<Term> canonical_binary(Values& values, value::BinaryOp op, Term a, Term b);
 std::optional<Term> canonical_cast(Values& values, value::Type to, Term a);

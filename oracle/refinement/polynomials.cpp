@@ -32,7 +32,7 @@ Int128 quotient_down(Int128 a, Int128 b) {
     return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-// A summand that is still multiplied out.
+// A summand that is not yet fully expanded.
 struct Product {
     std::int64_t coefficient = 1;
     std::vector<Term> factors, left;
@@ -81,7 +81,7 @@ void Polynomials::narrow(Term root) {
         waiting.pop_back();
         const Bounds before = bounds(t, most_depth);
         now = {std::max(now.low, before.low), std::min(now.high, before.high)};
-        // It is never defined.
+        // The term is never defined.
         if (now.low > now.high) { continue; }
         narrowed_.insert_or_assign(t, now);
         const auto* node = arithmetic_operator(values_.terms()[t]);
@@ -106,7 +106,7 @@ void Polynomials::narrow(Term root) {
     }
 }
 
-// With `most_depth` for a depth, what is known already.
+// With depth `most_depth`, returns what is known already.
 Polynomials::Bounds Polynomials::bounds(Term t, int depth) {
     const auto all = values_.range(t);
     ENSURE(all.has_value(), "bounds of integers are asked for");
@@ -121,7 +121,7 @@ Polynomials::Bounds Polynomials::bounds(Term t, int depth) {
     return bounds_.emplace(t, result).first->second;
 }
 
-// Of a sum or product; nothing where it may overflow.
+// The exact range of a sum or product; nullopt if it may overflow.
 std::optional<Polynomials::Bounds> Polynomials::exact_result(Term t, int depth) {
     const auto& node = *arithmetic_operator(values_.terms()[t]);
     const Bounds a = bounds(node.a, depth + 1), b = bounds(node.b, depth + 1);
@@ -130,7 +130,7 @@ std::optional<Polynomials::Bounds> Polynomials::exact_result(Term t, int depth) 
         case BinaryOp::add: made = {a.low + b.low, a.high + b.high}; break;
         case BinaryOp::sub: made = {a.low - b.high, a.high - b.low}; break;
         default: {
-            // A product of two that are larger may leave 128 bits.
+            // A product of two larger numbers may leave 128 bits.
             constexpr Int128 most = Int128{1} << 63;
             if (std::max(a.high, b.high) > most) { return std::nullopt; }
             const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
@@ -167,7 +167,7 @@ bool Polynomials::may_expand(Term t, Ring ring, bool is_known_to_fit) {
     return is_known_to_fit || narrowed_.contains(t) || values_.is_exact(t) || exact_result(t, 0);
 }
 
-// What a cast takes, when that has the same value. Real numbers hold all others.
+// The operand of a cast that keeps its value. With exact reals, casts of integers to floats and casts to f64 do.
 std::optional<Term> Polynomials::same_number(Term t) const {
     const auto* cast = std::get_if<smt::Cast>(&values_.terms()[t]);
     if (cast == nullptr) { return std::nullopt; }
@@ -185,7 +185,7 @@ std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_pr
     const std::size_t most = with_products ? most_summands_of_products : most_summands;
     Polynomial result;
     const std::int64_t unit = value::is_float(type) ? unit_of_reals : 1;
-    // False where a number is too large, or too small a part of the unit.
+    // False if a number is too large, or too small a part of the unit.
     const auto combine = [&](std::int64_t& a, std::int64_t b, bool is_product) {
         if (wraps) {
             const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);

@@ -18,7 +18,7 @@ using value::Type;
 
 constexpr std::size_t most_operands = 4'000;
 constexpr std::size_t most_paired = 40;
-constexpr std::size_t most_reached = 20'000;  // terms of a question, before what they have in common is cut off
+constexpr std::size_t most_reached = 20'000;  // terms of a question, before common parts are cut off
 constexpr std::size_t most_terms = 400;       // after it
 constexpr int most_aligned_depth = 1'000;     // of the recursion that compares terms
 constexpr int most_depth = 200;               // of the recursion that copies them
@@ -48,7 +48,7 @@ bool Prover::shows(Term s, Term i, smt::Equality equality) {
     const auto* undef = values_.literal_of(s);
     if (undef != nullptr && undef->is_undef()) { return true; }
     beyond_.clear();
-    // As it is, for what both may be undefined by, and for what is known where it is defined.
+    // The claim as it is, for what makes both undefined, and simplified by the facts that hold where it is defined.
     const std::array<Term, 2> claims{s, where_defined_.of(s)};
     const std::size_t count = claims[0] == claims[1] ? 1 : 2;
     const auto any = [&](const auto& shows) { return std::any_of(claims.begin(), claims.begin() + count, shows); };
@@ -162,8 +162,8 @@ bool Prover::is_same_sum(Term s, Term i) {
     return x && y && are_same(*x, *y);
 }
 
-// Parts with the same multiple cancel, and the others are paired. A part of the implementation alone that adds up to
-// nothing might be Undef.
+// Cancels parts with the same multiple, and pairs the others. A part of the implementation alone that adds up to zero
+// might be Undef.
 bool Prover::are_paired(const Polynomial& s, const Polynomial& i) {
     std::map<std::int64_t, std::pair<std::vector<Term>, std::vector<Term>>> others;
     const auto add = [&](const Polynomial& of, const Polynomial& than, bool is_implementation) {
@@ -187,14 +187,14 @@ bool Prover::are_paired(const Polynomial& s, const Polynomial& i) {
            });
 }
 
-// Of any type.
+// The terms may have any types.
 bool Prover::is_same_number(Term s, Term i) {
     const Type type = values_.type(i);
     const bool holds = value::is_integer(type) && values_.fits(s, type);
     return is_aligned(holds ? values_.cast(type, s) : s, i);
 }
 
-// Up to factors that are shown to be the same.
+// Equality up to factors that are shown to be the same.
 bool Prover::are_same(const Polynomial& s, const Polynomial& i) {
     const auto factors_of = [](const Polynomial& p) {
         std::set<Term> all;
@@ -228,7 +228,7 @@ bool Prover::are_same(const Polynomial& s, const Polynomial& i) {
     return std::ranges::all_of(rest, [](const auto& summand) { return summand.second == 0; });
 }
 
-// By the sign of the difference of what is compared. New values may move those that there are.
+// Compares the signs of the operands' differences. New values may move existing ones.
 bool Prover::is_same_comparison(const smt::Binary s, const smt::Binary i) {
     Polynomials polynomials(values_, is_real(s.a) || is_real(s.b));
     const Type type = values_.type(s.a), other = values_.type(i.a);
@@ -291,7 +291,7 @@ bool Prover::is_reordered(Term s, Term i, BinaryOp op) {
 
 // --- With one -----------------------------------------------------------------------------------------------------
 
-// What is cut off is unknown, which makes the claim stronger.
+// Parts that are cut off become unknowns, which makes the claim stronger.
 std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<int> depth_of_cuts) const {
     const smt::Terms& terms = values_.terms();
     Question asked;
@@ -304,7 +304,7 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
     std::map<Term, Term> copies;
     std::uint32_t unknowns = 0;
     int depth = 0;
-    // `shared`: how many operators above it are in both terms.
+    // `shared`: the number of operators above it that are in both terms.
     const std::function<std::optional<Term>(Term, int)> copy = [&](Term t, int shared) -> std::optional<Term> {
         if (const auto known = copies.find(t); known != copies.end()) { return known->second; }
         if (copies.size() > most_terms || depth > most_depth) { return std::nullopt; }
@@ -368,7 +368,7 @@ std::optional<Prover::Question> Prover::question(Term s, Term i, std::optional<i
     return asked;
 }
 
-// The same for questions that differ in the cells that they are about alone. (Terms are numbered as they were made.)
+// A text that is the same for questions that differ only in their cells. (Terms are numbered in order of creation.)
 std::string Prover::shape(const Question& question, bool is_real, smt::Equality equality) {
     std::string text = equality == smt::Equality::same_number ? "number" : "result";
     if (is_real) { text += " real"; }
@@ -402,12 +402,12 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
     for (std::size_t k = 0; k < depths.size(); ++k) {
         const auto asked = question(s, i, depths[k]);
         if (!asked) { break; }
-        // Of what is known up to rounding, nothing is asked as if it were IEEE's.
+        // A pair that is known up to rounding is never put to the solver as IEEE floats.
         const bool real = is_real(s) || is_real(i);
         const auto [holds, is_news] = shapes_.try_emplace(shape(*asked, real, equality), false);
         if (is_news) {
             if (is_spent(1)) { break; }
-            // More for each that is weaker.
+            // A larger budget for a question with fewer cuts.
             const std::size_t weaker = asked->has_cuts ? depths.size() - 1 - k : 0;
             const smt::Outcome outcome = put(*asked, real, equality, effort_.rlimit >> weaker);
             holds->second = outcome.holds();
@@ -420,7 +420,7 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
     return false;
 }
 
-// Real numbers of a model are rounded.
+// Real numbers in a model are rounded.
 void Prover::keep(const smt::Model& model, const Question& question, Term s, Term i, smt::Equality equality) {
     Samples::Inputs inputs;
     for (const smt::AtomValue& atom : model.atoms) {

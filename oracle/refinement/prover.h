@@ -14,61 +14,62 @@
 #include "oracle/refinement/where_defined.h"
 #include "oracle/smt/query.h"
 
-// Whether one value refines another: where the specification's is defined, the implementation's is defined and the
-// same, for all inputs.
+// Whether one value refines another: if the specification's is defined, the implementation's is defined and the same,
+// for all inputs.
 namespace haruspex::refinement {
 
 struct Effort {
     std::uint64_t rlimit = 500'000;         // of Z3, for each query
     std::uint64_t most_rlimit = 3'000'000;  // for all of them, half of it for parts of values
     std::uint64_t most_queries = 200;
-    std::uint64_t most_gates = 8'000;            // of a query (smt/gates.h): Z3 makes them before it counts anything
-    std::uint64_t most_evaluations = 2'000'000;  // of operators, on inputs that are tried
+    std::uint64_t most_gates = 8'000;            // of a query (smt/gates.h): Z3 makes them before it counts any work
+    std::uint64_t most_evaluations = 2'000'000;  // of operators, on trial inputs
 };
 
 class Prover {
 public:
-    // Where values have exact reals, a pair of which either is made of floats is one of real numbers.
+    // If `values` has exact reals, a pair in which either term contains floats is compared over real numbers.
     Prover(Values& values, const Effort& effort)
         : values_(values), effort_(effort), samples_(values, effort.most_evaluations), where_defined_(values) {}
 
-    // Not shown when false. The specification's value is not Uninit.
+    // Returns true only if the refinement is shown. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
 
     std::uint64_t queries() const { return queries_; }
     std::uint64_t rlimit() const { return rlimit_; }
-    // After a pair was not shown: looks for inputs on which it differs.
+    // After a pair was not shown: searches for inputs on which it differs.
     void refute(Term specification, Term implementation, smt::Equality equality);
-    // Why the solver was not asked about a part of the last pair; empty when it was.
+    // Why the solver was not asked about a part of the last pair; empty if it was.
     const std::string& beyond() const { return beyond_; }
-    // The inputs on which the last pair differs of which that is known; may be none.
+    // Inputs on which the last refuted pair differs; may be none.
     const std::vector<smt::CellValue>& counterexample() const { return counterexample_; }
 
 private:
     using Pair = std::pair<Term, Term>;
-    // A pair of terms on their own; what is cut off them is an unknown.
+    // A pair of terms by themselves; parts that are cut off become unknowns.
     struct Question {
         smt::Terms terms;
         Term specification, implementation;
-        std::vector<std::pair<Term, Term>> leaves;  // atoms of it, and the inputs' cells that they stand for
+        std::vector<std::pair<Term, Term>> leaves;  // its atoms, and the input cells that they stand for
         bool has_cuts = false;
     };
 
-    // Term by term; the solver is asked about parts that differ only when it may be.
+    // Compares term by term; asks the solver about parts that differ only if may_ask_.
     bool is_aligned(Term s, Term i);
     bool is_aligned_anew(Term s, Term i);
     bool is_same_operation(Term s, Term i);
     bool is_same_sum(Term s, Term i);
     bool is_reordered(Term s, Term i, value::BinaryOp op);
-    // Each of the first has a partner among the others, and nobody is left over.
+    // Whether each of the first has its own partner among the second, and none is left over.
     bool are_paired(const std::vector<Term>& s, std::vector<Term> i);
     bool are_paired(const Polynomial& s, const Polynomial& i);
     bool are_same(const Polynomial& s, const Polynomial& i);
     bool is_same_number(Term s, Term i);
     bool is_same_comparison(smt::Binary s, smt::Binary i);
-    // Nothing when they are too many.
+    // nullopt if there are too many.
     std::optional<std::vector<Term>> operands(Term t, value::BinaryOp op) const;
-    // What both terms are made of is cut off, so many operators below where it begins, or not at all.
+    // Cuts off parts that both terms share, `depth_of_cuts` operators below the point where the sharing begins;
+    // nullopt: no cuts.
     std::optional<Question> question(Term s, Term i, std::optional<int> depth_of_cuts) const;
     bool ask(Term s, Term i, smt::Equality equality);
     bool differ(Term s, Term i, smt::Equality equality);
@@ -89,7 +90,7 @@ private:
     int depth_ = 0;
     Samples samples_;
     WhereDefined where_defined_;
-    std::deque<Samples::Inputs> differences_;        // of parts of pairs that were not shown, the last ones first
+    std::deque<Samples::Inputs> differences_;        // for parts of pairs that were not shown, latest first
     std::map<std::pair<Pair, bool>, bool> aligned_;  // without and with the solver
     std::map<std::pair<Pair, smt::Equality>, bool> asked_;
     std::map<std::string, bool> shapes_;  // of questions: whether they hold

@@ -32,7 +32,7 @@ Value drawn_small(Type type, std::uint64_t bits) {
     return Value::integer(type, value::is_unsigned_integer(type) ? small(bits) + 9 : small(bits));
 }
 
-// At an end of what so many bits hold, or about half of it.
+// A value at an end of the range of `width` bits, or at about half of it.
 Value drawn_extreme(Type type, int width, bool exact_reals, std::uint64_t bits) {
     if (type == Type::boolean) { return drawn_small(type, bits); }
     const bool is_half = bits % 4 == 0, is_negative = (bits >> 8) % 2 == 0;
@@ -48,7 +48,7 @@ Value drawn_extreme(Type type, int width, bool exact_reals, std::uint64_t bits) 
     return of_float(type, specials[(bits >> 16) % specials.size()]);
 }
 
-// Of numbers, which rounding moves a little.
+// Considers numbers only, which rounding moves a little.
 bool may_be_undef(const smt::Terms& terms, Term t) {
     return std::visit(Overload{[&](const smt::Unary& n) { return !value::is_total(n.op, terms.type(n.a)); },
                                [&](const smt::Binary& n) {
@@ -102,7 +102,7 @@ bool Samples::violates(const Result& specification, const Result& implementation
     return !implementation.value.is_defined() || (!specification.is_rounded && !implementation.is_rounded);
 }
 
-// More than rounding moves them, unless they are what little is left of larger ones.
+// Whether they differ by more than rounding, unless both are small remainders of larger numbers.
 bool Samples::are_far(const Result& a, const Result& b) const {
     constexpr double most_lost = 1e-3;
     if (!values_.has_exact_reals() || !is_number(a.value) || !is_number(b.value)) { return false; }
@@ -170,7 +170,7 @@ std::optional<Samples::Inputs> Samples::difference(Term specification, Term impl
         evaluations_left_ -= order->size();
         const std::uint64_t of_round = mix(round);
         const int width = widths[(of_round >> 4) % widths.size()];
-        // One in so many is extreme.
+        // One input in this many is extreme.
         constexpr std::array extremes{1, 2, 8};
         const auto one_in = static_cast<std::uint64_t>(extremes[(of_round >> 8) % extremes.size()]);
         Inputs inputs;

@@ -29,7 +29,7 @@ Term Values::unknown(value::Type type, smt::Definedness definedness) {
     return t;
 }
 
-// Operands are made before what is made of them.
+// Operands are older than the terms that use them.
 bool Values::mentions(Term t, Term unknown) const {
     std::set<Term> seen;
     std::vector<Term> waiting{t};
@@ -72,7 +72,7 @@ Term Values::apply(value::BinaryOp op, Term a, Term b) {
         if (result) { return literal(*result); }
     }
     if (const auto folded = folded_logic(op, a, b)) { return *folded; }
-    // Literals last, so that equal computations on different cells look alike.
+    // Literals go last, so that equal computations on different cells look alike.
     if (value::is_commutative(op, type(a)) && std::pair(x != nullptr, a) > std::pair(y != nullptr, b)) {
         std::swap(a, b);
     }
@@ -81,7 +81,7 @@ Term Values::apply(value::BinaryOp op, Term a, Term b) {
     return known(terms_.apply(op, a, b));
 }
 
-// What is not Undef may still be Uninit, and then all that is made of it is.
+// A term that is not Undef may still be Uninit, and then every term made of it is.
 std::optional<Term> Values::folded_logic(value::BinaryOp op, Term a, Term b) const {
     if (op != value::BinaryOp::logical_and && op != value::BinaryOp::logical_or) { return std::nullopt; }
     for (const auto& [known, other] : {std::pair(a, b), std::pair(b, a)}) {
@@ -94,7 +94,7 @@ std::optional<Term> Values::folded_logic(value::BinaryOp op, Term a, Term b) con
     return std::nullopt;
 }
 
-// A result that is the same for all values of the operands, or one of the operands. What is dropped may be neither
+// A result that is the same for all values of the operands, or equal to one operand. A dropped operand must be neither
 // Undef nor Uninit.
 std::optional<Term> Values::folded_by_range(value::BinaryOp op, Term a, Term b) {
     using value::BinaryOp;
@@ -147,7 +147,7 @@ Term Values::cast(value::Type to, Term a) {
         if (result) { return literal(*result); }
     }
     if (to == type(a) && !value::is_float(to)) { return a; }
-    // An integer that goes through a type that holds it, or whose lowest bits are wanted and kept.
+    // An integer cast through a type that holds it, or that keeps the lowest bits when only those are used.
     if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && value::is_integer(inner->to)) {
         const value::Type from = type(inner->a), through = inner->to;
         const bool holds = fits(inner->a, through);
@@ -162,7 +162,7 @@ Term Values::cast(value::Type to, Term a) {
     return cast_of_result(to, a);
 }
 
-// Of an integer with no more bits than the float's significand.
+// Whether it casts an integer with no more bits than the float's significand.
 bool Values::is_exact_float(const smt::Cast& cast) const {
     if (!value::is_float(cast.to) || !value::is_integer(type(cast.a))) { return false; }
     const value::Int128 most = value::Int128{1} << (cast.to == value::Type::f32 ? 24 : 53);
@@ -170,7 +170,7 @@ bool Values::is_exact_float(const smt::Cast& cast) const {
     return held && -most <= held->low && held->high <= most;
 }
 
-// A cast goes down to where it changes something: once for each term, and not deeper than the stack is.
+// Pushes a cast down to where it has an effect: once per term, and only as deep as the stack allows.
 Term Values::cast_of_result(value::Type to, Term a) {
     constexpr int most_depth = 100;
     if (const auto found = casts_.find({a, to}); found != casts_.end()) { return found->second; }
@@ -190,7 +190,7 @@ Term Values::known(Term t) {
 
 std::optional<value::Range> Values::range(Term t) const {
     if (value::is_float(type(t))) { return std::nullopt; }
-    // Beyond what facts hold as well.
+    // Also beyond the bounds that facts can hold.
     if (const auto* literal = literal_of(t); literal != nullptr && literal->is_defined()) {
         return value::range_of(*literal);
     }
@@ -259,7 +259,7 @@ Values::Facts Values::facts_of(Term t) const {
                                               [](const auto&) { return true; }},
                                      node);
     facts.is_never_undef = facts.is_never_undef && (is_total || range);
-    // A type that wraps has its full range where something overflows.
+    // A type that wraps has its full range if something overflows.
     facts.is_exact = range && (value::overflow_is_undefined(range->type) || *range != value::full_range(range->type));
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();

@@ -6,14 +6,14 @@
 
 namespace haruspex::refinement {
 
-// Terms where they are defined. Then all that they are made of is defined, but for arms that are not chosen: so of a
-// select whose condition is known only the arm that it chooses is left, and a number that can only be one is that one.
-// Nobody may take a program's term for that, which has to be shown to be defined.
+// Simplifies terms by the assumption that they are defined. Then all parts are defined, except for arms that are not
+// chosen: a select with a known condition becomes the chosen arm, and a number with only one possible value becomes
+// that value. Must not be applied to a program's term, whose definedness has to be shown.
 class WhereDefined {
 public:
     explicit WhereDefined(Values& values) : values_(values) {}
 
-    // A term that is defined, and the same, on all inputs on which `t` is defined.
+    // A term that is defined and equal to `t` on all inputs on which `t` is defined.
     Term of(Term t) { return of(t, 0); }
 
 private:

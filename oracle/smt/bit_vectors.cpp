@@ -22,7 +22,7 @@ std::string literal(Type type, std::int64_t v) {
     return bit_vector(bits(type), (static_cast<std::uint64_t>(v) << unused) >> unused);
 }
 
-// `a` with `more` bits in front, which keep its value.
+// `a` with `more` leading bits that preserve its value.
 std::string extended(Type type, int more, const std::string& a) {
     if (more == 0) { return a; }
     return sexpr(
@@ -33,7 +33,7 @@ std::string low_bits(int width, const std::string& a) {
     return sexpr("(_ extract " + std::to_string(width - 1) + " 0)", a);
 }
 
-// The operation done with `more` bits in addition loses nothing: whether its result needs them.
+// Whether the exact result, which the operation with `more` additional bits gives, needs these bits.
 std::string overflows(std::string_view operation, Type type, int more, const std::string& a, const std::string& b) {
     const std::string wide = sexpr(operation, extended(type, more, a), extended(type, more, b));
     return negation(sexpr("=", wide, extended(type, more, low_bits(bits(type), wide))));
@@ -44,7 +44,7 @@ Computed wrapping_or_undef(std::string_view operation, Type type, int more, cons
     return {sexpr(operation, a, b), overflow_is_undefined(type) ? overflows(operation, type, more, a, b) : "false"};
 }
 
-// How many bits a product with the literal needs beyond the type's own.
+// The number of bits beyond the type's own that a product with the literal needs.
 int product_bits(Type type, const std::optional<value::Value>& literal_b) {
     if (!literal_b || !literal_b->is_defined()) { return bits(type); }
     const std::int64_t b = literal_b->as_signed();
@@ -54,7 +54,7 @@ int product_bits(Type type, const std::optional<value::Value>& literal_b) {
 
 std::string negative(Type type, const std::string& a) { return sexpr("bvslt", a, literal(type, 0)); }
 
-// bvsdiv and bvsrem round towards zero; a negative remainder is mended by one divisor.
+// bvsdiv and bvsrem round towards zero; a negative remainder is corrected by one divisor.
 Computed euclidean(BinaryOp op, Type type, const std::string& a, const std::string& b) {
     const std::string zero = literal(type, 0);
     const std::string by_zero = sexpr("=", b, zero);
@@ -150,7 +150,7 @@ Computed bit_vector_cast(Type from, Type to, const std::string& a) {
     const int more = bits(to) - bits(from);
     const std::string value = more >= 0 ? extended(from, more, a) : low_bits(bits(to), a);
     if (!overflow_is_undefined(to) || always_fits(from, to)) { return {value}; }
-    // Both as integers of one more bit than the wider has.
+    // Both as integers with one bit more than the wider one has.
     const int width = std::max(bits(from), bits(to)) + 1;
     return {value, negation(sexpr("=", extended(to, width - bits(to), value), extended(from, width - bits(from), a)))};
 }

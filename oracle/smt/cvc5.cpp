@@ -18,7 +18,7 @@
 namespace haruspex::smt {
 namespace {
 
-// A file in memory that nobody else sees, so that neither side waits for the other to read.
+// An anonymous file in memory, so that neither side waits for the other to read.
 class Scratch {
 public:
     Scratch() : fd_(::memfd_create("cvc5", MFD_CLOEXEC)) {
@@ -40,7 +40,7 @@ public:
         return true;
     }
 
-    // What stands in the file, at most 64 KB of it.
+    // The content of the file, at most 64 KB.
     std::string content() const {
         std::string text(std::size_t{64} << 10U, '\0');
         const ssize_t n = ::pread(fd_, text.data(), text.size(), 0);
@@ -83,7 +83,7 @@ Result<SecondOpinion> understood(const Cvc5& cvc5, int status, const std::string
     const std::string line = first_line(said);
     if (line == "sat") { return SecondOpinion{Satisfiability::sat, {}}; }
     if (line == "unsat") { return SecondOpinion{Satisfiability::unsat, {}}; }
-    // Out of its budget the program ends with "unknown", or says that it was interrupted.
+    // When its budget is spent the program ends with "unknown", or reports an interruption.
     if (line == "unknown" || line.find("interrupted") != std::string::npos) {
         return SecondOpinion{Satisfiability::unknown, said.substr(0, said.find_last_not_of('\n') + 1)};
     }
@@ -114,7 +114,7 @@ Result<SecondOpinion> check_with_cvc5(const std::string& text, const Cvc5& cvc5)
     int error = 0;
     ssize_t n = 0;
     if (child > 0) {
-        // Ends when the program has started, which closes its end of the pipe, or could not.
+        // Returns when the program has started, which closes its end of the pipe, or could not start.
         do { n = ::read(failure[0], &error, sizeof error); } while (n < 0 && errno == EINTR);
     }
     ::close(failure[0]);

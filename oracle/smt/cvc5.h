@@ -12,19 +12,19 @@ enum class Satisfiability : std::uint8_t { sat, unsat, unknown };
 
 struct SecondOpinion {
     Satisfiability answer = Satisfiability::unknown;
-    std::string reason;  // of `unknown`: what the program said
+    std::string reason;  // of `unknown`: the program's output
 };
 
 struct Cvc5 {
     std::string program = "cvc5";                   // looked up in PATH unless it has a slash
-    std::uint64_t rlimit = 2'000'000;               // cvc5's own unit of work, counted for each query
+    std::uint64_t rlimit = 2'000'000;               // cvc5's own unit of work, per query
     std::uint64_t memory = std::uint64_t{2} << 30;  // bytes of address space
-    // A last resort against a program that hangs: far beyond what rlimit allows.
+    // A last resort against a program that hangs: far longer than rlimit allows.
     int seconds = 300;
 };
 
-// What cvc5 says to the text of a query (to_smtlib). An Error when the program is missing, dies, does not understand
-// the text or hangs.
+// Returns cvc5's answer to the text of a query (to_smtlib). An Error if the program is missing, dies, rejects the text
+// or hangs.
 [[nodiscard]] Result<SecondOpinion> check_with_cvc5(const std::string& text, const Cvc5& cvc5 = {});
 
 }  // namespace haruspex::smt

@@ -63,7 +63,7 @@ Encoder::Encoded Encoder::encode_node(Term term) {
     return e;
 }
 
-// Names what is longer than a name, so that its users repeat no text.
+// Names every text longer than a name, so that its users do not repeat it.
 void Encoder::define(Term term, Encoded& e) {
     const std::string number = std::to_string(term.value);
     const auto named = [&](char kind, const std::string& sort, std::string& text) {
@@ -90,7 +90,7 @@ Encoder::Encoded Encoder::encode_literal(const Literal& n) {
         e.value = literal_text(n.value);
         return e;
     }
-    // Any value will do where there is none.
+    // Any value will do if there is none.
     e.value = literal_text(Value::from_bits(type, 0));
     (n.value.is_undef() ? e.undef : e.uninit) = "true";
     return e;
@@ -103,7 +103,7 @@ Encoder::Encoded Encoder::encode_cell(Term term, const Cell& n) {
     std::string domain;
     for (std::size_t i = 0; i < indices.size(); ++i) { domain += i == 0 ? "Int" : " Int"; }
     const std::string of = n.tensor + "." + std::to_string(n.component);
-    // The cell's value as a constant of its own, so that a model can be asked for it.
+    // The cell's value as a separate constant, so that it can be read from a model.
     const auto element = [&](const std::string& function, const std::string& sort, const std::string& name) {
         declare(function, "(" + domain + ") " + sort);
         declare(name, "() " + sort);
@@ -191,7 +191,7 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
     } else if (is_real(a.type)) {
         e.value = real::binary(n.op, a.value, b.value).value;
     } else if (is_ieee(a.type)) {
-        // In one order where it does not matter: solvers do not see that two circuits of an addition are the same.
+        // In a fixed order if the operator commutes: solvers do not see that two circuits of an addition are the same.
         const bool swapped = commutes(n.op, a.type, Floats::ieee) && n.b < n.a;
         const Computed computed = ieee::binary(n.op, swapped ? b.value : a.value, swapped ? a.value : b.value);
         e.value = computed.value;
@@ -205,7 +205,7 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
     }
     inherit(e, {&a, &b});
     if (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or) {
-        // A defined operand may decide alone, whatever memory that was not written holds.
+        // A defined operand may decide alone, whatever unwritten memory holds.
         for (const Encoded* operand : {&a, &b}) {
             const std::string side = n.op == BinaryOp::logical_or ? operand->value : negation(operand->value);
             const std::string decides = conjunction({negation(operand->uninit), negation(operand->undef), side});
@@ -215,8 +215,8 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
     return e;
 }
 
-// Eager: Undef comes from either arm, Uninit only from the arm that is chosen. A condition that is Uninit does no harm
-// where both arms are the same; of floats the bits of a NaN are not known here, so two of them count as different.
+// Eager: Undef comes from either arm, Uninit only from the chosen arm. An Uninit condition is harmless if both arms are
+// the same; for floats the bits of a NaN are not known here, so two NaNs count as different.
 Encoder::Encoded Encoder::encode_select(const Select& n) {
     Encoded& c = operand(n.condition);
     Encoded& a = operand(n.if_true);
@@ -273,7 +273,7 @@ Encoder::Encoded Encoder::encode_cast(const Cast& n) {
     return e;
 }
 
-// What an operator makes of operands that are not defined: Undef before Uninit.
+// The result of an operator on operands that are not defined: Undef takes precedence over Uninit.
 void Encoder::inherit(Encoded& result, const std::vector<const Encoded*>& operands) {
     std::vector<std::string> undef;
     std::vector<std::string> uninit;
@@ -327,18 +327,18 @@ std::string Encoder::literal_text(const Value& v) const {
         if (!std::isfinite(v.as_double())) { throw Inexpressible{value::to_string(v) + " is no real number"}; }
         return decimal(v.as_double());
     }
-    // All NaN are one value; the abstract ones have but their bits to be it by.
+    // All NaN are one value; abstract values are identified by their bits alone.
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Value one = v.is_nan() ? value::cast(v.type(), Value::f64(nan)) : v;
     return of_carrier(v.type(), bit_vector(value::bits(v.type()), one.bit_pattern()));
 }
 
-// The bits of a value that is known as an integer so far.
+// The bits of a value that is so far represented as an integer.
 const std::string& Encoder::value_of(Encoded& e) {
     if (!e.value.empty()) { return e.value; }
     ENSURE(e.image, "a value or an integer is known of each term");
-    // Bit by bit from the lowest, which solvers follow in both directions; one equation with a power of two for each
-    // bit is a knapsack to them.
+    // Bit by bit from the lowest, which solvers propagate in both directions; one equation with a power of two for each
+    // bit would be a knapsack problem.
     std::vector<std::string> bits;
     std::string rest = e.image->integer;
     for (int i = 0; i < value::bits(e.type); ++i) {
@@ -411,8 +411,8 @@ void Encoder::assert_that(const std::string& condition) {
     if (condition != "true") { script_.assertions.push_back(condition); }
 }
 
-// Each disjunct once. A disjunction that is asserted not to hold is taken apart by Z3 as a tree, before it counts
-// anything: of disjunctions that share their disjuncts, 2^n after n steps.
+// Asserts that no disjunct holds, each once. Z3 expands the negation of a disjunction as a tree before it counts any
+// work: for disjunctions that share their disjuncts, 2^n after n steps.
 void Encoder::assert_defined(const Encoded& e) {
     std::set<std::string, std::less<>> seen;
     std::vector<std::string> open{e.undef};

@@ -12,22 +12,22 @@
 #include "oracle/smt/smtlib.h"
 #include "oracle/smt/terms.h"
 
-// A query as SMT-LIB text. Every term becomes definitions of what it evaluates to:
+// Encodes a query as SMT-LIB text. Every term becomes definitions of its value and definedness:
 //
-//   t7    its value, when it is defined       sorts: bool is Bool, integers are bit-vectors, floats as the query says
-//   i7    an integer with that value          instead of t7, for what is computed from indices (below)
-//   u7    whether it is Undef                 left out where it never is
+//   t7    its value, if it is defined         sorts: bool is Bool, integers are bit-vectors, floats as the query says
+//   i7    an integer with that value          instead of t7, for values computed from indices (below)
+//   u7    whether it is Undef                 omitted if it never is
 //   n7    whether it is Uninit
 //
 // Sums, products with literals, quotients by literals, comparisons and conversions of embedded indices stay linear
 // integer arithmetic: the bit-vector of an embedded integer is the integer modulo 2^width, and that commutes with sums
-// and products. At i32 and i64 the integer of a defined term is its very value. A bit-vector is tied to the integer,
-// bit by bit, only where something else is done with it.
+// and products. At i32 and i64 the integer of a defined term is exactly its value. A bit-vector is tied to the integer,
+// bit by bit, only if another operation uses it.
 //
-// Names that come from outside are quoted and start with their kind ("|int x|"), so that they meet no other.
+// Names from outside are quoted and start with their kind ("|int x|"), so that they cannot clash with others.
 namespace haruspex::smt {
 
-// What cannot be said under the query's choice of floats.
+// Thrown for a query that cannot be expressed under its choice of floats.
 struct Inexpressible {
     std::string reason;
 };
@@ -39,10 +39,10 @@ class Encoder {
 public:
     Encoder(const Terms& terms, const Query& query);
 
-    // What has a model for each violation of the refinement. Throws Inexpressible.
+    // A script whose models are the violations of the refinement. Throws Inexpressible.
     Script encode();
 
-    // What a model must be asked for, after encode().
+    // The symbols whose values must be read from a model, after encode().
     const std::set<std::string, std::less<>>& variables() const { return variables_; }
     const std::vector<Term>& cells() const { return cells_; }
     const std::vector<Term>& atoms() const { return atoms_; }
@@ -52,15 +52,15 @@ public:
 private:
     struct Image {
         std::string integer;
-        // Whether a defined value is the integer itself; else it is the integer modulo 2^width.
+        // Whether a defined value equals the integer; otherwise it is the integer modulo 2^width.
         bool exact = true;
     };
     struct Encoded {
         value::Type type = value::Type::i32;
         std::string number;  // of the term; names of definitions end in it
-        std::string value;   // empty until it is needed, where there is an image
+        std::string value;   // empty until needed, if there is an image
         std::string undef = "false";
-        std::vector<std::string> undef_disjuncts;  // of which `undef` is the disjunction, if they are known
+        std::vector<std::string> undef_disjuncts;  // whose disjunction is `undef`, if they are known
         std::string uninit = "false";
         std::optional<Image> image;
         std::optional<value::Value> literal;  // defined
@@ -90,14 +90,14 @@ private:
     const std::string& value_of(Encoded& e);
     std::string same(Encoded& a, Encoded& b);
 
-    // --- Operations on integers that were computed from indices; nothing when they are not of that kind
+    // --- Operations on integers that were computed from indices; nullopt for others
     static bool has_image(const Encoded& e) { return e.image || e.literal; }
     static Image image_of(const Encoded& e);
-    // The integer for which a defined value stands.
+    // The integer that a defined value denotes.
     std::string integer_of(Encoded& e);
     std::optional<Encoded> image_unary(value::UnaryOp op, Encoded& a);
     std::optional<Encoded> image_binary(value::BinaryOp op, Encoded& a, Encoded& b);
-    // A value of the type that is the integer, or Undef or wrapped when that does not fit.
+    // The value of the type that equals the integer; Undef or wrapped if that does not fit.
     static Encoded of_integer(value::Type type, const std::string& integer);
     static std::string fits(value::Type type, const std::string& integer);
 
@@ -116,7 +116,7 @@ private:
     void declare(const std::string& name, const std::string& signature);
     void define(const std::string& name, const std::string& sort, const std::string& text);
     void assert_that(const std::string& condition);
-    // That a term is not Undef.
+    // Asserts that a term is not Undef.
     void assert_defined(const Encoded& e);
     Encoded& operand(Term term) { return encoded_.at(term.value); }
 
@@ -128,7 +128,7 @@ private:
     std::vector<Term> cells_;
     std::vector<Term> atoms_;
     std::map<std::uint32_t, Encoded> encoded_;
-    std::map<std::string, std::vector<std::string>> disjuncts_;  // of what was given a name, where they are known
+    std::map<std::string, std::vector<std::string>> disjuncts_;  // of named texts, if they are known
 };
 
 }  // namespace haruspex::smt

@@ -53,8 +53,8 @@ std::string Encoder::uninterpreted(const std::string& name, const std::string& r
     declare(name, "(" + sorts + ") " + result_sort);
     const std::string application = sexpr(name, values);
     if (commutes) {
-        // Congruence carries this instance to all applications with equal operands: it is all of commutativity that
-        // matters, without a quantifier.
+        // Congruence extends this instance to all applications with equal operands: it is all the commutativity that is
+        // needed, without a quantifier.
         assert_that(sexpr("=", application, sexpr(name, values.at(1), values.at(0))));
     }
     return application;
@@ -77,7 +77,7 @@ Encoder::Encoded Encoder::abstract_unary(UnaryOp op, Encoded& a) {
 
 Encoder::Encoded Encoder::abstract_binary(BinaryOp op, Encoded& a, Encoded& b) {
     if (a.literal && b.literal) {
-        // What IEEE's floats alone have is said of them alone.
+        // Facts that hold only for IEEE floats are used only for them.
         const auto result = query_.floats == Floats::ieee ? value::apply(op, *a.literal, *b.literal)
                                                           : value::apply_exactly(op, *a.literal, *b.literal);
         if (result) { return encode_literal({*result}); }

@@ -4,7 +4,7 @@
 #include "oracle/smt/encoder.h"
 #include "oracle/smt/smtlib.h"
 
-// Operations on integers that were computed from indices (encoder.h).
+// Operations on integers that are computed from indices (encoder.h).
 namespace haruspex::smt {
 
 using value::BinaryOp;
@@ -47,7 +47,7 @@ std::string Encoder::integer_of(Encoded& e) {
     if (!has_image(e)) { return integer_of_bits(e.type, value_of(e)); }
     Image image = image_of(e);
     if (image.exact) { return std::move(image.integer); }
-    // Said apart where nothing wraps: Z3 does not find out by itself that a modulus of 2^32 has no effect there.
+    // The case without wrapping is separate: Z3 does not find out by itself that a modulus of 2^32 has no effect there.
     const std::string modulus = power_of_two(value::bits(e.type));
     const std::string half = power_of_two(value::bits(e.type) - 1);
     const std::string wrapped = is_signed_integer(e.type)
@@ -89,7 +89,7 @@ std::optional<Encoder::Encoded> Encoder::image_binary(BinaryOp op, Encoded& a, E
         case BinaryOp::div:
         case BinaryOp::mod: {
             if (!b.literal) { return std::nullopt; }
-            // SMT-LIB's division by a literal is Euclidean; by zero it is nothing in particular.
+            // SMT-LIB's division by a literal is Euclidean; by zero it is unspecified.
             if (integer_value(*b.literal) == 0) {
                 e.image = Image{"0", true};
                 return e;

@@ -112,7 +112,7 @@ Computed binary(BinaryOp op, const std::string& a, const std::string& b) {
         case BinaryOp::mul: return {sexpr("*", a, b)};
         case BinaryOp::div: return {sexpr("/", a, b)};
         case BinaryOp::mod: {
-            // By zero it is NaN, which no real number is: one of which nobody knows anything.
+            // The remainder by zero would be NaN, which is not a real number: the result is an unspecified one.
             const std::string unknown = sexpr("to_real", sexpr("mod", "0", "0"));
             const std::string whole = sexpr("to_real", sexpr("to_int", sexpr("/", a, b)));
             return {if_then_else(sexpr("=", b, "0.0"), unknown, sexpr("-", a, sexpr("*", b, whole)))};

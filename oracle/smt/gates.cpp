@@ -33,7 +33,7 @@ private:
 
     std::uint64_t width(Type type) const { return has_gates(type) ? static_cast<std::uint64_t>(value::bits(type)) : 0; }
 
-    // A float's result is shifted into its place, and rounded.
+    // A float's result is shifted into place, and rounded.
     std::uint64_t of_rounding(Type type) const { return 40 * width(type); }
 
     std::uint64_t of_sum(Type type) const {
@@ -62,8 +62,7 @@ private:
         }
     }
 
-    // Added up row by row, as wide as it takes to see whether it overflows; a known factor has a row for each bit that
-    // is set.
+    // Adds row by row, wide enough to detect overflow; a known factor has a row for each bit that is set.
     std::uint64_t of_product(Type type, const std::optional<value::Value>& factor) const {
         const bool may_overflow = value::overflow_is_undefined(type);
         const std::uint64_t w = width(type);
@@ -74,7 +73,8 @@ private:
         return may_overflow ? 2 * w * w : w * w / 2;
     }
 
-    // By a power of two, none but those that round down; else as many as take Z3 as long.
+    // Division by a power of two needs gates only for rounding down; other divisions count as many gates as take Z3 the
+    // same time.
     std::uint64_t of_quotient(Type type, const std::optional<value::Value>& divisor) const {
         const std::uint64_t w = width(type);
         const bool is_power = divisor && divisor->is_defined() && std::has_single_bit(divisor->bit_pattern());

@@ -6,9 +6,9 @@
 
 namespace haruspex::smt {
 
-// About how many gates Z3 makes of a query's bit-vectors and IEEE floats. It makes them, and simplifies them, before it
-// counts what it does (rlimit): 16,000 take it up to seconds, 130,000 five seconds and more. A number that depends on
-// the terms alone; sharing within them is seen, other simplifications are not.
+// Estimates the number of gates that Z3 makes of a query's bit-vectors and IEEE floats. Z3 makes and simplifies them
+// before it counts its work (rlimit): 16,000 take up to seconds, 130,000 take five seconds and more. The estimate
+// depends on the terms alone; it accounts for sharing within them, but not for other simplifications.
 std::uint64_t gates(const Terms& terms, const Query& query);
 
 }  // namespace haruspex::smt

@@ -12,34 +12,34 @@
 // The question whether an implementation's term refines a specification's, put to Z3.
 namespace haruspex::smt {
 
-// What is known of the operations on numbers. Booleans, select, definedness and indices (linear integer arithmetic) are
-// exact at either level.
+// How much is known of the operations on numbers. Booleans, select, definedness and indices (linear integer arithmetic)
+// are exact at either level.
 enum class Abstraction : std::uint8_t {
-    // Every operation on numbers is an uninterpreted function, as is its definedness: they are only known to be
-    // functions, commutative where the operator is (float min and max: those of real numbers), and computed on
-    // literals. `fails` says nothing yet.
+    // Every operation on numbers is an uninterpreted function, and so is its definedness. They are only known to be
+    // functions, commutative if the operator is (float min and max: those of real numbers), and evaluated on literals.
+    // `fails` is inconclusive.
     uninterpreted,
     // Integers are bit-vectors with the semantics of generators/value; floats as chosen below.
     arithmetic,
 };
 
 enum class Floats : std::uint8_t {
-    // As in Abstraction::uninterpreted, for all operations that take or yield floats.
+    // As in Abstraction::uninterpreted, for all operations that take or return floats.
     uninterpreted,
     // Exact real numbers: no rounding, no NaN, no infinities, one zero. Division by zero has some value, the same for
-    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. What `holds`
-    // then holds for programs whose floats stay exact, and up to rounding for others.
+    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. A result
+    // `holds` then applies to programs whose floats stay exact, and up to rounding to others.
     real,
-    // IEEE 754, rounded to nearest even, bit for bit what generators/value computes.
+    // IEEE 754, rounded to nearest even, bit for bit as in generators/value.
     ieee,
 };
 // With `real`, a literal or an unknown that is NaN or infinite cannot be expressed: the outcome is Unknown.
 
-// Which two defined values are equal: value::same_result or value::same_number.
+// The equality of two defined values: value::same_result or value::same_number.
 enum class Equality : std::uint8_t { same_result, same_number };
 
-// For all values of the variables in the domain and all values of unknown tensors and atoms: unless the specification
-// is Undef, both are defined and equal. (A specification that is Uninit is refined by nothing.)
+// The claim: for all values of the variables in the domain, and all values of unknown tensors and atoms, either the
+// specification is Undef, or both terms are defined and equal. (Nothing refines an Uninit specification.)
 struct Query {
     affine::Disjunction domain;
     Term specification;
@@ -62,8 +62,8 @@ struct AtomValue {
     bool operator==(const AtomValue&) const = default;
 };
 
-// An assignment under which the query fails, as far as its abstraction goes. Covers every variable of the domain and of
-// the two terms, and each cell and atom in the terms (cells with the same coordinates once); sorted.
+// An assignment under which the query fails, as far as its abstraction tells. Covers every variable of the domain and
+// of the two terms, and each cell and atom in the terms (cells with the same coordinates once); sorted.
 struct Model {
     affine::Assignment variables;
     std::vector<CellValue> cells;
@@ -71,8 +71,9 @@ struct Model {
     // Both terms evaluated by generators/value under this model.
     value::Value specification = value::Value::undef(value::Type::i32);
     value::Value implementation = value::Value::undef(value::Type::i32);
-    // Whether these two violate the refinement indeed. Always true for integers at Abstraction::arithmetic and for
-    // ieee floats; else the model may be an artefact of the abstraction (reals that no float represents are rounded).
+    // Whether these two actually violate the refinement. Always true for integers at Abstraction::arithmetic and for
+    // ieee floats; otherwise the model may be an artefact of the abstraction (reals that no float represents are
+    // rounded).
     bool confirmed = false;
 };
 
@@ -80,7 +81,7 @@ struct Holds {};
 struct Fails {
     Model model;
 };
-// The reason ends in what ran out or what the solver said: "rlimit of 1000 is spent", "incomplete", ….
+// The reason ends with the spent resource or the solver's words: "rlimit of 1000 is spent", "incomplete", ….
 struct Unknown {
     std::string reason;
 };
@@ -98,16 +99,15 @@ struct Outcome {
 };
 
 // Asks Z3, which may spend `rlimit` of its units of work (at most 2^32 - 1) and 2 GB of memory. Z3 does not count all
-// of its work: as a last resort a minute of time stops a query, which then counts as one that spent its rlimit. Each
-// query has a context of its own, so that the outcome depends on the query and Z3's version alone, except for the
-// clock.
+// of its work, so as a last resort a query is stopped after a minute; it then counts as having spent its rlimit. Each
+// query has its own context, so that the outcome depends on the query and Z3's version alone, except for the clock.
 Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit);
 
-// The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It has the models of
-// what `refines` asks. An Error when the query cannot be expressed (Floats::real).
+// The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It has the same models
+// as the question that `refines` asks. An Error if the query cannot be expressed (Floats::real).
 [[nodiscard]] Result<std::string> to_smtlib(const Terms& terms, const Query& query);
 
-// The violation of a refinement by two concrete values.
+// Whether two concrete values violate the refinement.
 bool violates(const value::Value& specification, const value::Value& implementation, Equality equality);
 
 // "4.8.12"

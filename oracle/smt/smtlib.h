@@ -19,7 +19,7 @@ std::string sexpr(std::string_view head, const Parts&... parts) {
 }
 std::string sexpr(std::string_view head, const std::vector<std::string>& parts);
 
-// Simplified where a part is "true" or "false".
+// Simplified if a part is "true" or "false".
 std::string conjunction(const std::vector<std::string>& parts);
 std::string disjunction(const std::vector<std::string>& parts);
 std::string negation(const std::string& condition);
@@ -30,7 +30,7 @@ struct Script {
     struct Definition {
         std::string name;
         std::string sort;
-        std::string text;  // over what is declared and what is defined before it
+        std::string text;  // over declarations and preceding definitions
     };
     std::string declarations;
     std::vector<Definition> definitions;
@@ -41,7 +41,7 @@ std::string commands(const Script& script);
 // The same with a single assertion, in which a definition is a "let".
 std::string nested(const Script& script);
 
-// |text|; the text may not hold a bar or a backslash (ENSURE).
+// |text|; the text must not contain a bar or a backslash (ENSURE).
 std::string quoted(const std::string& text);
 
 std::string numeral(value::Int128 v);                    // "5", "(- 5)"

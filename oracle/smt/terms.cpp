@@ -141,7 +141,7 @@ Term Terms::intern(Node node) {
 }
 
 std::vector<Term> reachable(const Terms& terms, const std::vector<Term>& roots) {
-    // Operands are older than what is made of them, so descending numbers visit each term after all that use it.
+    // Operands are older than their users, so descending numbers visit each term after all its users.
     std::vector<bool> reached(terms.size());
     for (const Term root : roots) { reached.at(root.value) = true; }
     std::vector<Term> found;
@@ -206,7 +206,7 @@ public:
     Evaluator(const Terms& terms, const Interpretation& interpretation)
         : terms_(terms), interpretation_(interpretation) {}
 
-    // The value of a term whose operands are known; nothing when an index does not fit.
+    // The value of a term whose operands are known; nullopt if an index does not fit.
     std::optional<Value> evaluate(Term term) {
         const auto known = [&](Term t) { return values_.at(t.value); };
         return std::visit(

@@ -14,16 +14,16 @@
 #include "generators/base/ids.h"
 #include "generators/value/operators.h"
 
-// Terms: what a cell's value is computed from, over integer variables and unknown tensors.
+// Terms: the computations of cells' values, over integer variables and unknown tensors.
 //
 //   term ::= literal | op term | term op term | select(term, term, term) | cast<type>(term)
 //          | tensor(affine, …)[component]             the value of an unknown tensor at a cell
 //          | atom                                     an arbitrary defined value, the same wherever it occurs
 //          | embed<type>(affine)                      the value of an integer at a type
 //          | guard(disjunction)                       bool: whether the integer variables lie in a set
-//          | uninit<type>                             memory not written
+//          | uninit<type>                             unwritten memory
 //
-// They mean what generators/value makes of them (evaluate, below): Undef spreads through every operator and both arms
+// Their semantics is that of generators/value (evaluate, below): Undef propagates through every operator and both arms
 // of a select, Uninit through everything but the arm of a select that is not chosen.
 namespace haruspex::smt {
 
@@ -53,14 +53,14 @@ struct Cast {
     bool operator==(const Cast&) const = default;
 };
 
-// Whether the cells of an unknown tensor are all defined (inputs), or each may be Undef (tensors that are computed, and
-// not unfolded).
+// Whether the cells of an unknown tensor are all defined (inputs), or each may be Undef (computed tensors that are not
+// unfolded).
 enum class Definedness : std::uint8_t { always_defined, may_be_undef };
 
 struct Cell {
     std::string tensor;
     int component = 0;
-    value::Type type = value::Type::i32;  // the same, as is the rank, at all cells of a component
+    value::Type type = value::Type::i32;  // like the rank, the same at all cells of a component
     Definedness definedness = Definedness::always_defined;
     std::vector<affine::Affine> indices;
     bool operator==(const Cell&) const = default;
@@ -70,7 +70,7 @@ struct Atom {
     std::uint32_t number = 0;  // atoms of one type and number are one value
     bool operator==(const Atom&) const = default;
 };
-// Undef when the integer does not fit i32 or i64; other integer types wrap; floats round to nearest even. Not bool.
+// Undef if the integer does not fit i32 or i64; other integer types wrap; floats round to nearest even. Not bool.
 struct Embed {
     value::Type type;
     affine::Affine index;
@@ -83,7 +83,7 @@ struct Guard {
 
 using Node = std::variant<Literal, Unary, Binary, Select, Cast, Cell, Atom, Embed, Guard>;
 
-// The pool of all terms of a case, hash-consed: equal terms are the same Term. Terms only ever refer to earlier ones.
+// The pool of all terms of a case, hash-consed: equal terms are the same Term. Terms refer only to earlier ones.
 class Terms {
 public:
     Term literal(const value::Value& value) { return intern(Literal{value}); }
@@ -120,24 +120,24 @@ private:
     std::map<std::pair<std::string, int>, Shape> shapes_;  // by tensor and component
 };
 
-// What it is made of, in order.
+// The node's operands, in order.
 std::vector<Term> operands(const Node& node);
 
-// The terms that `roots` consist of, each once, operands before what is made of them.
+// All subterms of `roots`, each once, operands before their users.
 std::vector<Term> reachable(const Terms& terms, const std::vector<Term>& roots);
 
-// "select((in(x + 1)[0] < 3i32), atom_0_i32, i32<x>)". Nothing when it is longer than `longest`: subterms are shared,
-// and a term may be exponentially longer than its definition.
+// "select((in(x + 1)[0] < 3i32), atom_0_i32, i32<x>)". nullopt if it is longer than `longest`: subterms are shared, and
+// a term may be exponentially longer than its definition.
 std::optional<std::string> to_string(const Terms& terms, Term term, std::size_t longest = 100'000);
 
-// What the unknowns stand for. Both functions must answer with a value of the type that is asked for.
+// The values of the unknowns. Both functions must return a value of the requested type.
 struct Interpretation {
     affine::Assignment variables;
     std::function<value::Value(const Cell&, const std::vector<std::int64_t>& coordinates)> cell;
     std::function<value::Value(const Atom&)> atom;
 };
 
-// The value of the term by value::apply, select and cast. An Error when an index does not fit 64 bits.
+// The value of the term by value::apply, select and cast. An Error if an index does not fit 64 bits.
 [[nodiscard]] Result<value::Value> evaluate(const Terms& terms, Term term, const Interpretation& interpretation);
 
 }  // namespace haruspex::smt

@@ -21,11 +21,11 @@ using value::Type;
 using value::Value;
 
 constexpr unsigned max_memory_megabytes = 2048;
-// A last resort, where Z3 counts nothing: the rlimits that are asked for are spent in a second or two, and on a busy
+// A last resort against work that Z3 does not count: the usual rlimits are spent in a second or two, and on a busy
 // machine in several times that.
 constexpr unsigned most_milliseconds = 60'000;
 
-// Of the whole process: a solver's own limits are not looked at while it prepares a question.
+// For the whole process: a solver ignores its own limits while it prepares a question.
 void limit_memory() {
     static std::once_flag once;
     std::call_once(once, [] { z3::set_param("memory_max_size", static_cast<int>(max_memory_megabytes)); });
@@ -41,7 +41,7 @@ Value carried(Type type, const z3::expr& v) {
         ENSURE(v.is_numeral_u64(bits), "Z3 gave no bit-vector for a value");
         return Value::from_bits(type, bits);
     }
-    // More digits than a double distinguishes. An irrational number ends in a question mark.
+    // More digits than a double distinguishes. An irrational number ends with a question mark.
     std::string digits = v.get_decimal_string(40);
     if (digits.ends_with('?')) { digits.pop_back(); }
     double number = 0;
@@ -140,8 +140,8 @@ private:
     z3::model model_;
 };
 
-// The degree of the polynomials that real numbers are multiplied to; a quotient counts as a product. An integer that is
-// made a real number is a sum over its bits, and counts twice.
+// The degree of the polynomials that products of real numbers form; a quotient counts as a product. An integer that is
+// converted to a real number is a sum over its bits, and counts twice.
 std::uint64_t degree_of_reals(const Terms& terms, const Query& query) {
     if (query.abstraction != Abstraction::arithmetic || query.floats != Floats::real) { return 0; }
     // Enough to be high: the degree of squares of squares does not fit 64 bits.
@@ -171,7 +171,7 @@ std::uint64_t degree_of_reals(const Terms& terms, const Query& query) {
     return highest;
 }
 
-// Each query in a context of its own: what Z3 answers also depends on what its context has seen before.
+// Each query has its own context: Z3's answer also depends on the earlier work of its context.
 class Question {
 public:
     Question(const Terms& terms, const Query& query, std::uint64_t rlimit)
@@ -180,8 +180,8 @@ public:
     Outcome ask() {
         std::string text;
         try {
-            // Of a function without parameters Z3 sets up the cases of its definition, one for each path through its
-            // choices, and counts nothing of it.
+            // As nested lets: for a function without parameters Z3 sets up the cases of its definition, one for each
+            // path through its choices, and counts none of that work.
             text = nested(encoder_.encode());
         } catch (const Inexpressible& reason) { return {Unknown{reason.reason}, 0}; }
         try {
@@ -192,7 +192,7 @@ public:
         } catch (const Beyond64Bits&) {}
         for (const std::string& name : encoder_.variables()) {
             const std::string variable = quoted("int " + name);
-            // Far from where 64 bits end, and beyond all sizes of interest.
+            // Far below 64 bits, and beyond all sizes of interest.
             text += sexpr("assert", sexpr("<=", sexpr("-", power_of_two(40)), variable, power_of_two(40))) + "\n";
         }
         Outcome outcome{Unknown{"every counterexample found lies beyond 64 bits"}, spent_};
@@ -207,12 +207,12 @@ public:
 private:
     std::variant<Holds, Fails, Unknown> ask(const std::string& text) {
         const std::uint64_t left = rlimit_ - std::min(rlimit_, spent_);
-        // To Z3, no limit at all.
+        // Z3 takes 0 for no limit.
         if (left == 0) { return exhausted(); }
         try {
             limit_memory();
             z3::context context;
-            // The strategies with which Z3 starts otherwise pay for bits only: they take ten times as long to set up.
+            // Z3's default strategies pay off for bits only: they take ten times as long to set up.
             z3::solver solver = query_.abstraction == Abstraction::uninterpreted
                                     ? z3::solver(context, z3::solver::simple())
                                     : z3::solver(context);
@@ -222,11 +222,11 @@ private:
             params.set("timeout", most_milliseconds);
             params.set("max_memory", max_memory_megabytes);
             params.set("random_seed", 0U);
-            // Of high degree, Z3's usual arithmetic multiplies polynomials out before it counts anything; its older one
+            // At a high degree, Z3's default arithmetic expands polynomials before it counts any work; its older one
             // does not, but finds fewer models.
             if (degree_of_reals(terms_, query_) > 2) { params.set("arith.solver", 2U); }
             solver.set(params);
-            // Many times cheaper than to let the solver read the text.
+            // Many times cheaper than letting the solver read the text.
             solver.add(context.parse_string(text.c_str()));
             const z3::check_result result = solver.check();
             spent_ += rlimit_count(solver);
@@ -237,7 +237,7 @@ private:
             }
             if (spent_ >= rlimit_) { return exhausted(); }
             const std::string reason = solver.reason_unknown();
-            // Who asks again and again pays for the time.
+            // Repeated queries must pay for the time.
             if (reason == "timeout" || reason == "canceled") { spent_ = rlimit_; }
             return Unknown{"Z3: " + reason};
         } catch (const z3::exception& error) {

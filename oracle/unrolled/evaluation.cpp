@@ -16,9 +16,9 @@ using validator::Outcome;
 using value::BinaryOp;
 using value::Type;
 
-constexpr int most_in_vain = 3;  // of one write: what is not shown three times is not going to be
+constexpr int most_in_vain = 3;  // per write: a prophecy that was not shown three times will not be
 
-// The arrays that are written in atomic blocks, which iterations of a par loop share.
+// Finds the arrays that are written in atomic blocks, which iterations of a par loop share.
 void find_updated(const loops::Steps& steps, const loops::Code& code, bool is_atomic, std::vector<bool>& updated) {
     const auto inside = [&](const loops::Steps& body) { find_updated(body, code, is_atomic, updated); };
     for (const loops::Step& step : steps) {
@@ -114,14 +114,14 @@ Evaluation::Scalar Evaluation::scalar(loops::NumberId id) {
 
 Evaluation::Scalar Evaluation::arithmetic(Arithmetic op, const Scalar& a, const Scalar& b) {
     if (!a.term && !b.term) { return {compute(op, a.number, b.number), {}}; }
-    // Of bools only conditions have these.
+    // The only operators on bools are those of conditions.
     if (op != Arithmetic::both && op != Arithmetic::either) { unsupported("data-dependent index"); }
     const BinaryOp of_bools = op == Arithmetic::both ? BinaryOp::logical_and : BinaryOp::logical_or;
     const Term x = written_condition(a), y = written_condition(b);
     return {{}, values_.apply(of_bools, x, y)};
 }
 
-// Uninit spreads through conditions, and stops at a value that decides an operator on bools.
+// Uninit propagates through conditions, and stops at a value that decides an operator on bools.
 Term Evaluation::written_condition(const Scalar& s) {
     const Term t = condition(s);
     if (values_.mentions_uninit(t)) { unsupported("a condition on memory not written"); }
@@ -235,7 +235,7 @@ std::size_t Evaluation::locate(const loops::Access& access) {
         const std::int64_t index = integer(code_.indices[access.first_index + d], "index");
         is_inside = is_inside && store.layout.advance(d, index, place);
     }
-    // The run on one input would have been in trouble.
+    // The run on one input would have had this trouble.
     if (!is_inside || store.layout.kind(place) != loops::CellKind::proper) { unsupported("an access out of bounds"); }
     return place;
 }
@@ -287,7 +287,7 @@ void Evaluation::allocate(loops::ArrayId array, const std::vector<loops::Dimensi
         spans.push_back({min, extent, stride});
     }
     auto layout = loops::Layout::make(std::move(spans), 1);
-    // Without cells: who accesses it is out of bounds.
+    // Without cells: any access is out of bounds.
     store.is_live = layout.has_value();
     if (!layout) { return; }
     store.layout = std::move(*layout);
@@ -296,7 +296,7 @@ void Evaluation::allocate(loops::ArrayId array, const std::vector<loops::Dimensi
     store.cells.assign(store.layout.size(), values_.literal(value::Value::uninit(code_.arrays[array.value].type)));
 }
 
-// Where coordinates may share a cell, the last of them decides what is in it.
+// If coordinates may share a cell, the last of them determines its value.
 void Evaluation::open_input(loops::ArrayId array) {
     Store& store = stores_[array.value];
     if (!store.is_live) { return; }
@@ -314,7 +314,7 @@ Term Evaluation::input(loops::ArrayId array, const std::vector<std::int64_t>& co
     const std::string& tensor = source.tensor.empty() ? source.name : source.tensor;
     const auto rank = reference_.rank(tensor);
     if (!rank) { unsupported("an input that the specification does not have", tensor); }
-    // Linear memory has a dimension even for a scalar.
+    // Linear memory has a dimension, even for a scalar.
     std::vector<std::int64_t> cell = coordinates;
     cell.resize(*rank);
     const auto v = reference_.cell(tensor, source.component, cell);
@@ -334,7 +334,7 @@ void Evaluation::run(const loops::ForStep& step) {
     end_loop(step);
 }
 
-// Its minimum and its end.
+// Returns the loop's minimum and end.
 std::pair<std::int64_t, std::int64_t> Evaluation::begin_loop(const loops::ForStep& step) {
     const std::int64_t min = integer(step.min, "bound of a loop");
     const std::int64_t extent = integer(step.extent, "bound of a loop");
@@ -351,8 +351,8 @@ void Evaluation::begin_iteration(const loops::ForStep& step, std::int64_t i) {
     scalars_[step.slot] = {{i}, {}};
 }
 
-// S-ParLoop, ww-covered: what iterations leave in a cell that several of them write is the same. Cells of arrays that
-// are allocated further out are the outer loops' as well.
+// S-ParLoop, ww-covered: iterations that write one cell leave the same value in it. Cells of arrays that are allocated
+// further out also belong to the outer loops.
 void Evaluation::end_iteration(const loops::ForStep& step) {
     if (!is_par(step)) { return; }
     ParLoop& loop = *par_loops_.back();
@@ -380,7 +380,7 @@ void Evaluation::end_iteration(const loops::ForStep& step) {
     loop.written.clear();
 }
 
-// Within a par loop, other iterations may access then what is not there.
+// In a par loop, another iteration may access the freed array.
 void Evaluation::run(const loops::FreeStep& step) {
     const std::size_t array = code_.accesses[step.access].array.value;
     if (code_.arrays[array].depth < par_loops_.size()) { unsupported("an iteration that frees what others may have"); }
@@ -426,7 +426,7 @@ void Evaluation::plan(const loops::AssignStep& step, std::int64_t lane) {
     }
 }
 
-// What an atomic write leaves, or accumulates.
+// The value that an atomic write leaves, or accumulates.
 Term Evaluation::updated(const loops::WriteCode& write) {
     const loops::Access& access = code_.accesses[write.access];
     const Cell cell{access.array.value, locate(access)};
@@ -458,9 +458,9 @@ Term Evaluation::updated(const loops::WriteCode& write) {
     return value(write.value);
 }
 
-// The order in which iterations of par loops access a cell in atomic blocks is any. When there are several, all have to
-// combine it with something else by one operator for which the order does not matter; what they combine it with is
-// nothing that others update, or that access were noted, too.
+// Iterations of par loops access a cell in atomic blocks in any order. If there are several, all must combine it with a
+// value by one operator whose order does not matter; that value does not depend on cells that others update, since that
+// access would be noted, too.
 void Evaluation::note_update(const Cell& cell, std::optional<BinaryOp> op) {
     for (std::size_t d = code_.arrays[cell.first].depth; d < par_loops_.size(); ++d) {
         ParLoop& loop = *par_loops_[d];
@@ -514,7 +514,7 @@ void Evaluation::perform(const Planned& planned) {
     if (!write.prophecy || in_vain_[&write] == most_in_vain) { return; }
     const auto named = prophesied(write);
     if (!named || *named == cell || values_.type(*named) != values_.type(cell)) { return; }
-    // Where it is Undef, iterations may leave this and that, which it would hide.
+    // Where the prophesied value is Undef, iterations may leave different values, which it would hide.
     if (!par_loops_.empty() && !values_.is_never_undef(*named)) { return; }
     if (prover_.shows(*named, cell)) {
         is_rounded_ = is_rounded_ || (values_.has_exact_reals() && values_.has_floats(*named));
@@ -524,7 +524,7 @@ void Evaluation::perform(const Planned& planned) {
     }
 }
 
-// Nothing where the prophecy names no cell, or one that costs too much: it is a hint.
+// nullopt if the prophecy names no cell, or one that costs too much: it is a hint.
 std::optional<Term> Evaluation::prophesied(const loops::WriteCode& write) {
     try {
         std::vector<std::int64_t> coordinates;
@@ -543,7 +543,7 @@ std::optional<Term> Evaluation::output(const std::string& tensor, int component,
         if (array.role != sched::Role::output || named != tensor || array.component != component) { continue; }
         const Store& store = stores_[a];
         const auto& spans = store.layout.spans();
-        // Linear memory has a dimension even for a scalar.
+        // Linear memory has a dimension, even for a scalar.
         const bool has_rank = spans.size() == coordinates.size() || (spans.size() == 1 && coordinates.empty());
         if (!store.is_live || !has_rank) { return std::nullopt; }
         std::size_t place = 0;

@@ -14,22 +14,23 @@
 #include "oracle/refinement/values.h"
 #include "oracle/unrolled/reference.h"
 
-// A SCHED program at given sizes, run on terms: control and indices are numbers, what cells hold is a Term (thesis
-// Fig. 5.3 and 5.4, in the one environment that there is at each point of the run).
+// Runs a SCHED program at given sizes on terms: control and indices are numbers, and cells hold Terms (thesis Fig. 5.3
+// and 5.4, in the single environment at each point of the run).
 //
 // A write whose prophecy is a cell of the specification leaves that cell's value instead of its own, if its own is
 // shown to refine it; within par loops only a value that is never Undef. So a wrong prophecy changes nothing, and a
-// missing one costs no more than a longer term.
+// missing one costs only a longer term.
 //
-// Which cells are accessed, and when, does not depend on the inputs, or the run is given up. Bounds, races of reads and
-// writes, and uses after free are therefore the same for all inputs, and somebody has run the program on one
-// (unrolled.h). What does depend on them is looked at here: iterations of a par loop, and lanes, that write one cell
-// have to leave the same value; what iterations update atomically they update by an operator that allows for any order.
+// The accessed cells and their order do not depend on the inputs; otherwise the run is given up. Bounds, read-write
+// races and uses after free are therefore the same for all inputs, and the caller has run the program on one input
+// (unrolled.h). Properties that do depend on the inputs are checked here: iterations of a par loop, and lanes, that
+// write one cell must leave the same value; iterations that update a cell atomically must use an operator that allows
+// any order.
 //
 // Branches of forks are run in one interleaving. Each semaphore is released by one branch and acquired by one branch,
-// and not by several iterations of a par loop, or the run is given up: then which units an acquire takes, and with it
-// what happens before what, is the same in all interleavings and for all inputs. Somebody has found no race in that
-// order, so all interleavings end alike.
+// and not by several iterations of a par loop; otherwise the run is given up. Then the units that an acquire takes, and
+// the happens-before order, are the same in all interleavings and for all inputs. The caller's run has found no race in
+// that order, so all interleavings end with the same memory.
 namespace haruspex::unrolled {
 
 using refinement::Prover;
@@ -43,7 +44,7 @@ public:
                Prover& prover, std::uint64_t most_steps);
 
     void run();
-    // After the run: what the cell of the output's array holds; nothing when it has no such array or cell.
+    // After the run: the value in the cell of the output's array; nullopt if it has no such array or cell.
     std::optional<Term> output(const std::string& tensor, int component,
                                const std::vector<std::int64_t>& coordinates) const;
 
@@ -57,7 +58,7 @@ private:
         bool is_live = false;
         loops::Layout layout;
         std::vector<Term> cells;      // by place
-        std::vector<bool> is_loaded;  // of an input: which cells are there
+        std::vector<bool> is_loaded;  // for an input: which cells are loaded
     };
     using Cell = std::pair<std::uint32_t, std::size_t>;  // array and place
     struct Planned {
@@ -66,13 +67,13 @@ private:
         std::size_t place = 0;
         Term value;
     };
-    // What iterations do with a cell in atomic blocks.
+    // Updates of a cell by iterations in atomic blocks.
     struct Updates {
         std::uint64_t first_iteration = 0;
         bool is_shared = false;             // by several iterations
-        std::optional<value::BinaryOp> op;  // that all of them update it by, if its order does not matter
+        std::optional<value::BinaryOp> op;  // common to all updates, if its order does not matter
     };
-    // A par loop that runs.
+    // A running par loop.
     struct ParLoop {
         std::uint64_t iteration = 0;
         std::map<Cell, Updates> updates;
@@ -81,25 +82,25 @@ private:
     };
     using ParLoops = std::vector<std::shared_ptr<ParLoop>>;  // the innermost last
 
-    // A block that a strand is in the midst of.
+    // A block that a strand is executing.
     struct Frame {
         const loops::Steps* steps = nullptr;
         std::size_t next = 0;
-        const loops::ForStep* loop = nullptr;  // whose body it is, if it is one
+        const loops::ForStep* loop = nullptr;  // the loop whose body it is, if any
         std::int64_t at = 0, end = 0;          // its iterations
     };
-    // A branch that runs, or the whole program.
+    // A running branch, or the whole program.
     struct Strand {
         std::optional<loops::StrandId> parent;
-        std::vector<Frame> frames;   // none when it has ended
-        std::uint32_t branches = 0;  // that run: it waits for their end
+        std::vector<Frame> frames;   // none once it has ended
+        std::uint32_t branches = 0;  // running ones: it waits for their end
         std::optional<std::pair<loops::SemaphoreId, std::int64_t>> wanted;
         ParLoops par_loops;  // the evaluation's, while another strand runs
     };
     struct Semaphore {
         std::int64_t units = 0;
-        std::size_t par_loops = 0;                          // that it is within
-        std::optional<loops::StrandId> releases, acquires;  // who does
+        std::size_t par_loops = 0;                          // number of par loops around it
+        std::optional<loops::StrandId> releases, acquires;  // the strands that do
     };
 
     Scalar scalar(loops::NumberId id);
@@ -133,15 +134,15 @@ private:
     void end_iteration(const loops::ForStep& step);
     void end_loop(const loops::ForStep& step);
 
-    // Branches take turns where one waits (strands.cpp).
+    // Branches take turns when one waits (strands.cpp).
     void run_strands();
     void resume(loops::StrandId id);
-    // False where the strand has to wait.
+    // False if the strand has to wait.
     bool advance(loops::StrandId id);
     void leave(Strand& strand);
     void enter_iteration(Strand& strand);
     void start(loops::StrandId id, std::optional<loops::StrandId> parent, const loops::Steps& steps);
-    // The steps that may switch, of which this runs no more than the beginning.
+    // The steps that may switch; this runs only their beginning.
     bool begin(loops::StrandId id, const loops::IfStep& step);
     bool begin(loops::StrandId id, const loops::ForStep& step);
     bool begin(loops::StrandId id, const loops::BlockStep& step);
@@ -171,11 +172,11 @@ private:
     std::vector<Scalar> scalars_;                        // by slot
     std::vector<Term> value_frame_;                      // by slot
     std::vector<Store> stores_;                          // by array
-    std::vector<bool> updated_;                          // by array: in atomic blocks, which par iterations share
-    bool is_atomic_ = false;                             // within such a block
-    bool is_rounded_ = false;                            // a cell is known up to rounding alone
-    std::optional<std::pair<Cell, Term>> updated_cell_;  // the cell that is being updated, and an unknown for it
-    ParLoops par_loops_;                                 // of the strand that runs
+    std::vector<bool> updated_;                          // by array: in atomic blocks that par iterations share
+    bool is_atomic_ = false;                             // inside such a block
+    bool is_rounded_ = false;                            // a cell is known only up to rounding
+    std::optional<std::pair<Cell, Term>> updated_cell_;  // the cell under update, and an unknown for it
+    ParLoops par_loops_;                                 // of the running strand
     std::vector<Strand> strands_;
     std::vector<Semaphore> semaphores_;
     std::vector<Planned> planned_;

@@ -8,13 +8,13 @@
 
 namespace haruspex::unrolled {
 
-// Why there is no proof for these sizes. Does not leave this folder.
+// The reason for the absence of a proof for these sizes. Does not leave this folder.
 class GivenUp : public std::runtime_error {
 public:
     explicit GivenUp(verdict::Validation said, bool is_exhausted = false)
         : runtime_error(reason(said)), said_(std::move(said)), is_exhausted_(is_exhausted) {}
     const verdict::Validation& said() const { return said_; }
-    // For want of steps.
+    // Because steps ran out.
     bool is_exhausted() const { return is_exhausted_; }
 
 private:
@@ -22,8 +22,8 @@ private:
     bool is_exhausted_;
 };
 
-// Several iterations of a par loop, or several lanes, write one cell where something is known up to rounding only, so
-// that it need not be the same.
+// Several iterations of a par loop, or several lanes, write one cell whose value is known only up to rounding, so the
+// values may differ.
 class SharedCell : public std::exception {};
 
 [[noreturn]] inline void unsupported(std::string kind, std::string detail = {}) {

@@ -59,7 +59,7 @@ std::optional<Term> Reference::cell(const std::string& tensor, int component,
     return demand({found, component, coordinates});
 }
 
-// Recurrences are deeper than a stack of calls.
+// Uses an explicit stack: recurrences may be deeper than the call stack.
 Term Reference::demand(const Key& key) {
     std::vector<Key> asked{key};
     while (!asked.empty()) {

@@ -12,7 +12,7 @@
 #include "oracle/refinement/values.h"
 #include "oracle/unrolled/given_up.h"
 
-// The cells of a SARE at given sizes, on demand and each once.
+// The cells of a SARE at given sizes, evaluated on demand and once each.
 namespace haruspex::unrolled {
 
 using refinement::Term;
@@ -20,20 +20,20 @@ using refinement::Values;
 
 class Reference {
 public:
-    // Every parameter has a size. Throws GivenUp, here and below, for a reduction in an equation, and when more than so
-    // many cells are asked for.
+    // Every parameter has a size. Throws GivenUp, here and below, for a reduction in an equation, and if more than
+    // `most_cells` cells are requested.
     Reference(const sare::Sare& sare, const Sizes& sizes, Values& values, std::uint64_t most_cells);
 
-    // Undef where no equation applies. Nothing when the specification has no such tensor, component or rank.
+    // Undef where no equation applies. nullopt if the specification has no such tensor, component or rank.
     std::optional<Term> cell(const std::string& tensor, int component, const std::vector<std::int64_t>& coordinates);
 
     bool is_undef(Term t) const {
         const value::Value* literal = values_.literal_of(t);
         return literal != nullptr && literal->is_undef();
     }
-    // Of an input or a tensor.
+    // The rank of an input or a tensor.
     std::optional<std::size_t> rank(const std::string& tensor) const;
-    // Of a tensor (ENSURE).
+    // The number of components of a tensor (ENSURE).
     std::size_t components(const std::string& tensor) const;
 
 private:
@@ -48,7 +48,7 @@ private:
     };
 
     Term demand(const Key& key);
-    // Nothing when cells that it needs are not known yet: they are in missing_ then.
+    // nullopt if it needs cells that are not known yet; missing_ then lists them.
     std::optional<Term> value(const Key& key);
     std::optional<Term> value(const sare::Expr& expr, const sare::Environment& here);
     std::optional<Term> access(const sare::Access& access, const sare::Environment& here);

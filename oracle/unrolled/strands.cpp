@@ -3,8 +3,8 @@
 #include "generators/base/ensure.h"
 #include "oracle/unrolled/evaluation.h"
 
-// Forks: a strand keeps the blocks that it is in the midst of on a stack of its own, and the first one that can go on
-// does so until it waits. What cannot wait inside runs by recursion, as everything does in a program without forks.
+// Forks: each strand has its own stack of blocks under execution. The first strand that can continue does so until it
+// waits. Code that cannot wait runs by recursion, like a program without forks.
 namespace haruspex::unrolled {
 
 void Evaluation::run_strands() {
@@ -15,7 +15,7 @@ void Evaluation::run_strands() {
             const bool waits = strand.wanted && semaphores_[strand.wanted->first.value].units < strand.wanted->second;
             return !strand.frames.empty() && strand.branches == 0 && !waits;
         });
-        // The run on one input would have been in trouble.
+        // The run on one input would have had this trouble.
         if (next == strands_.end()) { unsupported("a deadlock"); }
         resume({static_cast<std::uint32_t>(next - strands_.begin())});
     }
@@ -56,7 +56,7 @@ bool Evaluation::advance(loops::StrandId id) {
             if constexpr (requires { begin(id, node); }) {
                 return begin(id, node);
             } else {
-                // Of an atomic block, of which Halide makes none around what waits.
+                // An atomic block; Halide puts none around code that waits.
                 unsupported("branches that wait within a step that they cannot wait in");
                 return false;
             }
@@ -135,14 +135,14 @@ void Evaluation::run(const loops::SemaphoreStep& step) {
     semaphores_[step.semaphore.value] = {.units = units(step.units), .par_loops = par_loops_.size()};
 }
 
-// Which iteration of a par loop comes first, nobody knows.
+// The order of a par loop's iterations is unknown.
 void Evaluation::note_use(const Semaphore& semaphore) const {
     if (par_loops_.size() > semaphore.par_loops) { unsupported("a semaphore that iterations of a par loop share"); }
 }
 
 std::int64_t Evaluation::units(loops::NumberId id) {
     const std::int64_t n = integer(id, "number of units");
-    // More than that nobody counts to, and the sum of many still fits.
+    // No realistic count is larger, and the sum of many still fits.
     constexpr std::int64_t most_units = std::int64_t{1} << 31;
     if (n < 0 || n > most_units) { unsupported("such a number of units"); }
     return n;

@@ -118,7 +118,7 @@ private:
         if (shown == 0) { not_shown(Kind::vacuous, "no output cell is requested that is defined"); }
     }
 
-    // Of the box that is requested.
+    // Visits the cells of the requested box.
     template <typename Visit>
     void for_each_cell(const sare::Output& output, Visit visit) const {
         std::vector<std::int64_t> min, end;
@@ -136,12 +136,12 @@ private:
         }
     }
 
-    // False where the specification is Undef, and nothing is claimed.
+    // Returns false if the specification is Undef, so that nothing is claimed.
     bool show(const std::string& tensor, int component, const std::vector<std::int64_t>& cell, Reference& reference,
               const Evaluation& evaluation, Prover& prover) const {
         const auto held = evaluation.output(tensor, component, cell);
         const auto wanted = reference.cell(tensor, component, cell);
-        // Who is strict about floats wants zeros with their sign.
+        // With strict floats, zeros must have the right sign.
         const auto equality = exact_reals_ ? smt::Equality::same_number : smt::Equality::same_result;
         if (held && wanted && prover.shows(*wanted, *held, equality)) { return !reference.is_undef(*wanted); }
         std::string name = tensor + "(";
@@ -155,7 +155,7 @@ private:
     void refute() {
         begin("counterexamples");
         using Style = Inputs::Style;
-        // A model of IEEE floats may be one of rounding alone.
+        // A counterexample model for IEEE floats may be due to rounding alone.
         const bool is_exact = exact_reals_ || !may_round_;
         if (!model_.empty() && is_exact && refutes({Style::small, 1, model_})) { return; }
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -172,8 +172,8 @@ private:
     const Options& options_;
     validator::Verdict verdict_;
     std::vector<smt::CellValue> model_;
-    bool may_round_;           // the program, and be right
-    bool exact_reals_;         // are what is proved
+    bool may_round_;           // the program may round, and still be right
+    bool exact_reals_;         // the proof is about exact reals
     std::uint64_t steps_ = 0;  // of all runs
 };
 

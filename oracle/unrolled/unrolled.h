@@ -9,23 +9,21 @@
 #include "oracle/refinement/prover.h"
 #include "oracle/validator/validator.h"
 
-// The validator for given sizes: thesis chapter 5 with every loop unrolled. What is proved is the same, for one value
-// of each parameter and all inputs; isl is not needed, nothing has to be affine, and a write without a prophecy is
-// followed all the same.
+// The validator for given sizes: thesis chapter 5 with every loop unrolled. It proves the same claim, for one value of
+// each parameter and all inputs. isl is not needed, nothing has to be affine, and writes may lack a prophecy.
 namespace haruspex::unrolled {
 
 struct Options {
     validator::Floats floats = validator::Floats::ieee;
     refinement::Effort effort;
-    std::uint64_t most_steps = 12'000'000;  // of a run, of all runs in search of inputs, and of the unrolled program
+    std::uint64_t most_steps = 12'000'000;  // for a run, all runs that search inputs, and the unrolled program
     std::size_t most_values = 2'000'000;    // terms, and cells of the specification
     std::function<void(std::string_view part)> on_part;  // as in validator::Options
 };
 
-// The program is run once on inputs of its own, in the interpreters; what it does with memory is the same for all
-// others, unless that depends on them: then it is unsupported. Each requested cell is an obligation (Kind::coverage).
-// Undecided where a limit is reached (of steps: Verdict::is_exhausted), or a cell is not shown and no inputs are found
-// on which it is wrong.
+// Runs the program once in the interpreters, on inputs of its own. Its use of memory must not depend on the inputs;
+// otherwise it is unsupported. Each requested cell is an obligation (Kind::coverage). Undecided if a limit is reached
+// (of steps: Verdict::is_exhausted), or if a cell is not shown and no inputs are found on which it is wrong.
 //
 // Every parameter of the specification and the program has a size (ENSURE), and the program is well-typed and fits the
 // specification (validator::fits).

@@ -18,9 +18,9 @@ using value::Type;
 
 constexpr int most_operators = 64;
 constexpr int most_stalled = 16;
-constexpr unsigned most_pieces = 40;  // of the environments in which a cell is unfolded
+constexpr unsigned most_pieces = 40;  // of the environments; in more, no cell is unfolded
 
-// What an operator's kind compares alike, apart from its operands.
+// Whether two operators are the same, with the same types of operands.
 bool same_operator(const Term& a, const Term& b) {
     if (a->type != b->type || a->what.index() != b->what.index()) { return false; }
     return std::visit(Overload{[&](const term::Unary& n) {
@@ -40,7 +40,7 @@ bool same_kind(const Term& a, const Term& b) {
     return same_operator(a, b) || (operands(a).empty() && a->what.index() == b->what.index());
 }
 
-// How often a sum has the operand b of b * t, when that is few times.
+// The n for which b * t is the sum of n operands b, if n is small.
 std::optional<std::int64_t> multiplicity(const Term& t) {
     constexpr std::int64_t few = 8;
     const auto* literal = as<term::Literal>(t);
@@ -51,8 +51,8 @@ std::optional<std::int64_t> multiplicity(const Term& t) {
     return std::nullopt;
 }
 
-// The operands of a chain of one operator; of a sum also those of differences and of small multiples. A term that is
-// shared has its operands as often as it is used: where they are too many, parts of the chain stay whole.
+// Collects the operands of a chain of one operator; for a sum, also those of differences and of small multiples. A
+// shared term contributes its operands as often as it is used; if there are too many, parts of the chain stay whole.
 constexpr std::size_t most_operands = 2'000;
 
 void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
@@ -79,7 +79,7 @@ void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
     operands.push_back(t);
 }
 
-// What leaves the others as they are. Of two chains of which nothing is left, both were neutral.
+// Removes neutral elements. If nothing is left of two chains, both were neutral.
 void drop_neutral(BinaryOp op, std::vector<Term>& operands) {
     std::erase_if(operands, [&](const Term& t) {
         const auto* literal = as<term::Literal>(t);
@@ -95,7 +95,7 @@ std::pair<std::vector<Term>, std::vector<Term>> flattened(BinaryOp op, const Ter
     return chains;
 }
 
-// A difference and a sum with a literal, the latter written as a difference.
+// Matches a difference and a sum with a literal, in either order; returns the sum written as a difference.
 std::optional<std::pair<Term, Term>> differences(const Term& s, const Term& i) {
     const auto* mine = as<term::Binary>(s);
     const auto* theirs = as<term::Binary>(i);
@@ -117,7 +117,7 @@ std::optional<std::pair<Term, Term>> differences(const Term& s, const Term& i) {
     return std::nullopt;
 }
 
-// Of an n-bit integer or a float that is computed from nothing but an index: the index, and where the integer is
+// The index from which alone an n-bit integer or a float is computed, and the environments in which the integer is
 // defined and the index modulo 2^n, or the float is the index rounded once.
 struct EmbeddedIndex {
     isl::pw_aff index;
@@ -141,7 +141,7 @@ std::optional<EmbeddedIndex> embedded_index(const Term& t) {
         from = cast->a->type;
     }
     if (!found) { return std::nullopt; }
-    // What has wrapped may wrap again in fewer bits; elsewhere it has to be the index itself.
+    // A value that has wrapped may wrap again in fewer bits; otherwise it has to be the index itself.
     const bool may_overflow = value::overflow_is_undefined(t->type);
     const bool is_rounded = value::is_float(t->type) && from != t->type;
     if (may_overflow || is_rounded || value::bits(t->type) > value::bits(from)) {
@@ -151,7 +151,7 @@ std::optional<EmbeddedIndex> embedded_index(const Term& t) {
     return found;
 }
 
-// Where two terms are defined and equal, if both are computed from indices alone.
+// The environments in which two terms are defined and equal, if both are computed from indices alone.
 std::optional<isl::set> equal_embedded(const Term& s, const Term& i) {
     const auto mine = s->type == i->type ? embedded_index(s) : std::nullopt;
     const auto theirs = mine ? embedded_index(i) : std::nullopt;
@@ -161,7 +161,7 @@ std::optional<isl::set> equal_embedded(const Term& s, const Term& i) {
 
 Term truth_literal(bool b) { return make_literal(value::Value::boolean(b)); }
 
-// Where the two lists of indices are the same, of the environments in which all of them have values.
+// The environments in which two lists of indices are the same; right where all of them have values.
 isl::set equal_indices(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, isl::ctx ctx) {
     isl::set equal = affine::everywhere(ctx);
     for (std::size_t d = 0; d < a.size(); ++d) {
@@ -184,7 +184,7 @@ isl::set Alignment::unproved(const Term& s, const Term& i, const isl::set& envir
     return prove(s, i, environments, {});
 }
 
-// Terms share parts, of which pairs are met again and again.
+// Terms share subterms, and the same pairs are met again and again, so answers are cached.
 isl::set Alignment::prove(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     affine::spend(1);
     const bool may_be_asked_again = !operands(s).empty() && !operands(i).empty();
@@ -203,7 +203,7 @@ isl::set Alignment::prove_anew(const Term& s, const Term& i, isl::set left, Dept
     const isl::set nothing = left.subtract(left);
     const auto* s_literal = as<term::Literal>(s);
     const auto* i_literal = as<term::Literal>(i);
-    // Where the specification is not defined, nothing is asked.
+    // Where the specification is Undef, nothing has to be shown.
     if (s_literal != nullptr && s_literal->value.is_undef()) { return nothing; }
     for (const bool is_specification : {true, false}) {
         const auto* truth = as<term::Truth>(is_specification ? s : i);
@@ -250,7 +250,7 @@ isl::set Alignment::prove_anew(const Term& s, const Term& i, isl::set left, Dept
         if (left.is_empty()) { return left; }
     }
     const std::set<BinaryOp> associative = associative_operators(s, i);
-    // What cancels needs no unfolding, which seldom ends where operands are grouped in another way.
+    // Chains that cancel need no unfolding, which seldom ends where operands are grouped differently.
     if (std::ranges::any_of(associative, [&](BinaryOp op) { return cancels(op, s, i, left); })) { return nothing; }
     if (same_operator(s, i)) {
         left = prove_operands(s, i, left, depth);
@@ -273,7 +273,8 @@ isl::set Alignment::prove_anew(const Term& s, const Term& i, isl::set left, Dept
     return prove_unfolded(s, i, left, depth);
 }
 
-// A cell that its definition says to be the operator's neutral element: a compiler that knows leaves it out.
+// Proves the case of an operand whose cell is defined as the operator's neutral element: a compiler that knows this
+// leaves it out.
 isl::set Alignment::prove_neutral(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto* binary = as<term::Binary>(s);
     if (binary == nullptr || same_operator(s, i) || left.n_basic_set() > most_pieces) { return left; }
@@ -306,7 +307,8 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     const auto* binary = as<term::Binary>(s);
     if (binary == nullptr) { return a.size() == 1 ? in_order({0}, left) : in_order({0, 1, 2}, left); }
     if (!commutes(*binary)) { return in_order({0, 1}, left); }
-    // To find that a cell is not what another operator computes takes long.
+    // Finding out that a cell differs from another operator's result takes long, so the more similar order is tried
+    // first.
     const auto similar = [&](std::size_t first) {
         return (same_kind(a[0], b[first]) ? 1 : 0) + (same_kind(a[1], b[1 - first]) ? 1 : 0);
     };
@@ -315,7 +317,7 @@ isl::set Alignment::prove_operands(const Term& s, const Term& i, const isl::set&
     return rest.is_empty() ? rest : in_order({1 - first, first}, rest);
 }
 
-// The operators of chains, on either side, that may be reordered; a multiple is a sum as well.
+// The operators of chains, on either side, whose operands may be reordered; a small multiple is a sum as well.
 std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i) const {
     std::set<BinaryOp> found;
     for (const Term& t : {s, i}) {
@@ -330,14 +332,15 @@ std::set<BinaryOp> Alignment::associative_operators(const Term& s, const Term& i
     return found;
 }
 
-// Chains of an associative and commutative operator: operands that are equal everywhere cancel, and while some are
+// Compares chains of an associative and commutative operator: operands that are equal everywhere cancel; while some are
 // left, a tensor's cell among them is unfolded.
 isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth) {
     if (left.is_empty() || depth.operators > most_operators || depth.stalled > most_stalled) { return left; }
     for (Operands* side : {&s, &i}) { drop_neutral(op, *side); }
     const auto cancelled = cancel(op, s, i, left);
     if (s.empty() && i.empty()) { return left.subtract(left); }
-    // The cell of the tensor that comes last, on the specification's side if both have it.
+    // The cell of the tensor of highest rank. Of both sides' the higher one is unfolded below, the specification's on a
+    // tie.
     const auto last = [&](const Operands& operands) {
         const term::Cell* found = nullptr;
         for (const Term& operand : operands) {
@@ -349,11 +352,11 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
         }
         return found;
     };
-    // What unfolding a recurrence lays open is soon equal to an operand of the other side, or never.
+    // An operand that unfolding a recurrence yields is soon equal to one of the other side, or never.
     const Depth next = cancelled > 0 ? depth : depth.below_stalled(most_stalled / 8);
     const auto unfolded = [&](Operands& side, const Operands& other, const term::Cell& cell) {
         isl::set rest = left.subtract(left), apart = left;
-        // Where it is a cell of the other side, it cancels.
+        // Where it is equal to a cell of the other side, it cancels.
         for (const Term& operand : other) {
             const auto* same = as<term::Cell>(operand);
             if (same == nullptr || same->tensor != cell.tensor || same->component != cell.component) { continue; }
@@ -375,7 +378,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     const term::Cell* mine = last(s);
     const term::Cell* theirs = last(i);
     if (mine == nullptr && theirs == nullptr) {
-        // What is left may be equal for reasons of its own.
+        // The two operands that are left may be equal for other reasons.
         return s.size() == 1 && i.size() == 1 ? prove(s[0], i[0], left, depth.below()) : left;
     }
     if (mine != nullptr &&
@@ -385,7 +388,7 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
     return unfolded(i, s, *theirs);
 }
 
-// Whether all operands of two chains are aligned.
+// Whether all operands of two chains cancel.
 bool Alignment::cancels(BinaryOp op, const Term& s, const Term& i, const isl::set& left) const {
     auto [a, b] = flattened(op, s, i);
     if (!is_idempotent(op) && a.size() != b.size()) { return false; }
@@ -393,14 +396,15 @@ bool Alignment::cancels(BinaryOp op, const Term& s, const Term& i, const isl::se
     return a.empty() && b.empty();
 }
 
-// Takes from both sides what is on both; returns how much that was.
+// Removes operands that are on both sides; returns how many.
 std::size_t Alignment::cancel(BinaryOp op, Operands& s, Operands& i, const isl::set& left) const {
     return is_idempotent(op) ? cancel_sets(s, i, left) : cancel_multisets(s, i, left);
 }
 
-// As often as it is there.
+// Cancels operands one for one.
 std::size_t Alignment::cancel_multisets(Operands& s, Operands& i, const isl::set& left) const {
-    // What is written alike first: of long chains it is most, and to see that two cells differ takes isl long.
+    // Operands that are written alike come first: they are most of a long chain, and isl takes long to see that two
+    // cells differ.
     const auto matching = [&](auto is_match) {
         return std::erase_if(s, [&](const Term& operand) {
             affine::spend(1 + i.size() / 16);
@@ -417,7 +421,7 @@ std::size_t Alignment::cancel_multisets(Operands& s, Operands& i, const isl::set
     return alike + matching([&](const Term& operand, const Term& other) { return is_aligned(operand, other, left); });
 }
 
-// However often it is.
+// Cancels operands however often they occur.
 std::size_t Alignment::cancel_sets(Operands& s, Operands& i, const isl::set& left) const {
     const Operands all = s;
     const auto cancelled = std::erase_if(s, [&](const Term& operand) {
@@ -429,7 +433,7 @@ std::size_t Alignment::cancel_sets(Operands& s, Operands& i, const isl::set& lef
     return cancelled;
 }
 
-// Whether they are equal as they stand: nothing is unfolded.
+// Whether two terms are equal as they stand, without unfolding.
 bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) const {
     affine::spend(1);
     if (s == i && as<term::Literal>(s) == nullptr && !s->mentions_uninit && !s->mentions_unknown) { return true; }
@@ -458,8 +462,9 @@ bool Alignment::is_aligned(const Term& s, const Term& i, const isl::set& where) 
     return binary != nullptr && commutes(*binary) && in_order(1);
 }
 
-// An operand that alone decides, and a select whose condition is known. Selects are eager: the specification's is
-// defined only if both of its arms are; the implementation's arm that is not chosen must not be able to be Undef.
+// Proves the cases of an operand that alone decides, and of a select with a known condition. Selects are eager: the
+// specification's is defined only if both of its arms are; the implementation's arm that is not chosen must never be
+// Undef.
 isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto chosen = [&](const term::Select& select, const isl::set& where, auto prove_arm) {
         if (const auto* truth = as<term::Truth>(select.condition)) {
@@ -473,7 +478,7 @@ isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set
     };
     isl::set rest = left;
     if (const auto* binary = as<term::Binary>(s)) {
-        // Of the specification what is left out may be Undef: nothing is asked then.
+        // The operand of the specification that is left out may be Undef: then nothing has to be shown.
         const auto absorbing = absorbing_element(binary->op, binary->a->type);
         for (const Term& operand : {binary->a, binary->b}) {
             const auto* literal = as<term::Literal>(operand);
@@ -509,8 +514,8 @@ isl::set Alignment::prove_unfolded(const Term& s, const Term& i, const isl::set&
                       [&](const Term& value, const isl::set& here) { return prove(s, value, here, next); });
     };
     if (can_s && can_i && s_cell->tensor == i_cell->tensor) {
-        // Of a recurrence the later step, whose value is made from earlier ones. Two steps that differ are seldom the
-        // same for long.
+        // For a recurrence, the later step is unfolded, whose value is made from earlier ones. Two different steps are
+        // seldom the same for long.
         const Depth next = depth.unfolded(most_stalled / 4);
         const isl::set later = specification_.later(*i_cell, *s_cell);
         return specification(left.subtract(later), next).unite(implementation(left.intersect(later), next));

@@ -13,7 +13,7 @@
 namespace haruspex::validator {
 namespace {
 
-// What floats flow into, prophecies aside: they are read by nothing that runs.
+// The names that floats flow into. Prophecies are left out: nothing that runs reads them.
 class Flow {
 public:
     Flow(const sched::Program& program, std::set<sare::Component> of_floats) : of_floats_(std::move(of_floats)) {
@@ -90,14 +90,14 @@ private:
                           expr.node);
     }
 
-    // Whether one of its parts is of floats; all are followed.
+    // Whether a part of the expression is of floats; all parts are followed.
     bool has_part(const sched::Expr& expr) {
         bool has = false;
         sched::for_each_part(expr, [&](const sched::Expr& part) { has = is_of_floats(part) || has; });
         return has;
     }
 
-    // The same, where its parts are lanes, indices and guards.
+    // The same for an expression whose parts are lanes, indices and guards, and so control execution.
     bool is_decided(const sched::Expr& expr) {
         const bool is = has_part(expr);
         decides_ = is || decides_;

@@ -31,7 +31,7 @@ std::vector<std::int64_t> strides_of(const std::vector<Dimension>& dimensions, c
     return strides;
 }
 
-// Whether no offset inside the rows below a dimension reaches its stride, so that cells have one offset only.
+// Whether no offset within the rows below a dimension reaches its stride, so that each cell has one offset only.
 bool are_rows(const std::vector<std::int64_t>& strides, const std::vector<Dimension>& dimensions, const Scope& scope) {
     std::int64_t reached = 0;
     for (std::size_t d = 0; d < strides.size(); ++d) {
@@ -48,7 +48,7 @@ bool are_rows(const std::vector<std::int64_t>& strides, const std::vector<Dimens
     return !strides.empty();
 }
 
-// The factors of a product, when all of them are positive numbers.
+// Collects the factors of a product; false unless all of them are positive numbers.
 bool collect_factors(const sched::Expr& expr, const Scope& scope, std::vector<std::int64_t>& factors) {
     const auto* product = std::get_if<sched::IndexBinary>(&expr.node);
     if (product != nullptr && product->op == sched::IndexOp::mul) {
@@ -141,7 +141,7 @@ ArrayInScope array_of(const std::string& unique_name, value::Type type, const st
         return {unique_name,       type, Lazy(cells), Lazy(cells.complement()), affine::everywhere(scope.ctx()), false,
                 std::move(strides)};
     }
-    // What an input's are can take long to find out, and it may never be read.
+    // An input's bounds can take long to find, and it may never be read.
     const Lazy<Bounds> bounds([dimensions, scope] {
         Bounds found;
         for (const Dimension& dimension : dimensions) { found.mins.push_back(scope.index(dimension.min)); }

@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// What stands behind lets, those of one name taken together.
+// The names and arrays behind lets; lets of one name are taken together.
 class Lets {
 public:
     explicit Lets(const sched::Program& program) {

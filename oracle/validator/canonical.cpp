@@ -13,7 +13,7 @@ using value::Type;
 using value::UnaryOp;
 using value::Value;
 
-// Of a defined integer literal.
+// The value of a defined integer literal.
 std::optional<Value> integer(const Term& t) {
     const auto* literal = as<term::Literal>(t);
     if (literal == nullptr || !literal->value.is_defined() || !value::is_integer(t->type)) { return std::nullopt; }
@@ -31,14 +31,14 @@ bool is_neutral(BinaryOp op, const Term& n) {
     return neutral && literal->value == *neutral;
 }
 
-// 2^exponent, when that is a positive number of the type.
+// 2^exponent, if that is a positive number of the type.
 std::optional<Term> power_of_two(Type type, std::uint64_t exponent) {
     const int most = value::bits(type) - (value::is_signed_integer(type) ? 2 : 1);
     if (exponent > static_cast<std::uint64_t>(most)) { return std::nullopt; }
     return make_literal(Value::from_bits(type, std::uint64_t{1} << exponent));
 }
 
-// What is masked by 2^n - 1, and 2^n.
+// a mod 2^n for a masked by 2^n - 1.
 std::optional<Term> unmasked(const Term& a, const Term& mask) {
     const auto literal = integer(mask);
     if (!literal || !std::has_single_bit(literal->bit_pattern() + 1)) { return std::nullopt; }
@@ -47,7 +47,7 @@ std::optional<Term> unmasked(const Term& a, const Term& mask) {
     return make_binary(BinaryOp::mod, a, *modulus);
 }
 
-// The bool that a byte holds, with or without what else the byte may hold masked away.
+// The bool that a byte holds, whether or not the byte's other bits are masked away.
 std::optional<Term> held_bool(const Term& byte) {
     const auto* remainder = as<term::Binary>(byte);
     if (remainder != nullptr && remainder->op == BinaryOp::mod && is(remainder->b, 2)) {
@@ -58,7 +58,7 @@ std::optional<Term> held_bool(const Term& byte) {
     return cast->a;
 }
 
-// Whether each value of an integer type (or bool) is one of the other integer type.
+// Whether `outer`, an integer type, has all values of `inner`, an integer type or bool.
 bool contains(Type outer, Type inner) {
     if (inner == Type::boolean) { return true; }
     if (value::is_signed_integer(inner)) {
@@ -67,7 +67,7 @@ bool contains(Type outer, Type inner) {
     return value::bits(outer) > value::bits(inner) || outer == inner;
 }
 
-// Limits by literals l <= h as max(min(x, h), l), of each kind one at most.
+// Writes limits by literals l <= h as max(min(x, h), l), with at most one of each kind.
 std::optional<Term> limited(BinaryOp op, const Term& a, const Term& b) {
     const auto limit = integer(b);
     if (!limit) { return integer(a) ? std::optional(make_binary(op, b, a)) : std::nullopt; }
@@ -81,7 +81,7 @@ std::optional<Term> limited(BinaryOp op, const Term& a, const Term& b) {
     return make_binary(BinaryOp::max, make_binary(BinaryOp::min, inner->a, b), inner->b);
 }
 
-// What is done with a choice of two literals is done with each of them, where that leaves two different values.
+// Applies an operation to both arms of a select of two literals, if the results are defined and differ.
 template <typename Operation>
 std::optional<Term> within_choice(const Term& t, Operation operation) {
     const auto* choice = as<term::Select>(t);
@@ -156,7 +156,7 @@ std::optional<Term> canonical_unary(UnaryOp op, const Term& a) {
         case BinaryOp::ne: return make_binary(BinaryOp::eq, comparison->a, comparison->b);
         case BinaryOp::lt:
         case BinaryOp::le:
-            // Of a NaN neither holds.
+            // For a NaN neither comparison holds.
             if (value::is_float(comparison->a->type)) { return std::nullopt; }
             return make_binary(comparison->op == BinaryOp::lt ? BinaryOp::le : BinaryOp::lt, comparison->b,
                                comparison->a);
@@ -175,7 +175,7 @@ std::optional<Term> canonical_binary(BinaryOp op, const Term& a, const Term& b) 
             return choice;
         }
     }
-    // Of floats neither is a number where the operand is none.
+    // Not for floats: the minimum or maximum of a NaN is Undef.
     if (a == b && is_idempotent(op) && !value::is_float(a->type)) { return a; }
     if (is_neutral(op, b)) { return a; }
     if (value::is_commutative(op, a->type) && is_neutral(op, a)) { return b; }
@@ -221,7 +221,7 @@ std::optional<Term> canonical_cast(Type to, const Term& a) {
     if (from == Type::f32 && via == Type::f64) { return make_cast(to, inner->a); }
     if (!value::is_integer(via) || value::is_float(from)) { return std::nullopt; }
     if (contains(via, from)) { return make_cast(to, inner->a); }
-    // Of a number modulo 2^n fewer bits.
+    // Fewer bits of a number modulo 2^n.
     const bool wraps = value::is_integer(to) && !value::overflow_is_undefined(to) && value::is_total_cast(from, via);
     if (wraps && value::bits(to) <= value::bits(via)) { return make_cast(to, inner->a); }
     return std::nullopt;

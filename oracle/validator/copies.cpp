@@ -10,7 +10,7 @@ namespace {
 
 using value::BinaryOp;
 
-// The op' with  a op (a op' b) = a. Of floats there is none: zeros have signs.
+// The op' with  a op (a op' b) = a. Floats have none, because zeros have signs.
 std::optional<BinaryOp> absorbed(BinaryOp op, value::Type type) {
     if (value::is_float(type)) { return std::nullopt; }
     switch (op) {
@@ -33,7 +33,7 @@ std::optional<value::Value> zero(value::Type type) {
     return value::is_integer(type) ? std::optional(value::Value::integer(type, 0)) : std::nullopt;
 }
 
-// Where it is defined, whatever its operands are.
+// Whether the term is zero where it is defined, whatever its operands are.
 bool is_zero(const Term& t) {
     if (!value::is_integer(t->type)) { return false; }
     const auto* binary = as<term::Binary>(t);

@@ -10,11 +10,11 @@
 #include "oracle/validator/obligation.h"
 #include "oracle/validator/specification.h"
 
-// What is requested of a program: the boxes of the specification's outputs.
+// Coverage: the cells requested of a program are the boxes of the specification's outputs.
 namespace haruspex::validator {
 
-// At the end each requested cell is in its array and holds its tensor's value. After symbolic evaluation;
-// `final_memory` is what the whole program leaves.
+// The obligations that, at the end, each requested cell is in its array and holds its tensor's value. Call it after
+// symbolic evaluation; `final_memory` is the memory that the whole program leaves.
 std::vector<Obligation> coverage(const sched::Program& program, const Specification& specification,
                                  const Evaluation& evaluation, const heap::Memory& final_memory,
                                  heap::Templates& templates);

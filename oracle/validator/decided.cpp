@@ -50,7 +50,7 @@ private:
         const bool is_logical = n.a->type == value::Type::boolean;
         for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
             if (is_logical && is(one, neutral)) { return other; }
-            // What memory holds that was not written is decided by "and" and "or" alone.
+            // Values of memory that was not written are removed by "and" and "or" alone.
             if (is(one, absorbing) && may_go(other) && (is_logical || !other->mentions_uninit)) { return one; }
         }
         return a == n.a && b == n.b ? t : make_binary(n.op, a, b);
@@ -81,7 +81,7 @@ private:
 
     const isl::set& environments_;
     const Specification& specification_;
-    std::unordered_map<const TermNode*, Term> decided_;  // terms share parts
+    std::unordered_map<const TermNode*, Term> decided_;  // terms share subterms
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace haruspex::validator {
 
-// The term with each truth that holds in all of these environments, or in none, as a literal, and without what a
-// literal decides, where that is never Undef: an arm that is not chosen, an operand of "and" and "or", of a product
-// with zero, of the minimum with the least number of the type.
+// Simplifies a term in these environments. A truth that holds in all of them, or in none, becomes a literal. A subterm
+// that a literal makes irrelevant is removed if it is never Undef: an arm that is not chosen, the other operand of
+// "and" and "or", of a product with zero, of the minimum with the least number of the type.
 Term decided(const Term& t, const isl::set& environments, const Specification& specification);
 
 }  // namespace haruspex::validator

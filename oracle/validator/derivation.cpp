@@ -23,7 +23,7 @@ std::string rule_of(const sched::Stmt& stmt) {
     return "S-Assign";
 }
 
-// The lines of a text on one line.
+// Joins the lines of a text into one.
 std::string on_one_line(std::string text, std::string_view separator) {
     if (text.ends_with('\n')) { text.pop_back(); }
     for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) {
@@ -33,7 +33,7 @@ std::string on_one_line(std::string text, std::string_view separator) {
     return text;
 }
 
-// What of it is not implied by the context. Coalesced first: what is a case on its own may be implied together.
+// Drops the conditions that the context implies. Coalesced first: separate cases may be implied together.
 template <typename T>
 T within(const T& object, const isl::set& context) {
     return affine::gist_params(affine::coalesced(object.intersect_params(context)), context);
@@ -49,7 +49,7 @@ std::string locations_text(const heap::Locations& locations, const isl::set& con
 
 void Derivation::note(const std::string& head) { steps_->back().notes.push_back(head); }
 
-// A line below the head of the note, or, of more than one line, a block below its label.
+// Adds a line below the head of the note; a text of several lines becomes a block below its label.
 void Derivation::fact(const std::string& label, const std::string& text) {
     std::string& last = steps_->back().notes.back();
     std::string whole = text;
@@ -64,7 +64,7 @@ void Derivation::fact(const std::string& label, const std::string& text) {
     }
 }
 
-// A heap as what it has beyond h₀.
+// Prints a heap relative to h₀.
 void Derivation::heap(const std::string& label, const heap::Heap& heap, const Scope& scope) {
     const heap::Heap written = within(heap.subtract(initial_).intersect_params(scope.context()), scope.context());
     if (written.is_empty()) { return fact(label, "h₀"); }
@@ -171,7 +171,7 @@ void Derivation::enter_branch(int level, const sched::Expr& condition, bool hold
 void Derivation::leave(int level, const sched::Stmt& stmt, const Summary& summary, const Scope& scope) {
     if (steps_ == nullptr) { return; }
     if (has_block(stmt)) { steps_->push_back({level, "}", {}}); }
-    // Of an assignment, the note goes on.
+    // For an assignment, the note goes on.
     if (!std::holds_alternative<sched::Assign>(stmt.node)) { note("<= " + rule_of(stmt) + ":"); }
     const heap::Heap delta = within(heap::whole(scope.ctx(), summary.delta), scope.context());
     fact("Δh ←", delta.is_empty() ? "∅" : heap::to_string(delta, templates_));

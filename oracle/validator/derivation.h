@@ -9,19 +9,19 @@
 #include "oracle/validator/expression.h"
 #include "oracle/validator/obligation.h"
 
-// The derivation of a symbolic evaluation, for people: each line of the program with what the rules say of it, as
-// thesis Fig. 5.5 writes it. A note begins with => where a rule goes down into a statement and changes Γ or h, and with
-// <= where it comes back with C, Δh and R. Conditions that Γ implies are left out, and of a heap the arrays that the
-// code to come does not read.
+// The derivation of a symbolic evaluation, for people: each line of the program with the notes of its rules, as in
+// thesis Fig. 5.5. A note begins with => where a rule enters a statement and changes Γ or h, and with <= where it
+// returns with C, Δh and R. Conditions that Γ implies are left out, and so are a heap's arrays that the code to come
+// does not read.
 namespace haruspex::validator {
 
-// What a statement does: Δh, dom(Δh) and R, none of them computed before it is asked for.
+// The effect of a statement: Δh, dom(Δh) and R, each computed on request.
 struct Summary {
     heap::Delta delta;
     heap::Accesses writes, reads;
 };
 
-// A line of the program, and what is said below it; a note may have several lines.
+// A line of the program and the notes below it; a note may have several lines.
 struct Step {
     int level = 0;
     std::string line;
@@ -30,11 +30,11 @@ struct Step {
 
 class Derivation {
 public:
-    // Nothing is written, and nothing computed, when there are no steps.
+    // Without `steps`, nothing is written and nothing computed.
     Derivation(const heap::Templates& templates, std::vector<Step>* steps) : templates_(templates), steps_(steps) {}
 
-    // Γ, and h₀, the heap of the inputs, in which all other heaps are expressed; what it has within their bounds is
-    // shown.
+    // Notes Γ and h₀, the heap of the inputs, relative to which all other heaps are written. Of h₀ the part within the
+    // inputs' bounds is printed.
     void start(const Scope& scope, const heap::Heap& initial, const Lazy<heap::Heap>& within_bounds);
     void statement(int level, const sched::Stmt& stmt);
 
@@ -43,18 +43,18 @@ public:
                    const heap::Memory& memory);
     void allocation(const ArrayInScope& array, const Scope& scope);
     void enter_assign(const sched::Assign& assign, const std::string& lane, const Scope& outer, const Scope& inner);
-    // ⟦·⟧_h of each cell that is read.
+    // Notes ⟦·⟧_h of each cell that is read.
     void operands(const std::vector<Read>& reads, const Scope& scope, const heap::Memory& memory);
-    // C of S-Assign: decompose(t) = ⟦e⟧_h
+    // Notes C of S-Assign: decompose(t) = ⟦e⟧_h
     void equation(const Deferred<Equation>& deferred, const Scope& scope);
-    // `arrays`: those that the loop's body asks for.
+    // `arrays`: the arrays that the loop's body may access.
     void enter_loop(const sched::Stmt& stmt, const std::string& variable, const isl::set& iterations,
                     const Scope& outer, const Scope& inner, const heap::Memory& memory,
                     const std::set<std::string>& arrays);
     void enter_branch(int level, const sched::Expr& condition, bool holds);
-    // What a statement leaves.
+    // Notes Δh and R of a statement.
     void leave(int level, const sched::Stmt& stmt, const Summary& summary, const Scope& scope);
-    // rw-safe and ww-covered, of the iterations of a parallel loop.
+    // Notes rw-safe and ww-covered for the iterations of a parallel loop.
     void race_freedom(const std::string& variable, const Summary& body, const Scope& inner);
 
 private:

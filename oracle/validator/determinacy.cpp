@@ -38,13 +38,13 @@ Image image(Template t, const Templates& templates, const TensorSignatures& tens
         node.what);
 }
 
-// Hole n of the template stands for hole holes[n] of another one.
+// A rearranged template, whose hole n is hole holes[n] of the original one.
 struct Arranged {
     Template expr;
     std::vector<std::size_t> holes;
 };
 
-// `next`: how many holes stand before it.
+// `next`: the number of holes before t.
 Arranged arranged(Template t, Templates& templates, bool are_numbers, std::size_t& next) {
     affine::spend(1);
     const heap::Node node = templates[t];
@@ -133,11 +133,11 @@ void Determinacy::add_write(const Value& prophesied, const Deferred<Equation>& e
     writes_.push_back({templates_of(prophesied), Lazy<Equation>(std::function<Equation()>(equation))});
 }
 
-// Of what a template is made: false where a part of it has no one value.
+// Collects the cells of a template; false if a part of it has no single value.
 bool Determinacy::collect_cells(Template t, std::set<Template>& cells) const {
     const auto& what = templates_[t].what;
     if (std::holds_alternative<heap::Uninit>(what) || std::holds_alternative<heap::Unknown>(what)) { return false; }
-    // It does not say of which operands.
+    // A literal Undef does not say from which operands it comes.
     if (const auto* literal = std::get_if<heap::Literal>(&what); literal && literal->value.is_undef()) { return false; }
     if (is_cell(t)) { cells.insert(t); }
     return std::ranges::all_of(templates_.operands(t), [&](Template part) { return collect_cells(part, cells); });
@@ -145,7 +145,8 @@ bool Determinacy::collect_cells(Template t, std::set<Template>& cells) const {
 
 bool Determinacy::is_cell(Template t) const { return std::holds_alternative<heap::Cell>(templates_[t].what); }
 
-// { E[i, …] -> e : φ }: with what a write that prophesies the template's elements computes them, by environment.
+// { E[i, …] -> e : φ }: the right-hand sides with which a write computes the elements that it prophesies, by
+// environment.
 Heap Determinacy::made(const Write& write, Template t) const {
     const Equation& equation = write.equation();
     const Value elements = only(equation.specification, t).intersect_params(equation.environments);
@@ -180,9 +181,9 @@ const Determinacy::Computation& Determinacy::computation(Template t) {
     for (const Write& write : writes_) {
         if (!write.prophesied.contains(t)) { continue; }
         Heap made = this->made(write, t);
-        // A copy of it is what it is.
+        // A copy of an element is the element.
         made = made.subtract(made.domain().identity());
-        // Whichever iteration it is.
+        // Whatever the iteration: loops' variables are projected out.
         for (const std::string& name : affine::parameters(heap::environments(made.domain()))) {
             if (!parameters_.contains(name)) { made = affine::project_out(made, name); }
         }

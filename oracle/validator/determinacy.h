@@ -15,33 +15,32 @@
 #include "oracle/validator/expression.h"
 #include "oracle/validator/obligation.h"
 
-// Whether all memory that is prophesied to hold one value of the specification holds the same, also where that value is
-// Undef. There refinement says nothing, and two writes may leave what they like; they leave the same if they come of
-// the same computation. Operators are functions: the same operands give the same, Undef or not.
+// Determinacy: whether all cells of memory that are prophesied to hold one value of the specification hold the same
+// value, even where that value is Undef. Refinement claims nothing there, and two writes may leave any values; but they
+// leave the same value if it results from the same computation. Operators are functions: the same operands give the
+// same result, Undef or not.
 //
-// What is prophesied is determinate
-//   - if it is never Undef, for then it is what the write leaves (S-Assign);
-//   - a cell: if all writes that with_prophecies it have, for each of its elements, the same right-hand side over
-//   determinate
-//     cells, copies of itself apart. It may be one of them itself: by induction over the execution, write by write, as
-//     in thesis 5.5.4;
-//   - any other expression: if all writes that with_prophecies it have itself as right-hand side. Who reads it reads
-//   the
-//     expression, so that as long as one has not, nothing is determinate that may be Undef.
+// A prophesied expression is determinate
+//   - if it is never Undef, since then it is the value that the write leaves (S-Assign);
+//   - if it is a cell, and all writes that prophesy it have, for each of its elements, the same right-hand side over
+//     determinate cells, not counting copies of the cell itself. The cell may be one of these cells: by induction over
+//     the execution, write by write, as in thesis 5.5.4;
+//   - if it is any other expression whose cells are determinate, and all writes that prophesy it have the expression
+//     itself as right-hand side. A reader of such memory reads the expression; so if one such expression fails this,
+//     nothing that may be Undef is determinate.
 namespace haruspex::validator {
 
-// Whether no value of the template is ever Undef, whatever its holes are. A cell of which the specification says
-// nothing counts as one that is not: alignment and unfolding take it for a value that is arbitrary, but always the
-// same.
+// Whether no value of the template is ever Undef, whatever its holes are. A cell that the specification does not define
+// counts as never Undef: alignment and unfolding treat it as a value that is arbitrary, but always the same.
 bool is_never_undef(heap::Template t, const heap::Templates& templates, const TensorSignatures& tensors);
 
-// The same with the operands of commutative operators in one order. `are_numbers`: floats are no NaN, and zeros of
-// either sign are one.
+// Returns the heap with the operands of commutative operators in a fixed order. `are_numbers`: no float is NaN, and
+// zeros of either sign are one.
 heap::Heap with_operands_in_order(const heap::Heap& heap, heap::Templates& templates, bool are_numbers);
 
 class Determinacy {
 public:
-    // What is given outlives it. `parameters`: the program's; no loop's variable has the name of one.
+    // The arguments must outlive it. `parameters`: the program's parameters; no loop's variable has the name of one.
     Determinacy(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
                 std::set<std::string> parameters, bool are_numbers)
         : ctx_(ctx),
@@ -50,11 +49,11 @@ public:
           parameters_(std::move(parameters)),
           are_numbers_(are_numbers) {}
 
-    // What a write prophesies, and with what it computes, where it is no garbage. Of all writes, before anything is
-    // asked.
+    // Adds a write: its prophesied value, and the equation of what it computes, where it is not garbage. All writes are
+    // added before the first query.
     void add_write(const heap::Value& prophesied, const Deferred<Equation>& equation);
 
-    // Whether the elements of the template are determinate. Evaluates right-hand sides when it has to.
+    // Whether the elements of the template are determinate. Evaluates right-hand sides if necessary.
     bool holds(heap::Template t);
 
 private:
@@ -62,7 +61,7 @@ private:
         std::set<heap::Template> prophesied;
         Lazy<Equation> equation;
     };
-    // What all writes make of a template's elements, and of which templates.
+    // Whether all writes compute a template's elements in one way, and the templates of the cells from which they do.
     struct Computation {
         bool is_one = false;
         std::set<heap::Template> of;

@@ -22,17 +22,19 @@ constexpr std::uint64_t cheap_rlimit = 200'000;
 constexpr std::size_t few_cases = 4;
 constexpr std::uint64_t many_unfoldings = 150, few_unfoldings = 10, fewest_unfoldings = 4;
 
-// From cheap to dear: by pieces of both sides, alignment of a few unfoldings, for a convex set around the environments
-// where these are many (left_soon); alignment of many; of what is left the cells' definitions one by one, each of which
-// is aligned once more (ask), put to the simplifier of oracle/refinement without indices, and then to a solver without
-// indices and with them (solve). Each step leaves less to the next, and none undoes another.
+// Proves an equation, from cheap to expensive. By pieces of both sides: alignment with few unfoldings, on a convex set
+// around the environments if these have many parts (left_soon), then with many unfoldings. For the rest: the cells'
+// definitions are unfolded one by one, and each case is aligned once more (ask), put to the simplifier of
+// oracle/refinement without indices, and then to a solver without indices and with them (solve). Each step leaves less
+// to the next, and none undoes another.
 class EquationProver {
 public:
     EquationProver(const Specification& specification, const heap::Templates& templates, const Ladder& ladder,
                    Sampling* sampling)
         : specification_(specification), templates_(templates), ladder_(ladder), sampling_(sampling) {}
 
-    // Stored values are computed with, and the sign of a zero matters to that; at the end it does not.
+    // `equality`: stored values are computed with, where the sign of a zero matters; in requested cells at the end it
+    // does not if zeros are one.
     Discharge prove(const Equation& equation, smt::Equality equality) {
         equality_ = equality;
         result_.rung = Rung::alignment;
@@ -42,7 +44,7 @@ public:
             std::vector<heap::Piece> pieces = heap::pieces(side.intersect_params(equation.environments));
             isl::set all = affine::nowhere(side.ctx());
             for (const heap::Piece& piece : pieces) { all = all.unite(piece.environments); }
-            // Of one point it is the same, and isl looks for no divisions.
+            // For one point the two tests are the same, and isl looks for no divisions.
             ENSURE(checks_all ? somewhere.is_subset(all) : !somewhere.is_disjoint(all),
                    "environments in which an equation has no sides");
             return pieces;
@@ -59,7 +61,7 @@ public:
                 if (soon.is_empty()) { continue; }
                 const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
                 const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, soon)), soon);
-                // Whoever asks for arithmetic wants to know what is wrong.
+                // A caller that asks for arithmetic wants to know what is wrong.
                 if (ladder_.highest <= Rung::uninterpreted && differ(mine, theirs, soon)) {
                     leave({soon, mine, theirs}, "not equal");
                     continue;
@@ -71,7 +73,7 @@ public:
         return std::move(result_);
     }
 
-    // The first two rungs alone; the rung that shows it.
+    // Tries alignment and rewriting only; returns the rung that shows the equation.
     std::optional<Rung> prove(const OutlinedEquation& equation) const {
         const std::optional<Term> implementation = equation.implementation();
         if (!implementation || !equation.environments.is_subset(heap::environments(equation.specification))) {
@@ -95,7 +97,7 @@ public:
     }
 
 private:
-    // What is known of the environments need not be said by the indices.
+    // Drops conditions of the indices that the environments imply.
     static std::vector<isl::pw_aff> simplified(std::vector<isl::pw_aff> holes, const isl::set& environments) {
         for (isl::pw_aff& hole : holes) {
             ENSURE(environments.is_subset(hole.domain()), "a template's hole has a value wherever the template is");
@@ -118,7 +120,7 @@ private:
             .unproved(question.specification, question.implementation, question.environments);
     }
 
-    // Where the specification is Undef there may be any value, but one that is made of memory that was written.
+    // Where the specification is Undef, any value is right that is computed from memory that was written.
     bool may_be_undef_and_uninit(const heap::Piece& s, const heap::Piece& i, const isl::set& here) {
         if (!templates_.mentions_uninit(i.expr)) { return false; }
         const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
@@ -137,7 +139,7 @@ private:
                                       std::move(reason), std::move(model)});
     }
 
-    // Not so of a value-let that is read beyond its lanes.
+    // Whether the specification's side has a known value; a value-let that is read beyond its lanes has none.
     static bool is_foretold(const Question& question) {
         return !question.specification->mentions_unknown && !question.specification->mentions_uninit;
     }
@@ -152,7 +154,7 @@ private:
         if (heads.undefined) { questions.push_back(*heads.undefined); }
         for (const Question& q : heads.cases) { unfold(with_common_cells(q), specification_, questions); }
         for (const Question& q : questions) {
-            // What was unfolded may be aligned as it is.
+            // The unfolded terms may align as they are.
             Question left{q.environments, decided(q.specification, q.environments),
                           decided(q.implementation, q.environments)};
             left.environments =
@@ -161,8 +163,8 @@ private:
         }
     }
 
-    // The same question, in which a cell that refines one of the specification, in all the environments, has become
-    // that: where it is Undef, so is all that is made of it, and nothing is asked.
+    // The question with each cell that refines one of the specification, in all the environments, replaced by that one.
+    // Where the specification's cell is Undef, so is everything computed from it, and nothing has to be shown.
     Question with_common_cells(Question question) const {
         std::vector<Term> all, mine, theirs;
         for_each_cell(question.specification, [&](const Term& cell) { all.push_back(cell); });
@@ -191,8 +193,8 @@ private:
         return is_written_alike(*as<term::Cell>(s), *as<term::Cell>(i));
     }
 
-    // Of two cells, with few unfoldings. Of inputs' cells it is seen when they are translated, and what copies them is
-    // unfolded.
+    // Whether one cell refines another, with few unfoldings. False for cells of inputs: translation sees whether they
+    // are equal, and cells that copy them are unfolded.
     bool refines(const Term& s, const Term& i, const isl::set& environments) const {
         const std::string &from = as<term::Cell>(s)->tensor, &to = as<term::Cell>(i)->tensor;
         const bool may_be_same = specification_.depends(from, to) || specification_.depends(to, from);
@@ -201,8 +203,8 @@ private:
         return !differ(s, i, environments) && unaligned({environments, s, i}, few_unfoldings).is_empty();
     }
 
-    // The question of an outline, both sides of which are made of the specification's cells: each read that may find
-    // several is one of these. Nothing where one is not.
+    // The question of an outline with each read that may find several expressions replaced by a cell of the
+    // specification's term that it refines. nullopt if one refines none.
     std::optional<Question> with_common_reads(Question question) const {
         std::vector<Term> cells, reads;
         for_each_cell(question.specification, [&](const Term& cell) { cells.push_back(cell); });
@@ -234,7 +236,7 @@ private:
         if (heads.undefined) { return false; }
         std::vector<Question> questions;
         for (const Question& head : heads.cases) { unfold_specification(head, specification_, few_cases, questions); }
-        // Of many cases an outline keeps the reads apart, and alignment finds them one by one.
+        // With many cases, an outline keeps the reads apart, and alignment finds them one by one.
         if (questions.size() > few_cases) { return false; }
         return std::ranges::all_of(questions, [&](const Question& q) {
             const auto common =
@@ -243,7 +245,7 @@ private:
         });
     }
 
-    // Without indices first: with them, equations that are easy facts about bit-vectors are beyond a solver.
+    // Asks without indices first: with them, easy equations about bit-vectors are beyond a solver.
     void solve(const Question& question) {
         if (ladder_.highest >= Rung::rewriting && is_rewritten(question)) {
             result_.rung = std::max(result_.rung, Rung::rewriting);
@@ -256,7 +258,7 @@ private:
         if (put(opaque, Rung::uninterpreted, cheap).holds()) { return; }
         if (has_arithmetic) {
             const Translation numbers = without_indices(question, specification_, Embedded::numbers);
-            // Of floats, an equation of integers may need no more than that they are the same.
+            // An equation of integers may need no more of floats than that the same operations give the same results.
             if (has_floats(numbers.terms, {numbers.specification, numbers.implementation}) &&
                 put(numbers, Rung::arithmetic, ladder_.smt_rlimit, smt::Floats::uninterpreted).holds()) {
                 return;
@@ -272,8 +274,8 @@ private:
         leave(question, std::get<smt::Unknown>(outcome.answer).reason);
     }
 
-    // The environments for which little work is not enough. Where they are many pieces, it is done for a convex set
-    // around them, and with indices in as few pieces: what holds there holds in them.
+    // The environments that little work does not settle. If they have many parts, the work is done for a convex set
+    // around them, and with indices in as few pieces: an equation that holds there holds in them.
     isl::set left_soon(const heap::Piece& s, const heap::Piece& i, const isl::set& environments) {
         const bool is_one = environments.n_basic_set() == 1;
         const isl::set around = is_one ? environments : affine::surrounding(environments);
@@ -309,7 +311,7 @@ private:
         return left.subtract(left);
     }
 
-    // Before tensors are unfolded again and again: what is known of the definition's operators may be enough.
+    // Tried before tensors are unfolded again and again: the algebra of the definition's operators may be enough.
     bool is_soon_rewritten(const Question& question) const {
         const bool may_be = ladder_.highest >= Rung::rewriting && !question.implementation->mentions_unknown &&
                             !question.implementation->mentions_uninit && is_foretold(question);
@@ -338,7 +340,8 @@ private:
         return true;
     }
 
-    // Of what is known up to rounding, nothing is asked as if it were IEEE's.
+    // Whether the floats of a query are real numbers: of values known up to rounding nothing is asked as if they were
+    // IEEE's.
     bool are_real(const Translation& asked) const {
         return ladder_.floats == Floats::real && has_floats(asked.terms, {asked.specification, asked.implementation});
     }

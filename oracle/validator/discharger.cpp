@@ -6,11 +6,11 @@
 namespace haruspex::validator {
 namespace {
 
-constexpr std::uint64_t outline_share = 12;  // of an obligation's operations, one part in so many
+constexpr std::uint64_t outline_share = 12;  // an outline gets an obligation's operations divided by this
 constexpr std::uint64_t patient_share = 3;   // the same where nothing else shows the obligation
-constexpr std::uint64_t reads_of_share = 8;  // of memory; of more an outline may cost more, and all else is hopeless
-constexpr int most_lost_outlines = 3;        // that halve the share of the others
-constexpr std::uint64_t hopeless_share = 8;  // the same as the outline's, when there can be no proof any more
+constexpr std::uint64_t reads_of_share = 8;  // reads of memory for each share: with many, all but outlines is hopeless
+constexpr int most_lost_outlines = 3;        // each of which halves the share of later outlines
+constexpr std::uint64_t hopeless_share = 8;  // the same for an obligation, when there can be no proof any more
 
 Discharge shown(Rung rung) {
     Discharge discharge;
@@ -21,7 +21,7 @@ Discharge shown(Rung rung) {
 }  // namespace
 
 Discharge Discharger::discharge(const Obligation& obligation, const Ladder& ladder, bool is_hopeless) {
-    // Where an outline shows nothing, little should be lost, and less where others cost too much.
+    // An outline that shows nothing should cost little, and less after others cost too much.
     const int lost = std::min(lost_outlines_, most_lost_outlines);
     const bool was_patient = is_patient_;
     const Outlined soon = outlined(obligation, ladder, was_patient ? patient_share : outline_share << lost);
@@ -30,7 +30,8 @@ Discharge Discharger::discharge(const Obligation& obligation, const Ladder& ladd
     is_patient_ = is_patient_ && !soon.is_exhausted;
     const Discharge found = resolved(obligation, ladder, is_hopeless);
     if (!found.exhausted || !soon.is_exhausted || was_patient || is_hopeless) { return found; }
-    // What costs so much may be of a kind that outlines show with patience, and then more of it will come.
+    // An obligation that costs this much may be of a kind that outlines show with patience; then more of its kind will
+    // come.
     const Outlined late = outlined(obligation, ladder, patient_share);
     is_patient_ = late.rung.has_value();
     return late.rung ? shown(*late.rung) : found;
@@ -57,7 +58,7 @@ auto Discharger::paid(std::uint64_t& left, Work&& work) {
 Discharge Discharger::resolved(const Obligation& obligation, const Ladder& ladder, bool is_hopeless) {
     Discharge exhausted;
     exhausted.exhausted = true;
-    // What memory holds is part of evaluation, put off until it is asked for: the budget is for both.
+    // The contents of memory are evaluated here, on request: the budget is for both.
     std::uint64_t left = std::min(share(is_hopeless ? hopeless_share : 1), operations_left_);
     Obligation evaluated = obligation;
     if (obligation.violations) {

@@ -10,13 +10,13 @@
 
 namespace haruspex::validator {
 
-// The discharge of one obligation after the other (discharge.h), each within its share of isl's operations. What is
-// obliged is evaluated here as well, as far as evaluation put it off. An outline is tried first where there is one
-// (obligation.h), for a part of the share: little is lost when it shows nothing. How large that part is depends on how
-// the outlines before it did.
+// Discharges obligations one after the other (discharge.h), each within its share of isl's operations, which includes
+// the evaluation that was deferred. An outline (obligation.h), if there is one, is tried first, with a part of the
+// share, so that little is lost if it shows nothing. The size of the part depends on how earlier outlines did.
 class Discharger {
 public:
-    // Borrows all of it. At most `obligation_operations` for each obligation, paid from `left`.
+    // Borrows all arguments. At most `obligation_operations` for each attempt at an obligation (an outline, or the
+    // obligation itself), charged to `left`.
     Discharger(const affine::Context& context, const Specification& specification, const heap::Templates& templates,
                bool exact_reals, std::uint64_t obligation_operations, std::uint64_t& left)
         : context_(context),
@@ -26,7 +26,7 @@ public:
           obligation_operations_(obligation_operations),
           operations_left_(left) {}
 
-    // `is_hopeless`: there is an obligation already that is not shown because its budget was spent.
+    // `is_hopeless`: some obligation is not shown already, because its budget was spent.
     Discharge discharge(const Obligation& obligation, const Ladder& ladder, bool is_hopeless);
 
 private:
@@ -36,9 +36,9 @@ private:
     };
 
     Outlined outlined(const Obligation& obligation, const Ladder& ladder, std::uint64_t part);
-    // With what they stand for in the place of all lets.
+    // Discharges the obligation itself, with all lets replaced by their definitions.
     Discharge resolved(const Obligation& obligation, const Ladder& ladder, bool is_hopeless);
-    // Paid from what is left for an obligation, and for all.
+    // Does work that is charged both to `left`, the rest of an obligation's share, and to the total.
     template <std::invocable Work>
     auto paid(std::uint64_t& left, Work&& work);
     std::uint64_t share(std::uint64_t part) const;
@@ -49,8 +49,8 @@ private:
     Sampling sampling_;
     std::uint64_t obligation_operations_;
     std::uint64_t& operations_left_;
-    int lost_outlines_ = 0;    // that cost too much
-    bool is_patient_ = false;  // an outline showed what nothing else did
+    int lost_outlines_ = 0;    // outlines that cost too much
+    bool is_patient_ = false;  // an outline showed an obligation that nothing else did
 };
 
 }  // namespace haruspex::validator

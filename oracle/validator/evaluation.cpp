@@ -26,7 +26,7 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
-// What is not evaluated before it is of use reads no memory.
+// An expression that is evaluated only on use must not read memory.
 void refuse_reads(const Expr& expr, const char* what) {
     for_each_expr(expr, [&](const Expr& e) {
         if (std::holds_alternative<Load>(e.node) || std::holds_alternative<ValueVariable>(e.node)) {
@@ -56,7 +56,7 @@ Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSig
 
 void Evaluation::enter(const Program& program, const isl::set& assumptions, const Sizes& sizes) {
     for (const std::string& parameter : program.parameters) {
-        // Also where it is a number: a loop of its name has another one, as everywhere.
+        // Declared even if it is a number: a loop of the same name then gets another isl name, as everywhere.
         scope_.declare_variable(parameter);
         if (const auto size = sizes.find(parameter); size != sizes.end()) {
             scope_.define(parameter, scope_.constant(size->second));
@@ -183,7 +183,7 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  [&](const Assert& s) {
                      return Summary{{}, {}, heap::known(locations(expressions_.reads(s.condition, scope)))};
                  },
-                 // Between iterations nothing is gained by it: rw-safe and ww-covered are asked all the same.
+                 // `atomic` gains nothing between iterations: rw-safe and ww-covered are obliged all the same.
                  [&](const Atomic& s) { return block(s.body, 0, scope); },
                  [&](const Accumulate&) -> Summary { throw Unsupported("reduction", "accumulate"); },
                  [&](const Semaphore&) -> Summary { throw Unsupported(asynchronous); },
@@ -196,7 +196,7 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
         stmt.node);
 }
 
-// { ℓ -> decompose(t) }, and Uninit, or whatever it is, where the write is garbage.
+// { ℓ -> decompose(t) }; Uninit or Unknown where the write is garbage.
 Heap Evaluation::write(const Write& write, const Scope& scope) const {
     if (write.accumulation) { throw Unsupported("reduction", "accumulating assignment"); }
     const heap::Location target = scope.location(write.array, write.indices);
@@ -215,7 +215,7 @@ Heap Evaluation::write(const Write& write, const Scope& scope) const {
     return product(target, prophesied.intersect_params(where.complement()).unite(left.intersect_params(where)));
 }
 
-// T-Assign: what all writes and lanes leave.
+// T-Assign: Δh of all writes and lanes.
 Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& scope) {
     const Iterations inner = enter(assign, scope);
     std::vector<heap::Delta> deltas;
@@ -400,8 +400,8 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
-// What the earlier iterations of a loop left, in the cells that this one reads, R of its body: the others are asked for
-// by nobody inside, and with symbolic tiles they are most of the work. What the loop leaves behind is summarised
+// Δh of the earlier iterations of a loop, in the cells that this iteration reads, R of its body. No other cells are
+// requested inside, and with symbolic tiles they are most of the work. What the loop leaves behind is summarised
 // elsewhere.
 heap::Delta Evaluation::before_iteration(const Summary& body, const Iterations& loop, const isl::set& earlier) {
     const auto left = [body, x = loop.variable, earlier, known = loop.scope.known()](const std::string& array) {
@@ -466,7 +466,7 @@ void Evaluation::oblige_reads(const Stmt& stmt, const Reads& reads, const Scope&
         oblige_access(Kind::bounds_read, stmt, scope.array(read.array), read.location, read.environments, scope,
                       memory);
     }
-    // That most reads of values have by the way they are written is no obligation.
+    // For most reads of values this holds by construction, so nothing is obliged.
     if (reads.beyond_lanes.is_disjoint(scope.known())) { return; }
     obligations_.add(Kind::bounds_read, stmt, "a value is read at one of its lanes", reads.beyond_lanes, scope);
 }

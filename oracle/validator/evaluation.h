@@ -11,42 +11,43 @@
 #include "oracle/validator/interference.h"
 #include "oracle/validator/obligation.h"
 
-// Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes by the prophecies alone. Symbolic
-// evaluation (Fig. 5.4) walks through the program again, with the heap in which each statement runs, and yields what
-// has to be shown. The heap of a loop's iteration is what the iterations before it prophesied, so that no invariant has
-// to be found (Lemma 5.4.3: both evaluations agree on Δh).
+// Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes from the prophecies alone. Symbolic
+// evaluation (Fig. 5.4) walks the program again, with the heap in which each statement runs, and yields the
+// obligations. The heap of a loop iteration is what the iterations before it prophesied, so no invariant has to be
+// found (Lemma 5.4.3: both evaluations agree on Δh).
 //
 // Beyond the thesis:
-//   - A cell in no relation of the heap is Uninit. It may be read; a value that depends on it is another matter.
-//   - Garbage (9.9): where a write's value is known to depend on memory not written, it writes Uninit, whatever is
-//     prophesied, and nothing has to be shown of it; a value of which nothing is known where it may be Undef, which is
-//     worse: an arm of a select that is not chosen may be Uninit.
-//   - A write without a prophecy writes a value of which nothing is known.
-//   - `free a` is a write to a cell of its own; an access to `a` in an environment where the heap has it is in error.
-//   - Lanes of an assignment read the heap before it; their locations differ, or what they write is the same.
+//   - A cell in no relation of the heap is Uninit. It may be read, but no equation holds of a value that depends on it.
+//   - Garbage (9.9): where a write's value is known to depend on memory not written, it writes Uninit, whatever it
+//     prophesies, and nothing has to be shown of it. Where the value may be Undef as well, it writes Unknown. Undef is
+//     worse: an arm of a select that is not chosen may be Uninit, but not Undef.
+//   - A write without a prophecy writes Unknown.
+//   - `free a` is a write to a cell of its own. An access to `a` is an error in environments where the heap has that
+//     cell.
+//   - Lanes of an assignment read the heap before it. Their locations differ, or they write the same value.
 //   - A value-let is evaluated in the heap where it stands.
 namespace haruspex::validator {
 
 class Evaluation {
 public:
-    // Everything that is given outlives the evaluation. `are_numbers`: floats are no NaN, and zeros of either sign are
-    // one. `steps` is filled when it is given.
+    // The arguments must outlive the evaluation. `are_numbers`: no float is NaN, and zeros of either sign are one. The
+    // derivation is added to `steps` if it is given.
     Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
                bool are_numbers = false, std::vector<Step>* steps = nullptr);
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
 
-    // Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells. Parameters
-    // with a size are that number.
+    // Sets up Γ and the heap at the program's start: the parameters and assumptions, the arrays, the inputs' cells. A
+    // parameter with a size is that number.
     void enter(const sched::Program& program, const isl::set& assumptions, const Sizes& sizes = {});
-    // Fig. 5.3 on the whole program: what it leaves.
+    // Applies Fig. 5.3 to the whole program; returns its Δh.
     heap::Delta prophetic(const sched::Block& body);
-    // Fig. 5.4, after it, once; in the order of the text.
+    // Applies Fig. 5.4, once, after `prophetic`; returns the obligations in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
-    // Whether two iterations of a par loop, or two lanes, may write one cell. After symbolic evaluation.
+    // Whether two iterations of a par loop, or two lanes, may write one cell. Call it after symbolic evaluation.
     bool shares_cells() const;
     const Scope& scope() const { return scope_; }
-    // Where a coordinate of an array's tensor lies in it.
+    // The location, in an array, of the cell of its tensor with these coordinates.
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:
@@ -91,8 +92,8 @@ private:
     Scope scope_;
     heap::Heap initial_;
     std::vector<Lazy<isl::set>> inputs_;               // their cells
-    std::map<const sched::Stmt*, Summary> summaries_;  // of statements other than declarations
-    std::map<const sched::Stmt*, Summary> bodies_;     // of loops: of one iteration
+    std::map<const sched::Stmt*, Summary> summaries_;  // of all statements other than declarations
+    std::map<const sched::Stmt*, Summary> bodies_;     // of one iteration of each loop
 };
 
 }  // namespace haruspex::validator

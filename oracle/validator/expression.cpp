@@ -14,7 +14,7 @@ namespace {
 using heap::Template;
 using namespace sched;
 
-// Whether it is an index or a condition, which is a value only where one is asked for.
+// Whether an expression is an index or a condition, which is a value only where one is expected.
 bool is_plain(const Expr& expr, const Scope& scope) {
     return std::visit(
         Overload{[](const Integer&) { return true; }, [](const Variable&) { return true; },
@@ -24,7 +24,7 @@ bool is_plain(const Expr& expr, const Scope& scope) {
         expr.node);
 }
 
-// Programs are well-typed, and prophecies as far as that can be told without the tensors' types.
+// Programs are well-typed; prophecies only as far as that can be told without the tensors' types.
 void expect(bool has_type, const Expr& expr) {
     if (!has_type) { throw Unsupported("a prophecy of operands that do not fit", sched::print(expr)); }
 }
@@ -76,7 +76,7 @@ heap::Value Expressions::variable(const ValueVariable& n, const Scope& scope) co
     if (!let.value) { throw Unsupported("a prophecy that mentions a value", n.name); }
     if (!n.lane) { return (*let.value)(); }
     const heap::Value found = at_lane((*let.value)(), *let.lane, scope.index(**n.lane));
-    // There is nothing beyond the lanes.
+    // A lane that does not exist holds Uninit.
     const isl::set missing = scope.context().subtract(heap::environments(found));
     if (missing.is_empty()) { return found; }
     return found.unite(literal(value::Value::uninit(let.type), scope).intersect_params(missing));
@@ -171,7 +171,8 @@ ValueInScope Expressions::family(const std::string& name, const std::optional<La
         const heap::Value found = expressions.evaluate(of, inner, in);
         return range ? found.intersect_params(*range) : found;
     };
-    // Lets that are evaluated later hold those before them, one within the other.
+    // Lets that are evaluated later hold those before them, one within the other; beyond this number they are evaluated
+    // now.
     constexpr std::size_t most_held = 2'000;
     if (scope.values() >= most_held) {
         result.value = Lazy<heap::Value>(all_lanes(value, memory));
@@ -226,7 +227,7 @@ void Expressions::collect(const Expr& expr, const Scope& scope, Reads& reads) co
                 if (n.guard) { where = where.intersect(scope.condition(**n.guard)); }
                 reads.of_memory.push_back({n.array, scope.location(n.array, n.indices).intersect_params(where), where});
             },
-            // What a family reads belongs to where it stands.
+            // The reads of a family belong to the let where it stands.
             [&](const ValueVariable& n) {
                 if (!n.lane) { return; }
                 const isl::pw_aff lane = scope.index(**n.lane);

@@ -5,10 +5,10 @@
 
 #include "oracle/validator/scope.h"
 
-// Value expressions in a symbolic heap (thesis Fig. 5.1 and 5.2), with what SCHED has beyond the thesis.
+// Value expressions in a symbolic heap (thesis Fig. 5.1 and 5.2), including SCHED's extensions of the thesis.
 namespace haruspex::validator {
 
-// What SCHED needs to know of the specification: the tensors that prophecies may name.
+// The signature of a tensor that prophecies may name. Evaluation needs no more of the specification.
 struct TensorSignature {
     std::vector<value::Type> types;  // of the components
     std::size_t rank = 0;
@@ -24,7 +24,7 @@ struct Read {
 };
 
 struct Reads {
-    std::vector<Read> of_memory;  // one for each access in the order of the text, with those of all its lanes
+    std::vector<Read> of_memory;  // one for each access, over all its lanes, in the order of the text
     isl::set beyond_lanes;        // the environments in which a value-let is read at a lane that it does not have
 };
 
@@ -39,13 +39,12 @@ public:
     heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
     // A prophecy: an expression over tensors, which reads no memory (decompose(t)).
     heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
-    // A value-let, in the heap and the scope in which it stands: for all its lanes at once, evaluated when it is asked
-    // for.
+    // A value-let in the scope and the heap in which it stands: for all its lanes at once, evaluated on demand.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
-    // How many reads of memory there are in it, and in the value-lets that it reads. At most a thousand.
+    // The number of reads of memory in an expression and in the value-lets that it reads; at most a thousand.
     std::uint64_t reads_written_out(const sched::Expr& expr, const Scope& scope) const;
-    // reads(e), with what is read for indices and conditions in it, whether or not they are of use.
+    // reads(e), including reads for indices and conditions in it, whether or not their values are used.
     Reads reads(const sched::Expr& expr, const Scope& scope) const;
 
 private:
@@ -60,7 +59,7 @@ private:
     const TensorSignatures& tensors_;
 };
 
-// With a number for a lane's variable.
+// The scope with a number for a lane's variable.
 Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane);
 // The value at a lane of a family over the isl parameter `lane`.
 heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index);

@@ -20,7 +20,7 @@ constexpr int rounds_before_widening = 3;
 bool GarbageSearch::mark(const sched::Write& write, const std::vector<Remainder>& remainders, int round) {
     bool found = false;
     for (const Remainder& rest : remainders) {
-        // What garbage that may be Undef is read by is garbage as well.
+        // A write that reads garbage that may be Undef is garbage as well.
         const bool is_garbage =
             rest.implementation->mentions_uninit || (has_unknown_ && rest.implementation->mentions_unknown);
         if (!is_garbage) { continue; }
@@ -43,8 +43,8 @@ bool GarbageSearch::mark(const sched::Write& write, const std::vector<Remainder>
 
 std::set<std::string> GarbageSearch::take_marked() { return std::exchange(marked_, {}); }
 
-// What spreads from iteration to iteration of a loop, or of two loops, is taken to spread to all of them: an
-// accumulation of garbage would have no end otherwise.
+// Garbage that spreads from iteration to iteration of a loop, or of two loops, is taken to spread to all iterations:
+// otherwise an accumulation of garbage would have no end.
 isl::set GarbageSearch::widened(const isl::set& before, const isl::set& grown, int round) const {
     std::vector<std::string> loops;
     for (const std::string& variable : affine::parameters(grown)) {

@@ -10,32 +10,32 @@
 
 #include "harness/sched/syntax.h"
 
-// Writes of garbage (thesis 9.9): values that depend on memory that was not written. Such a write leaves Uninit,
-// arbitrary bits; where it may be Undef as well, as when what it computes overflows, Unknown, like a write without a
-// prophecy: of Undef not even a select that does not choose it is free.
+// Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit,
+// arbitrary bits. If its value may be Undef as well, as when a computation overflows, it leaves Unknown, like a write
+// without a prophecy: an Undef operand makes even a select Undef that does not choose it.
 namespace haruspex::validator {
 
 struct Remainder;
 
-// Where a write is garbage: environments over the parameters that are in scope there.
+// The environments in which a write is garbage, over the parameters in scope there.
 struct GarbageWrite {
     isl::set environments;
     bool may_be_undef = false;
 };
 using Garbage = std::map<const sched::Write*, GarbageWrite>;
 
-// What is found out about them, one round of evaluation after the other: what reads garbage turns out to be garbage in
-// the next. Too much of it loses a proof, and never makes one.
+// Collects garbage writes over the rounds of evaluation: a write that reads garbage turns out to be garbage in the next
+// round. Too much garbage loses a proof, and never makes one.
 class GarbageSearch {
 public:
-    // The program outlives it.
+    // The program must outlive it.
     explicit GarbageSearch(const sched::Program& program) : program_(program) {}
 
     const Garbage& found() const { return found_; }
-    // Whether what is left of a write's equation says that the write is garbage; where it does, that is known from now
-    // on. `round` counts from 1.
+    // Whether the remainders of a write's equation show that the write is garbage; if so, it is garbage from now on.
+    // `round` counts from 1.
     bool mark(const sched::Write& write, const std::vector<Remainder>& remainders, int round);
-    // The arrays with more garbage than when this was asked last.
+    // The arrays with more garbage than at the last call.
     std::set<std::string> take_marked();
 
 private:

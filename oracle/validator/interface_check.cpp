@@ -24,7 +24,7 @@ struct Shape {
 
 std::string dimensions(std::size_t rank) { return std::to_string(rank) + (rank == 1 ? " dimension" : " dimensions"); }
 
-// What is wrong with an array for a tensor of this shape; nothing when it fits.
+// Says why an array does not fit a tensor of this shape; empty if it fits.
 std::string misfit(const sched::Array& array, const Shape& shape) {
     const auto component = static_cast<std::size_t>(array.component);
     if (array.role == sched::Role::input && !shape.is_input) { return "which is no input"; }

@@ -5,15 +5,16 @@
 #include "harness/sched/syntax.h"
 #include "oracle/validator/scope.h"
 
-// Whether a program speaks of a specification at all.
+// Whether a program's parameters and arrays fit a specification.
 namespace haruspex::validator {
 
-// An Error when not: other parameters (of those without a size), an array for a tensor that is no input or no output,
-// or of another type or rank, or a second output for one component.
+// Returns an Error if the parameters without a size differ, an array is for a tensor or component that does not exist
+// or has another type or rank, an input is for a tensor that is not an input, or a component has a second output.
 [[nodiscard]] Result<void> check_interface(const sare::Sare& sare, const sched::Program& program,
                                            const Sizes& sizes = {});
 
-// Whether the array has a dimension for each of a tensor's; linear memory has one even for a scalar.
+// Whether the array has a dimension for each of the tensor's `rank` dimensions; linear memory has one even for a
+// scalar.
 bool has_rank(const sched::Array& array, std::size_t rank);
 
 }  // namespace haruspex::validator

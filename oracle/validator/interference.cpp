@@ -41,7 +41,7 @@ void Interference::oblige_race_freedom(const Stmt& stmt, const Iterations& loop,
     }
     obligations_.add(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)", races,
                      loop.scope);
-    // Of what an iteration frees no other one accesses a cell, nor frees it.
+    // No other iteration accesses an array that one iteration frees, nor frees it again.
     for (const std::string& cell : body.writes.arrays()) {
         const auto array = freed_array(cell);
         if (!array) { continue; }
@@ -55,7 +55,7 @@ void Interference::oblige_race_freedom(const Stmt& stmt, const Iterations& loop,
     }
 }
 
-// With Unknown in the place of all that does not tell what is left.
+// Replaces all templates of which `tells` is false by Unknown.
 Heap Interference::told(const Heap& heap, const std::function<bool(heap::Template)>& tells) const {
     Heap result = heap::empty_heap(ctx_);
     heap.foreach_map([&](const isl::map& map) {

@@ -15,13 +15,14 @@
 #include "oracle/validator/term.h"
 #include "oracle/verdict/obligation_kind.h"
 
-// What must hold for a program to implement its specification (thesis 5.1, C in Fig. 5.4), and where it comes from.
+// Obligations: the conditions under which a program implements its specification (thesis 5.1, C in Fig. 5.4), with the
+// statement and the rule that each comes from.
 namespace haruspex::validator {
 
 using Kind = verdict::ObligationKind;
 using verdict::is_of_bounds;
 
-// Something that is computed when it is asked for.
+// An object that is computed on request, each time anew.
 template <typename T>
 class Deferred {
 public:
@@ -33,45 +34,46 @@ private:
     std::function<T()> compute_;
 };
 
-// Two values that must be equal: where the specification's is defined, the implementation's is, and they are the same.
+// Two values that must be equal: where the specification's value is defined, the implementation's must be defined and
+// the same.
 struct Equation {
     heap::Value specification, implementation;
     isl::set environments;
 };
 
-// An equation that implies another one, and is shown with less work if it is: the implementation's value as it is
-// written (outline.h), lets that have a parameter of their own, and no more about them than is known in one piece.
+// An equation that implies another one and takes less work to show if it holds. The implementation's value is as it is
+// written (outline.h), lets keep their parameters, and of these only Scope::known() is used.
 struct OutlinedEquation {
     heap::Value specification;
     Deferred<std::optional<Term>> implementation;
     isl::set environments;
-    std::uint64_t reads = 0;  // of memory, as it is written
+    std::uint64_t reads = 0;  // reads of memory, in the value as it is written
 };
 
 struct Obligation {
     Kind kind = Kind::value;
     std::string statement;  // its headline; for coverage the output
     std::string rule;       // "S-Assign: reads(e) ⊆ dom(h)"
-    // Either where it is violated, a set of parameters that has to be empty, …
+    // Either the environments that violate it, a set of parameters that has to be empty, …
     std::optional<Deferred<isl::set>> violations;
-    // … or what has to be equal.
+    // … or an equation that has to hold.
     std::optional<Deferred<Equation>> equation;
-    // Whether a set depends on what is written, as what is to be equal does; others are of the cells alone that are
-    // read and written.
+    // Whether the set depends on values that are written, as an equation does. Other sets depend only on which cells
+    // are read and written.
     bool is_of_values = false;
     // The write that an equation of kind `value` is about.
     const sched::Write* write = nullptr;
     std::optional<OutlinedEquation> outline = std::nullopt;
 };
 
-// Those of a derivation, in the order of the text. In what is obliged in a scope, what its lets stand for takes their
-// place.
+// Collects the obligations of a derivation, in the order of the text. An obligation added with a scope has the scope's
+// lets replaced by their definitions.
 class Obligations {
 public:
     Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
                     const Scope& scope);
     void add(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
-    // The equation is resolved already.
+    // The lets in the equation are replaced already.
     Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
 
     std::vector<Obligation> take() { return std::exchange(all_, {}); }

@@ -12,10 +12,10 @@ namespace {
 
 using namespace sched;
 
-// Of what is known in one piece a value is not known to be one, or it is too long. Does not leave this file.
+// Thrown if a value is not known to be single-valued in scope.known(), or is too long. Does not leave this file.
 struct NoOutline {};
 
-// Of the expression, and of the value-lets that it reads, each once at each lane.
+// Nodes of the expression and of the value-lets that it reads, each let counted once for each lane.
 constexpr std::size_t most_nodes = 20'000;
 
 class Outline {
@@ -74,8 +74,8 @@ private:
         return all;
     }
 
-    // What the let says where it stands, and no less than is known where it is read. All that is read in one outline is
-    // read where the same is known.
+    // The let's value where it stands, with at least the facts that are known where it is read. All reads of one
+    // outline are under the same facts.
     Term of_let(const ValueVariable& variable, const Scope& scope) {
         const std::shared_ptr<const ValueLet>& let = scope.value(variable.name).let;
         if (let == nullptr) { return leaf(expressions_.evaluate({variable}, scope, heap::Memory(scope.ctx())), scope); }

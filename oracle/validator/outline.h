@@ -9,10 +9,10 @@
 
 namespace haruspex::validator {
 
-// ⟦e⟧_h as it is written, in the environments that are known of: a term with a choice for each read that may find
-// several expressions. Its value falls into all combinations of theirs (5.2, lifting), and most equations between them
-// are shown one read at a time. Value-lets are written out, each with what it reads where it stands. Nothing when a
-// read may find memory that was not written.
+// ⟦e⟧_h in the form in which e is written, in the environments scope.known(): a term with a choice for each read that
+// may find several expressions. The value of e falls into all combinations of these expressions (5.2, lifting), but
+// most equations are shown one read at a time. Value-lets are written out, each with its reads in the heap where it
+// stands. nullopt if a read may find memory that was not written or has no prophecy, or if the term gets too long.
 std::optional<Term> outline(const sched::Expr& expr, const Expressions& expressions, const heap::Templates& templates,
                             const Scope& scope, const heap::Memory& memory);
 

@@ -17,7 +17,7 @@ namespace {
 
 using value::BinaryOp;
 
-// What is known of a value: over-approximated.
+// Facts about a value, over-approximated.
 struct Kind {
     bool is_float = false;
     bool may_be_infinite = false;
@@ -44,7 +44,7 @@ bool is_of_order(BinaryOp op) {
     }
 }
 
-// What operators make of kinds, and whether any of them had an operand that they must not have.
+// Computes the kinds of results, and records whether an operator had an operand that it must not have.
 class Arithmetic {
 public:
     bool has_numbers_only() const { return has_numbers_only_; }
@@ -79,7 +79,7 @@ public:
         return {};
     }
 
-    // Of no values the least is infinite.
+    // The least of no values is infinite.
     Kind reduced(value::ReductionOp op, const Kind& body, bool may_be_empty) {
         const bool is_extreme = op == value::ReductionOp::min || op == value::ReductionOp::max;
         if (!is_extreme) { return computed(body); }
@@ -90,7 +90,7 @@ private:
     bool has_numbers_only_ = true;
 };
 
-// Of each component of each tensor.
+// By tensor and component.
 using Kinds = std::map<std::pair<std::string, int>, Kind>;
 
 class OfSpecification {
@@ -140,7 +140,7 @@ private:
     Arithmetic arithmetic_;
 };
 
-// Arrays and value-lets by name: those of one name count as one.
+// Arrays and value-lets by name; those of one name count as one.
 class OfProgram {
 public:
     OfProgram(const sched::Program& program, const Kinds& tensors) : tensors_(tensors) {

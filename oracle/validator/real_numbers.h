@@ -5,14 +5,14 @@
 
 namespace haruspex::validator {
 
-// Whether floats may be taken for exact real numbers where a program is to be shown to implement a specification.
+// Whether floats may be taken for exact real numbers in a proof that the program implements the specification.
 //
-// As long as inputs are numbers and nothing overflows, all that either of the two computes with is a number: no
-// quotient and no remainder but by a literal that is not zero, no NaN, and what may be infinite (as what minima begin
-// with) is copied, compared, and an operand of minima and maxima alone. Of outputs that are meant without floats none
-// is right up to rounding: the program computes them apart from floats, so that they are the same whatever floats are.
-// Nor does an assertion hold up to rounding: floats decide nothing of what the program does.
-// And no cell joins what is shown of real numbers to what is shown of integers alone.
+// As long as inputs are numbers and nothing overflows, both computations use numbers only: quotients and remainders are
+// by nonzero literals only, there is no NaN, and a value that may be infinite (as the initial value of a minimum) is
+// only copied, compared, or an operand of minima and maxima. No output that is specified without floats is right merely
+// up to rounding: the program computes it apart from floats, so it is the same whatever floats are. Nor does an
+// assertion hold merely up to rounding: floats do not control execution. No cell joins a claim about real numbers to a
+// claim about integers alone.
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program);
 
 }  // namespace haruspex::validator

@@ -18,8 +18,8 @@
 namespace haruspex::validator {
 namespace {
 
-// Of the specification, which evaluates what a schedule leaves out as well: so many, and so many for each step of the
-// program. What needs more has no end.
+// Limits for the specification, which also evaluates cells that a schedule leaves out: `least_cells`, and
+// `cells_of_step` more for each step of the program. A specification that needs more is taken to have no end.
 constexpr std::uint64_t least_cells = 1'000'000, cells_of_step = 10;
 
 value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
@@ -91,7 +91,7 @@ struct Difference {
     bool is_undef = false;
 };
 
-// The first cell that has another value than the specification's; when there is none, the first that is Undef.
+// The first cell that has another value than the specification's; if there is none, the first that is Undef.
 std::optional<Difference> difference(const std::vector<interp::OutputValues>& reference,
                                      const std::vector<interp::FinalArray>& arrays, bool zeros_are_one) {
     const auto same = zeros_are_one ? &value::same_number : &value::same_result;
@@ -105,7 +105,7 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
             const value::Value* actual = array == arrays.end() ? nullptr : interp::cell_of(*array, cell);
             const bool is_right =
                 actual != nullptr && actual->is_defined() && expected.is_defined() && same(expected, *actual);
-            // Where the specification is Undef there may be any value, but one there is.
+            // Where the specification is Undef, any value is right, but there must be one.
             const bool is_missing = actual == nullptr || actual->is_uninit();
             if (expected.is_defined() ? !is_right : is_missing) {
                 Difference found{cell_text(output, cell) + " is " +
@@ -123,7 +123,7 @@ std::optional<Difference> difference(const std::vector<interp::OutputValues>& re
     return undef;
 }
 
-// The headlines of the assertions before anything is done.
+// The headlines of the assertions at the program's head.
 std::set<std::string> assertions_at_head(const sched::Program& program) {
     std::set<std::string> headlines;
     for (const sched::Stmt& statement : program.body) {
@@ -133,7 +133,7 @@ std::set<std::string> assertions_at_head(const sched::Program& program) {
     return headlines;
 }
 
-// Of these sizes nothing is said.
+// Whether an output's box has a negative extent; nothing is claimed for such sizes.
 bool has_negative_box(const sare::Sare& sare, const Sizes& sizes) {
     return std::ranges::any_of(sare.outputs, [&](const sare::Output& output) {
         return std::ranges::any_of(output.box,
@@ -141,7 +141,7 @@ bool has_negative_box(const sare::Sare& sare, const Sizes& sizes) {
     });
 }
 
-// Whether more cells are requested than a run of so many steps can write.
+// Whether more cells are requested than a run of `most_steps` can write.
 bool are_too_many(const sare::Sare& sare, const Sizes& sizes, std::uint64_t most_steps) {
     std::uint64_t cells = 0;
     for (const sare::Output& output : sare.outputs) {
@@ -222,7 +222,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
         if (at_head == AtHead::refuses && is_at_head(trouble, program)) {
             return untried(NotReplayed::refused, "the program refuses the sizes: " + interp::to_string(trouble), steps);
         }
-        // An index is a mathematical integer, which the interpreter could not compute.
+        // Indices are mathematical integers; the interpreter could not compute this one.
         if (trouble.kind == interp::TroubleKind::index_overflow) {
             return untried(NotReplayed::indices, interp::to_string(trouble), steps);
         }

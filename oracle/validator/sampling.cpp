@@ -15,8 +15,8 @@
 namespace haruspex::validator {
 namespace {
 
-constexpr std::int64_t farthest = 24;        // of the variables of an environment, from zero
-constexpr std::uint64_t most_steps = 5'000;  // of the interpreter at one choice of sizes and inputs
+constexpr std::int64_t farthest = 24;        // distance of an environment's variables from zero
+constexpr std::uint64_t most_steps = 5'000;  // interpreter steps for one choice of sizes and inputs
 constexpr std::uint64_t seeds = 2;
 constexpr std::size_t most_remembered = 16;
 constexpr std::size_t most_sizes = 64;
@@ -29,7 +29,7 @@ public:
     Place(const Specification& specification, const isl::point& point, Run& run)
         : specification_(specification), point_(point), run_(run) {}
 
-    // Nothing when it is not known.
+    // nullopt: unknown.
     std::optional<value::Value> value(const Term& t) {
         if (const auto known = values_.find(t.get()); known != values_.end()) { return known->second; }
         return values_.emplace(t.get(), computed(t)).first->second;
@@ -120,7 +120,7 @@ bool Sampling::differ(const Term& s, const Term& i, const isl::set& environments
     });
 }
 
-// With all parameters of the specification; nothing when there is none near zero.
+// An environment with all parameters of the specification; nullopt if there is none near zero.
 std::optional<isl::point> Sampling::near(const isl::set& environments) {
     const auto known = std::ranges::find_if(
         near_, [&](const auto& before) { return affine::is_written_alike(before.first, environments); });

@@ -11,22 +11,23 @@
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
-// Terms in one environment and on inputs that are drawn: what differs there needs no attempt at a proof.
+// Evaluates terms in one environment and on random inputs: terms that differ there need no attempt at a proof.
 namespace haruspex::validator {
 
 class Sampling {
 public:
-    // Real numbers that are close count as equal: they are computed with floats.
+    // With `exact_reals`, numbers that are close count as equal, because real numbers are computed with floats.
     Sampling(const Specification& specification, bool exact_reals)
         : specification_(specification), exact_reals_(exact_reals) {}
 
     // Whether the implementation's term is seen not to refine the specification's in one of the environments. False
-    // says nothing: no environment is near, one of the terms is not known there or takes long, or they happen to agree.
+    // claims nothing: no environment may be near zero, a term may be unknown there or take long, or both may happen to
+    // agree.
     bool differ(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:
     class Place;
-    // Of the specification, at some sizes and on some inputs.
+    // A run of the specification, at some sizes and on some inputs.
     struct Run {
         interp::InputFunction inputs;
         interp::SareInterpreter interpreter;
@@ -36,8 +37,8 @@ private:
 
     const Specification& specification_;
     bool exact_reals_;
-    std::vector<std::pair<isl::set, std::optional<isl::point>>> near_;  // what was asked for last
-    std::map<Sizes, std::vector<Run>> runs_;                            // by the parameters; for each kind of inputs
+    std::vector<std::pair<isl::set, std::optional<isl::point>>> near_;  // the latest requests
+    std::map<Sizes, std::vector<Run>> runs_;                            // by sizes; one for each seed of inputs
 };
 
 }  // namespace haruspex::validator

@@ -18,10 +18,10 @@ using namespace sched;
 
 [[noreturn]] void not_affine(const char* what, const Expr& expr) { throw Unsupported(what, sched::print(expr)); }
 
-// A factor or a divisor with more values is not split into them.
+// A factor or divisor with this many values or more is not split by value.
 constexpr std::int64_t most_values = 16;
 
-// The number that it is, if that can be seen.
+// The number that an index is, if isl writes it as a constant of at most 2^30.
 std::optional<std::int64_t> plain_constant(const isl::pw_aff& index) {
     if (!index.isa_aff()) { return std::nullopt; }
     const isl::aff aff = index.as_aff();
@@ -37,10 +37,10 @@ std::optional<std::int64_t> constant_in(const isl::pw_aff& index, const isl::set
     return values && values->low == values->high ? std::optional(values->low) : std::nullopt;
 }
 
-// Whether two affine indices are written alike, whatever the order of their parameters.
+// Whether two affine indices are the same expression, whatever the order of their parameters.
 bool are_alike(const isl::pw_aff& a, const isl::pw_aff& b) { return plain_constant(a.sub(b)) == 0; }
 
-// Σ over the values v of an index: what `at` makes of v, where the index is v.
+// Σ over the values v of an index: `at(v)`, where the index is v.
 isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
                      const std::function<isl::pw_aff(std::int64_t)>& at) {
     isl::pw_aff result = at(values.low).intersect_domain(affine::nowhere(index.ctx()));
@@ -51,7 +51,7 @@ isl::pw_aff by_value(const isl::pw_aff& index, const affine::Interval& values,
     return affine::coalesced(result);
 }
 
-// What is known by that text, or what make() is.
+// Returns the object cached under a text; computes it by make() if there is none.
 template <typename T, typename Make>
 const T& remembered(std::map<std::string, T>& known, const std::string& text, Make make) {
     const auto found = known.find(text);
@@ -127,7 +127,7 @@ void Scope::declare(const std::string& name, ArrayInScope array) {
 }
 
 void Scope::declare(const std::string& name, ValueInScope value) {
-    // The value is a family over this name for as long as it may be read.
+    // The value is a family over this lane's name, which stays taken for as long as the value may be read.
     if (value.lane) { ++taken_[value.lane->substr(0, value.lane->find('\''))]; }
     hide(name);
     arrays_.erase(name);
@@ -206,7 +206,7 @@ isl::pw_aff Scope::product(const isl::pw_aff& a, const isl::pw_aff& b, const Exp
                     [&](std::int64_t v) { return other.scale(static_cast<long>(v)); });
 }
 
-// Euclidean, by zero both give zero.
+// Euclidean quotient or remainder; by zero both are zero.
 isl::pw_aff Scope::divided(IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const Expr& expr) const {
     const auto by = [&](std::int64_t divisor) {
         if (divisor == 0) { return constant(0); }
@@ -356,7 +356,7 @@ isl::set Scope::found_condition(const Expr& expr) const {
                                        .unite(holds.complement().intersect(condition(*n.if_false)));
                                },
                                [&](const LetIn& n) { return with(n).condition(*n.body); },
-                               // A guard is written where a bool is asked for, and may be nothing but a condition.
+                               // A guard stands where a bool is expected, and may be a mere condition.
                                [&](const Guard& n) { return condition(*n.condition); },
                                [&](const auto&) -> isl::set { not_affine("condition that depends on data", expr); }},
                       expr.node);

@@ -20,18 +20,18 @@
 #include "harness/sched/syntax.h"
 #include "oracle/heap/memory.h"
 
-// Γ: what is in scope at a statement, and what is known of it. Every variable of the program's parameters, loops and
-// lanes is an isl parameter of its own name. Affine lets are replaced by what they stand for (S-Let), but one of
-// several pieces, as min(a, b) is, by a parameter of its own: what is computed with it does not fall into its pieces,
-// and most of them nobody asks about. Where the let goes out of scope, and in obligations, what it stands for takes its
-// place.
+// Γ: the variables, lets and arrays in scope at a statement, and the facts known about them. Every variable of the
+// program's parameters, loops and lanes is an isl parameter of its own name. An affine let is replaced by its
+// definition (S-Let). A let of several pieces, as min(a, b), becomes a parameter of its own instead, so that
+// expressions over it do not fall into its pieces, most of which are never needed. The definition replaces the
+// parameter where the let goes out of scope, and in obligations.
 //
-// A program is walked through twice, and again each time more garbage is known, and most of what is in scope and of the
-// indices is the same each time. So what was found of indices, conditions and locations is remembered by scopes that
-// came about in the same way: copies of one scope to which the same was done since.
+// A program is walked twice (evaluation.h), and most of the scope and of its indices is the same both times. Indices,
+// conditions and locations that were computed are therefore cached, and shared by scopes with the same history: copies
+// of one scope to which the same changes were applied since.
 namespace haruspex::validator {
 
-// What the validator does not decide. Does not leave this folder.
+// A feature that the validator does not decide. Does not leave this folder.
 class Unsupported : public std::runtime_error {
 public:
     explicit Unsupported(Feature feature) : runtime_error(to_string(feature)), feature_(std::move(feature)) {}
@@ -43,27 +43,27 @@ private:
     Feature feature_;
 };
 
-// An array in Γ. Inside the heap and in locations it has a name of its own, however often its name is declared.
+// An array in Γ. In the heap and in locations it has a unique name, however often its name is declared.
 struct ArrayInScope {
     std::string unique_name;
     value::Type type = value::Type::i32;
     Lazy<isl::set> cells;   // { unique_name[i, …] }
-    Lazy<isl::set> beyond;  // all others of its rank: in fewer pieces than what is left when the cells are subtracted
+    Lazy<isl::set> beyond;  // all other cells of its rank, in fewer pieces than a subtraction gives
     isl::set exists;        // where its condition holds: a set of parameters
     bool is_input = false;
-    // Linear memory with rows has a dimension for each stride, ascending from 1: its cell i is unique_name[c_0, …, c_n]
-    // with c_n = floor(i / stride_n), and so on with the remainder, which is one to one. Otherwise empty.
+    // Linear memory with rows has a dimension for each stride, ascending from 1. Its cell i is unique_name[c_0, …, c_n]
+    // with c_n = floor(i / stride_n), and so on with the remainder; this is one to one. Otherwise empty.
     std::vector<std::int64_t> strides;
 };
 
 struct ValueLet;
 
-// A value-let: the value it had where it stands, as a family over its lane if it has lanes.
+// A value-let: its value at the place where it stands, as a family over its lane if it has lanes.
 struct ValueInScope {
     value::Type type = value::Type::i32;
     std::optional<std::string> lane;  // the isl parameter
     std::int64_t lanes = 1;
-    // Known in symbolic evaluation only.
+    // Set in symbolic evaluation only.
     std::optional<Lazy<heap::Value>> value;
     std::shared_ptr<const ValueLet> let;
 };
@@ -73,17 +73,17 @@ public:
     explicit Scope(isl::ctx ctx);
 
     isl::ctx ctx() const { return context().ctx(); }
-    // The environments that are compatible with Γ, whatever its lets are: a set of parameters. All that there are, and
-    // others: what is shown for each of them holds, and what is found in one of them need not be there (are_possible).
+    // A superset of the environments that Γ allows, as a set of parameters; definitions of lets are not taken into
+    // account. A property that holds on all of it holds; a point found in it may be spurious (are_possible).
     const isl::set& context() const { return state_->variables.context; }
-    // Fewer of them: of the lets with a parameter as much is known as is said in one piece, a <= max(a, b) and
-    // b <= max(a, b). It makes expressions shorter, and sets that the lets are resolved in smaller.
+    // A smaller superset: context() with the facts about each let with a parameter that can be stated in one piece, as
+    // a <= max(a, b) and b <= max(a, b). It shortens expressions, and shrinks the sets in which lets are resolved.
     const isl::set& known() const { return state_->variables.known; }
     void assume(const isl::set& condition);
 
-    // How many lets have a parameter.
+    // The number of lets with a parameter.
     std::size_t lets() const { return state_->variables.lets.size(); }
-    // With what they stand for in the place of all lets with a parameter but the first.
+    // Replaces the parameters of lets by their definitions, except for the first `first` lets.
     template <typename T>
     T resolved(T object, std::size_t first = 0) const {
         const std::vector<affine::Definition>& lets = state_->variables.lets;
@@ -93,67 +93,68 @@ public:
         return object;
     }
 
-    // Whether there are any of these environments, with the lets' values in the place of their parameters.
+    // Whether some of these environments are possible, with the lets' definitions in the place of their parameters.
     bool are_possible(const isl::set& environments) const {
         return affine::are_possible(environments, known(), state_->variables.lets);
     }
 
-    // A variable that ranges over the integers; returns its isl parameter.
+    // Declares a variable that ranges over the integers; returns its isl parameter.
     std::string declare_variable(const std::string& name);
     void define(const std::string& name, const isl::pw_aff& index);
-    // S-Let, of an index or a condition.
+    // S-Let for an index or a condition.
     void define(const std::string& name, const sched::Expr& value);
-    // The same inside an expression: the name is always replaced by what it stands for.
+    // S-Let inside an expression: the name is always replaced by its definition.
     Scope with(const sched::LetIn& let) const;
     void declare(const std::string& name, ArrayInScope array);
     void declare(const std::string& name, ValueInScope value);
     std::string unique_array_name(const std::string& name) const;
 
-    // Of a well-typed program, each name is there (ENSURE).
+    // The name must be in scope (ENSURE); in a well-typed program it is.
     const ArrayInScope& array(const std::string& name) const;
     const ValueInScope& value(const std::string& name) const;
     bool has_array(const std::string& name) const;
     bool has_value(const std::string& name) const;
     std::size_t values() const { return values_.size(); }
 
-    // Indices and conditions that read no memory; Euclidean division. Only what they are within the context means
-    // anything. Throws Unsupported where they are not quasi-affine: products and divisors have few values (those of a
-    // parameter with a size one) or are not understood.
+    // The isl form of an index or a condition that reads no memory; division is Euclidean. It is right only within the
+    // context. Throws Unsupported for an expression that is not quasi-affine: one factor of a product, and every
+    // divisor, must have few values (a parameter with a size has one).
     isl::pw_aff index(const sched::Expr& expr) const;
     isl::set condition(const sched::Expr& expr) const;
     bool is_condition(const sched::Expr& expr) const;
-    // { a[ι, …] } of an array's cell.
+    // The location { a[ι, …] } of an array's cell.
     heap::Location location(const std::string& array, const std::vector<sched::Expr>& indices) const;
     heap::Location location(const ArrayInScope& array, const isl::pw_aff& linear) const;
     isl::pw_aff constant(std::int64_t value) const;
-    // The same in the context, in as few pieces as can be: bounds that were inferred nest many.
+    // The same index within the context, in as few pieces as possible: inferred bounds nest many.
     isl::pw_aff simplified(const isl::pw_aff& index) const;
-    // The number that an index is, if it is the same one everywhere in the context.
+    // The value of an index, if it is constant in the context.
     std::optional<std::int64_t> constant_of(const sched::Expr& expr) const;
 
 private:
-    // What a variable stands for.
+    // The definition of a variable.
     struct Meaning {
         std::optional<isl::pw_aff> index;
         std::optional<isl::set> condition;
     };
 
-    // min(difference, 0), or difference where a condition holds and 0 elsewhere: what a minimum or a choice of two
-    // indices is, apart from an index that is added to both.
+    // `value` is min(difference, 0) or, with a condition, difference where it holds and 0 elsewhere. A minimum or a
+    // choice of two indices is this value plus an index.
     struct Known {
         std::optional<isl::set> condition;
         isl::pw_aff difference, value;
     };
 
-    // All on which indices and conditions depend.
+    // Everything on which indices and conditions depend.
     struct Variables {
         isl::set context, known;
-        std::vector<affine::Definition> lets;  // indices in the place of which a parameter stands
-        std::vector<Known> parts;              // what is written in these lets
+        std::vector<affine::Definition> lets;  // indices that a parameter stands for
+        std::vector<Known> parts;              // the minima and choices in these lets
         std::map<std::string, Meaning> meanings;
     };
 
-    // They, what was found with them, and what became of them. Indices, conditions and locations by their text.
+    // The variables, the indices, conditions and locations computed under them (by text), and the states that changes
+    // led to.
     struct State {
         explicit State(Variables all) : variables(std::move(all)) {}
 
@@ -165,20 +166,20 @@ private:
         std::multimap<std::uint32_t, std::pair<isl::set, std::shared_ptr<State>>> assumed;  // by a hash
     };
 
-    // The state after the change of that name.
+    // Moves to the state after the change of this name.
     template <typename Change>
     void apply(const std::string& name, Change change);
     void define(const std::string& name, const Meaning& meaning, const std::string& change);
     void hide(const std::string& name);
 
-    // The values in the context, when they are few.
+    // The range of an index in the context; nullopt if it has many values.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
-    // A minimum and a choice that a let with a parameter is made of are said by that parameter: what mentions them, a
-    // prophecy first of all, has one piece then.
+    // The minimum of two indices, and a choice between two. If a let with a parameter contains it, it is expressed by
+    // that parameter, so that expressions over it, prophecies first of all, have one piece.
     isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
     isl::pw_aff chosen(const isl::set& condition, const isl::pw_aff& if_true, const isl::pw_aff& if_false) const;
-    // What is known when an expression has that value, if it is a minimum, a maximum or a choice of two indices, with
-    // an index added or taken away.
+    // The Known that follows if `expr` has this value. Nothing unless `expr` is a minimum, a maximum or a choice of two
+    // indices, with an index added or subtracted.
     std::optional<Known> part_of(const sched::Expr& expr, const isl::pw_aff& value) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
@@ -189,19 +190,19 @@ private:
     const Meaning& meaning(const std::string& name) const;
     void substitute(const std::string& name, const sched::Expr& value);
 
-    std::shared_ptr<State> state_;  // of all scopes that came to it
+    std::shared_ptr<State> state_;  // shared by all scopes that reached it
     std::map<std::string, ArrayInScope> arrays_;
     std::map<std::string, ValueInScope> values_;
-    std::map<std::string, int> taken_;  // isl names given out, of variables and arrays, on the way to here
+    std::map<std::string, int> taken_;  // declarations of each name of a variable or array so far
 };
 
-// Where a value-let stands, and what it says there.
+// A value-let, with the scope and the memory in which it stands.
 struct ValueLet {
     sched::Expr value;
     std::optional<sched::Lanes> lanes;
     Scope scope;
     heap::Memory memory;
-    std::uint64_t reads = 0;  // of memory, in it and in the lets that it reads
+    std::uint64_t reads = 0;  // reads of memory, in it and in the lets that it reads
 };
 
 }  // namespace haruspex::validator

@@ -10,7 +10,7 @@
 namespace haruspex::validator {
 namespace {
 
-// What is tried for one obligation, or for the program.
+// The number of sizes, and of seeds for each, to try for one obligation or for the program.
 struct Extent {
     int sizes = 0;
     std::uint64_t seeds = 0;
@@ -40,12 +40,12 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
             next[name] = (*point)[d];
             const isl::pw_aff size = affine::parameter(sizes.ctx(), name);
             const isl::pw_aff value = affine::constant(sizes.ctx(), (*point)[d++]);
-            // Doubled, or nearly: what begins at a number in the text is met soon.
+            // More than doubled, so that a threshold in the program's text is met soon.
             larger = larger.intersect(size.gt_set(value.add(value)));
             same = same.intersect(size.eq_set(value));
         }
         found.push_back(std::move(next));
-        // Where a small size happens to hide the fault, a larger one in all directions may not.
+        // If a small size happens to hide the fault, one that is larger in all parameters may show it.
         sizes = attempt % 2 == 0 && !larger.is_empty() ? larger : sizes.subtract(same);
     }
     return found;
@@ -73,7 +73,7 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
         }
         return std::nullopt;
     }
-    // It takes long to see that, and would again.
+    // Finding out that the specification has no value takes long, and would again.
     if (is_endless_) { return std::nullopt; }
     using Style = Inputs::Style;
     const Extent extent = extent_of(effort);

@@ -14,22 +14,22 @@
 
 namespace haruspex::validator {
 
-// Looks for sizes and inputs at which the interpreters show that a program is wrong. Borrows all that it is made of.
+// Searches for sizes and inputs at which the interpreters show that a program is wrong. Borrows its arguments.
 class Search {
 public:
-    // Where nothing says that there is anything to be found, a few runs are enough.
+    // `brief`: a few runs, which are enough where nothing indicates a counterexample.
     enum class Effort : std::uint8_t { brief, thorough };
 
     Search(const sare::Sare& sare, const sched::Program& program, const Options& options);
 
-    // At the sizes and inputs of a model, or else at some of the sizes at which these environments exist, small ones
-    // first, with inputs of all styles. Sizes that were tried in vain are not tried again.
+    // Tries the sizes and inputs of a model; without a model, some of the sizes at which these environments exist,
+    // small ones first, with inputs of all styles. Sizes that were tried in vain are not tried again.
     std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
                                      Effort effort = Effort::thorough);
-    // At which sizes there were runs, a few of them: "at N = 1; N = 3".
+    // The sizes of a few runs: "at N = 1; N = 3".
     std::string looked_at() const;
     // Small sizes of these environments at which the specification has no value, or none that is found in a million
-    // steps, and why; nothing when it has one, or when all sizes are given.
+    // steps, and the reason; nullopt if it has one, or if all sizes are given.
     std::optional<std::string> endless_in(const isl::set& environments) const;
 
 private:
@@ -38,10 +38,10 @@ private:
     const sare::Sare& sare_;
     const sched::Program& program_;
     const Options& options_;
-    std::set<std::string> names_;  // of the parameters without a size
-    std::set<Sizes> tried_;        // with inputs of all styles, in vain
-    std::set<Sizes> runs_;         // at which the program ran
-    bool is_endless_ = false;      // what the specification asks for at some sizes
+    std::set<std::string> names_;  // parameters without a size
+    std::set<Sizes> tried_;        // sizes tried with inputs of all styles, in vain
+    std::set<Sizes> runs_;         // sizes at which the program ran
+    bool is_endless_ = false;      // whether the specification has no value at some sizes
 };
 
 }  // namespace haruspex::validator

@@ -21,10 +21,10 @@ namespace {
 using namespace sare;
 using value::Type;
 
-// Parts of a set, beyond which it stays as it is.
+// A set with more parts than this stays as it is.
 constexpr unsigned most_parts = 64;
 
-// Where the indices at these positions, the heaviest first, are greater than the others.
+// The environments in which `a` is greater than `b` at these positions, the most significant first.
 isl::set lexicographically_greater(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b,
                                    const std::vector<std::size_t>& positions, isl::ctx ctx) {
     isl::set greater = affine::nowhere(ctx), equal = affine::everywhere(ctx);
@@ -35,7 +35,7 @@ isl::set lexicographically_greater(const std::vector<isl::pw_aff>& a, const std:
     return greater;
 }
 
-// Of a cell's indices where nothing else has names.
+// Names for a cell's indices where nothing else has names.
 std::vector<std::string> own_names(std::size_t rank) {
     std::vector<std::string> names;
     for (std::size_t d = 0; d < rank; ++d) { names.push_back("@" + std::to_string(d)); }
@@ -103,7 +103,7 @@ Specification::Specification(isl::ctx ctx, const Sare& sare, const Sizes& sizes)
             const std::vector<RecurrenceVariable>& over = staging.updates[n].over;
             recurrence_variables_[name] = over.size();
             Definition& definition = definitions_.at(name);
-            // staging.h: a step, a copy of the step before, and before the first step.
+            // The three equations of staging.h: a step, a copy of the step before, and the value before the first step.
             if (over.empty() || definition.tensor->equations.size() != 3) { continue; }
             find_idle(definition);
             define_last_writer(definition, over);
@@ -143,9 +143,9 @@ void Specification::find_dependences() {
     }
 }
 
-// T(x) = T(x) + 1 is a contradiction unless T(x) is Undef, and then nobody may take T(x) - T(x) for 0. A cell that
-// depends on others without end has no value either, but may be taken to have one: a proof unfolds finitely many cells,
-// and there are values for which all their equations hold.
+// T(x) = T(x) + 1 is a contradiction unless T(x) is Undef, and then T(x) - T(x) must not be taken for 0. A cell on an
+// endless chain of other cells has no value either, but may be assumed to have one: a proof unfolds finitely many
+// cells, and there are values for which all their equations hold.
 void Specification::find_cyclic() {
     std::vector<affine::Descent> steps;
     for (std::size_t n = 0; n < sare_.tensors.size(); ++n) {
@@ -166,7 +166,7 @@ void Specification::find_cyclic() {
     }
 }
 
-// From the cells of the n-th tensor to those of its recurrence that they read.
+// Adds the steps from cells of the n-th tensor to the cells of its recurrence that they read.
 void Specification::add_steps(std::size_t n, std::vector<affine::Descent>& steps) const {
     const Tensor& tensor = sare_.tensors[n];
     const std::vector<std::string> reader = own_names(tensor.variables.size());
@@ -179,7 +179,7 @@ void Specification::add_steps(std::size_t n, std::vector<affine::Descent>& steps
             isl::set pairs = where;
             for (std::size_t d = 0; d < cell.size(); ++d) {
                 cell[d] += "'";
-                // What a reduction reads may be any cell.
+                // A reduction may read any cell.
                 if (!reductions.empty()) { continue; }
                 pairs = pairs.intersect(affine::parameter(ctx_, cell[d]).eq_set(here.convert(access.indices[d])));
             }
@@ -203,7 +203,7 @@ void Specification::find_images() {
     find_totals(tensors);
 }
 
-// A fixpoint from below: every value of a recurrence that ends is made in finitely many steps. A range that keeps
+// The least fixpoint: every value of a recurrence that ends is computed in finitely many steps. A range that keeps
 // growing is given up.
 void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
     constexpr int most_rounds = 4;
@@ -211,7 +211,7 @@ void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
     std::set<std::pair<std::string, int>> found;
     const auto is_known = [&](const Expr& value) {
         bool all = true;
-        // A reduction may be over nothing, and then reads nothing.
+        // A reduction may be empty, and then reads nothing.
         for_each_access(value, [&](const Access& access, const auto& reductions) {
             all = all &&
                   (!reductions.empty() || is_input(access.tensor) || found.contains({access.tensor, access.component}));
@@ -242,8 +242,9 @@ void Specification::find_ranges(const std::vector<const Tensor*>& tensors) {
         }
     };
     settle();
-    // What no equation begins with may have any value, and so may what is made of it: a recurrence without an end has
-    // values that all its equations hold of, if they are taken with those of its readers.
+    // A component that no equation begins may have any value, and so may everything computed from it: a recurrence
+    // without an end has values for which all its equations hold, if they are chosen together with those of its
+    // readers.
     for (const Tensor* tensor : tensors) {
         for (std::size_t k = 0; k < tensor->types.size(); ++k) { found.emplace(tensor->name, static_cast<int>(k)); }
     }
@@ -296,7 +297,7 @@ bool Specification::depends(const std::string& from, const std::string& to) cons
     return depends_.at(from).contains(to);
 }
 
-// Terms share parts.
+// Terms share subterms, so images are cached.
 Image Specification::image(const Term& t, Images& known) const {
     if (const auto found = known.find(t.get()); found != known.end()) { return found->second; }
     return known.emplace(t.get(), computed_image(t, known)).first->second;
@@ -320,7 +321,7 @@ Image Specification::computed_image(const Term& t, Images& known) const {
                                            return image(one.value).is_total;
                                        }));
                  },
-                 // Of a truth, and of memory that was not written: Uninit is not Undef.
+                 // A truth, or memory that was not written: Uninit is not Undef.
                  [&](const auto&) { return Image::any(t->type, true); }},
         t->what);
 }
@@ -368,10 +369,10 @@ void Specification::define_last_writer(Definition& definition, const std::vector
     const isl::map last =
         writes.unbind_params(affine::tuple_of(ctx_, step)).unbind_params_insert_domain(affine::tuple_of(ctx_, cell));
     const isl::multi_pw_aff last_step(last.lexmax_pw_multi_aff());
-    // A step writes, an earlier one wrote, or the cell is what it was before the update, whatever the step.
+    // The step writes, an earlier one wrote, or the cell has its value before the update, whatever the step is.
     const isl::set now = definition.domains[0];
     const isl::set written = affine::with_divisions(last_step.domain());
-    // In a set of very many parts isl looks for equalities without end, and without counting its operations.
+    // In a set of very many parts isl searches for equalities without end, and without counting its operations.
     definition.last_writer = written.n_basic_set() <= most_parts ? affine::gist(last_step, written) : last_step;
     definition.domains = {now, written.subtract(now), written.complement().subtract(now)};
     definition.undefined = now.subtract(now);
@@ -420,7 +421,7 @@ Specification::Unfolding Specification::unfolded(const term::Cell& cell, const i
     };
     const std::vector<isl::pw_aff> indices = narrowed(cell.indices, environments);
     const isl::pw_multi_aff tuple = affine::in_pieces(affine::tuple(ctx_, indices));
-    // There is no environment: isl 0.25 takes an empty set of cells under no pieces for a set of environments.
+    // There is no environment. isl 0.25 takes an empty set of cells with no pieces for a set of environments.
     if (tuple.n_piece() == 0) { return {{}, environments}; }
     if (definition.idle.contains(component)) {
         const isl::set nowhere = environments.subtract(environments);

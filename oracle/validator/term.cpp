@@ -148,7 +148,7 @@ bool is_written_alike(const term::Cell& a, const term::Cell& b) {
            });
 }
 
-// What is shared in a term stands in its text as often as it is used: a small term may have a very long one.
+// A shared subterm is printed as often as it is used: a small term may have a very long text.
 class Printer {
 public:
     explicit Printer(std::size_t most) : most_(most) {}

@@ -11,7 +11,8 @@
 #include "generators/value/operators.h"
 #include "oracle/heap/heap.h"
 
-// Values as they are compared: trees over cells of tensors whose indices are isl expressions over the parameters.
+// Values in the form in which they are compared: trees over cells of tensors whose indices are isl expressions over the
+// parameters.
 namespace haruspex::validator {
 
 struct TermNode;
@@ -49,7 +50,7 @@ struct Cast {
 struct Select {
     Term condition, if_true, if_false;
 };
-// In the environments of a case, its value; elsewhere nothing is known. Of outlines (outline.h) alone.
+// The value of a case in the case's environments; unknown elsewhere. Only outlines (outline.h) have choices.
 struct Choice {
     struct Case {
         isl::set environments;  // those of two cases are disjoint
@@ -68,8 +69,8 @@ struct TermNode {
     bool mentions_unknown = false;
 };
 
-// Builders; the operand types fit (ENSURE). Operators on literals and truths are folded where nothing is rounded, and
-// others written in one way of several (canonical.h).
+// Builders. Operand types must fit (ENSURE). Operators on literals and truths are folded where nothing is rounded;
+// other terms are put into canonical form (canonical.h).
 Term make_literal(const value::Value& value);
 Term make_truth(const isl::set& condition);
 Term make_cell(const std::string& tensor, int component, value::Type type, std::vector<isl::pw_aff> indices);
@@ -80,7 +81,7 @@ Term make_cast(value::Type to, const Term& a);
 Term make_select(const Term& condition, const Term& if_true, const Term& if_false);
 Term make_choice(value::Type type, std::vector<term::Choice::Case> cases);
 
-// A template with indices in its holes.
+// Fills the holes of a template with indices.
 Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes);
 
 template <typename Kind>
@@ -88,16 +89,16 @@ const Kind* as(const Term& t) {
     return std::get_if<Kind>(&t->what);
 }
 
-// The numbers of an integer type, of u64 those that fit an i64.
+// The range of an integer type; of u64, the part that fits an i64.
 affine::Interval integers_of(value::Type type);
 
-// Whether isl writes all indices alike.
+// Whether both are cells of one component, and isl writes all their indices alike.
 bool is_written_alike(const term::Cell& a, const term::Cell& b);
 
 // The operands, in order.
 std::vector<Term> operands(const Term& t);
 
-// "in(x + 1) + 2i32"; of a text that is longer, so many characters at least.
+// Prints a term: "in(x + 1) + 2i32". A text that is longer than `most` is cut off, after at least `most` characters.
 std::string to_string(const Term& t, std::size_t most = std::string::npos);
 
 }  // namespace haruspex::validator

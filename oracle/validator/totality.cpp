@@ -9,7 +9,7 @@
 namespace haruspex::validator {
 namespace {
 
-// `made` is nothing where a result may be Undef, or is not known.
+// `made`: nullopt if a result may be Undef, or is not known.
 Image image(value::Type result, bool are_operands_total, bool is_total, const std::optional<value::Range>& made) {
     if (!made) { return Image::any(result, are_operands_total && is_total); }
     return {are_operands_total, made};

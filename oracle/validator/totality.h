@@ -7,22 +7,22 @@
 
 namespace haruspex::validator {
 
-// What is known of all values of an expression.
+// Facts about all values of an expression.
 struct Image {
     bool is_total = false;              // none is Undef
-    std::optional<value::Range> range;  // of those that are defined; nothing is known without it
+    std::optional<value::Range> range;  // of the defined values; nullopt: unknown
 
-    // Of whatever an integer type or bool has; of floats nothing is known.
+    // All values of an integer type or bool; of floats nothing is known.
     static Image any(value::Type type, bool is_total);
     static Image of(const value::Value& value);
 };
 
-// What operators make of it: an operation that is not total for all values of its type may be for these.
+// The image of an operation. An operation that is not total for all values of its type may be total for these.
 Image apply(value::UnaryOp op, value::Type operand, const Image& a);
 Image apply(value::BinaryOp op, value::Type operands, const Image& a, const Image& b);
 Image cast(value::Type from, value::Type to, const Image& a);
 Image select(const Image& condition, value::Type arms, const Image& if_true, const Image& if_false);
-// Of what is one of the two.
+// The image of a value that is one of the two.
 Image join(const Image& a, const Image& b);
 
 }  // namespace haruspex::validator

@@ -39,7 +39,7 @@ Definedness definedness(const Specification& specification, const std::string& t
     return specification.is_total(tensor) ? Definedness::always_defined : Definedness::may_be_undef;
 }
 
-// Everything but the leaves, which is what the two translations differ in.
+// Translates everything but the leaves, in which the two translations differ.
 class Translator {
 public:
     using Leaf = std::function<smt::Term(const Term&)>;
@@ -134,7 +134,7 @@ public:
         return cell(t, std::get<term::Cell>(t->what));
     }
 
-    // The specification comes first.
+    // The specification is translated first.
     void end_specification() { is_in_specification_ = false; }
 
 private:
@@ -170,7 +170,7 @@ private:
         for (const auto& [other, value] : known) {
             if (have_same_values(cell.indices, other.indices, environments_)) { return value; }
         }
-        // Where a part of the specification is Undef, all of it is, and nothing is claimed.
+        // Where a subterm of the specification is Undef, the whole is, and nothing is claimed.
         const Definedness is_defined =
             is_in_specification_ ? Definedness::always_defined : definedness(specification_, cell.tensor);
         const auto range = embedded_ == Embedded::numbers ? numbers_of(cell, t->type) : std::nullopt;
@@ -180,7 +180,7 @@ private:
         return value;
     }
 
-    // Nothing where the whole type is all that is known.
+    // nullopt if no more is known than the type.
     std::optional<Interval> numbers_of(const term::Cell& cell, Type type) const {
         const auto range = specification_.range(cell.tensor, cell.component);
         if (!range || !value::is_integer(type) || *range == value::full_range(type)) { return std::nullopt; }
@@ -210,7 +210,7 @@ private:
         return value;
     }
 
-    // Machine integers wide enough for what is done with the index: nothing overflows but the conversion to the type.
+    // Machine integers wide enough for computing the index: nothing overflows but the conversion to the type.
     smt::Term computed(Type type, const isl::pw_aff& index, const Interval& range) {
         for (const Number& known : numbers_) {
             if (!is_within(range, integers_of(known.type))) { continue; }
@@ -227,7 +227,7 @@ private:
         return terms_.cast(type, numbers_.back().value);
     }
 
-    // Any number of the range, in as few bits as it needs.
+    // An arbitrary number of the range, in as few bits as it needs.
     smt::Term bounded(const std::string& what, const Interval& range, Definedness is_defined) {
         static constexpr std::array types{Type::u8, Type::i8, Type::u16, Type::i16, Type::i32, Type::i64};
         const Type type = *std::ranges::find_if(types, [&](Type t) { return is_within(range, integers_of(t)); });

@@ -9,11 +9,11 @@
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
-// What a solver is asked, in its own terms.
+// Translates questions into a solver's terms.
 namespace haruspex::validator {
 
-// Whether, in these environments, the implementation's term refines the specification's. Neither mentions a value of
-// which nothing is prophesied (ENSURE).
+// Whether, in these environments, the implementation's term refines the specification's. Neither mentions Unknown
+// (ENSURE).
 struct Question {
     isl::set environments;
     Term specification, implementation;
@@ -25,19 +25,20 @@ struct Translation {
     affine::Disjunction domain;
 };
 
-// The question itself: indices are integer variables, which the domain ties to what they are. Throws Unsupported when
-// its numbers do not fit 64 bits.
+// Translates the question as it is: indices are integer variables, which the domain constrains to the indices' values.
+// Throws Unsupported if its numbers do not fit 64 bits.
 Translation with_indices(const Question& question, const Specification& specification);
 
 enum class Embedded : std::uint8_t {
-    opaque,   // an embedded index is a value of its type of which nothing is known
-    numbers,  // it lies in the range of the index, and indices a constant apart are
+    opaque,   // an embedded index is an arbitrary value of its type
+    numbers,  // it lies in its index's range; constant distances between indices are kept
 };
 
-// A stronger claim, without integer variables. The leaves (cells, embedded indices, conditions) are unknowns, one for
-// all leaves that are equal in all of the environments; what is the same number or truth in all of them is a literal.
-// The unknowns take the leaves' values among others: where the claim holds, so does the question's. When it fails,
-// nothing is said: unknowns may be equal in truth, or a condition follow from another.
+// Translates to a stronger claim without integer variables. The leaves (cells, embedded indices, conditions) become
+// unknowns: leaves that are equal in all of the environments are one unknown, and a leaf that is the same number or
+// truth in all of them is a literal. The unknowns take the leaves' values among others, so if the claim holds, the
+// question's claim holds, too. If it fails, nothing follows: unknowns may in fact be equal, or a condition may follow
+// from another.
 Translation without_indices(const Question& question, const Specification& specification, Embedded embedded);
 
 }  // namespace haruspex::validator

@@ -16,7 +16,7 @@ namespace {
 
 using value::Type;
 
-// Arrays of one name, and value-lets of one name, are taken together.
+// Arrays of one name count as one, and so do value-lets of one name.
 class Undefinedness {
 public:
     explicit Undefinedness(const sched::Program& program) {
@@ -32,7 +32,7 @@ public:
         });
     }
 
-    // A fixpoint from below: arrays hold no Undef until a write may leave one.
+    // The least fixpoint: arrays hold no Undef until a write may leave one.
     std::set<const sched::Write*> find() {
         std::set<const sched::Write*> found;
         for (bool changed = true; changed;) {
@@ -49,7 +49,8 @@ public:
     }
 
 private:
-    // With the type of its values; of an index or a condition, bool. Nothing is known without a type.
+    // The image of an expression, with the type of its values (bool for an index or a condition). Without a type
+    // nothing is known.
     struct Known {
         std::optional<Type> type = Type::boolean;
         Image image;
@@ -100,7 +101,7 @@ private:
                          return body;
                      },
                      [](const sched::TensorAccess&) { return any(Type::boolean, false); },
-                     // Indices and conditions, with what they are made of.
+                     // Indices and conditions, including their parts.
                      [&](const auto&) {
                          bool is_total = true;
                          sched::for_each_part(expr,
@@ -119,10 +120,11 @@ private:
         for (auto inner = inner_.rbegin(); inner != inner_.rend(); ++inner) {
             if (inner->first == name) { return inner->second; }
         }
-        // One that hides another of its name may be made of that: until it is known, nothing is known of the name.
+        // A let may be computed from the let of the same name that it hides: until the name is resolved, nothing is
+        // known of it.
         const auto [known, is_new] = known_lets_.emplace(name, unknown());
         if (!is_new) { return known->second; }
-        // The names of the expression that reads it mean nothing where it was made.
+        // The names bound in the reading expression mean nothing at the let.
         const auto read_within = std::exchange(inner_, {});
         const std::vector<LetValue>& lets = lets_[name];
         std::optional<Known> all;

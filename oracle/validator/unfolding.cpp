@@ -18,8 +18,8 @@ constexpr unsigned most_pieces = 24;
 
 enum class Sides : std::uint8_t { both, specification };
 
-// A cell of a tensor that the other side does not mention: its value has to be computed there as well. Of a recurrence,
-// only when nothing on the other side depends on it, so that unfolding ends.
+// A cell of a tensor that the other side does not mention: its value has to be computed there as well. For a
+// recurrence, only if nothing on the other side depends on it, so that unfolding ends.
 std::optional<Term> to_unfold(const Term& t, const Term& other, const Specification& specification, Sides sides) {
     std::set<std::string> tensors;
     for_each_cell(other, [&](const Term& cell) { tensors.insert(as<term::Cell>(cell)->tensor); });
@@ -27,7 +27,8 @@ std::optional<Term> to_unfold(const Term& t, const Term& other, const Specificat
     for_each_cell(t, [&](const Term& cell) {
         const std::string& tensor = as<term::Cell>(cell)->tensor;
         if (found || specification.is_input(tensor)) { return; }
-        // A recurrence or what others may be made of is kept, but an index says more than the cell that is made of it.
+        // A recurrence, or a tensor from which others may be made, is kept; but an index says more than the cell made
+        // of it.
         if (sides == Sides::both && specification.is_of_indices(tensor)) {
             found = cell;
             return;
@@ -41,7 +42,7 @@ std::optional<Term> to_unfold(const Term& t, const Term& other, const Specificat
     return found;
 }
 
-// Of a difference with itself, both operands.
+// All cells that are written like this one, as both operands of a difference with itself.
 std::vector<Term> all_like(const Term& cell, const Term& within) {
     std::vector<Term> found;
     for_each_cell(within, [&](const Term& other) {
@@ -50,7 +51,7 @@ std::vector<Term> all_like(const Term& cell, const Term& within) {
     return found;
 }
 
-// Terms share parts, and so does what is made of them.
+// Terms share subterms, and so do the results.
 class Replacement {
 public:
     Replacement(const std::vector<Term>& old, const Term& by) : old_(old), by_(by) {}

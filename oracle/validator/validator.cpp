@@ -21,7 +21,7 @@ namespace {
 
 constexpr int most_rounds = 10;
 constexpr std::uint64_t blame_rlimit = 200'000;
-constexpr std::size_t most_unshown = 2;  // with arithmetic
+constexpr std::size_t most_unshown = 2;  // obligations that arithmetic may fail to show
 constexpr std::size_t most_characters = 600;
 
 std::string shortened(std::string text) {
@@ -30,7 +30,7 @@ std::string shortened(std::string text) {
 
 std::string shortened(const Term& t) { return shortened(to_string(t, most_characters)); }
 
-// In isl's notation; of many disjuncts the first, because isl sorts and joins all that it prints.
+// Prints in isl's notation; of many disjuncts only the first, because isl sorts and joins all that it prints.
 std::string shortened(const isl::set& environments) {
     constexpr int most = 8;
     if (environments.n_basic_set() <= most) { return shortened(affine::to_string(environments)); }
@@ -61,10 +61,10 @@ struct Failure {
     Obligation obligation;
     std::vector<std::pair<isl::set, std::optional<smt::Model>>> places;
     bool is_exhausted = false;
-    bool is_searched = false;  // for a counterexample, and there is none
+    bool is_searched = false;  // for a counterexample, in vain
 };
 
-// An obligation that is a set, and what was found of it.
+// An obligation that is a set, with its discharge.
 struct JudgedSet {
     Kind kind = Kind::bounds_read;
     std::string statement, rule;
@@ -105,13 +105,15 @@ public:
 private:
     static Ladder ladder_of(const sare::Sare& sare, const sched::Program& program, const Options& options) {
         Ladder ladder = options.ladder;
-        // Who does not ask for IEEE's floats is not strict about them either, whatever they come to be.
+        // A caller that did not request IEEE's floats also ignores the sign of zero, even if the proof falls back to
+        // them.
         ladder.zeros_are_one = ladder.floats == Floats::real;
         if (ladder.floats == Floats::real && !are_real_numbers(sare, program)) { ladder.floats = Floats::ieee; }
         return ladder;
     }
 
-    // Proofs are of floats that round, and the program may round as it likes nevertheless.
+    // Whether proofs are about floats that round although the caller requested real numbers: the program may round as
+    // it likes.
     bool may_round() const { return options_.ladder.floats == Floats::real && ladder_.floats != Floats::real; }
 
     bool are_numbers() const { return ladder_.floats != Floats::ieee; }
@@ -130,8 +132,8 @@ private:
         if (!done) { throw OutOfBudget(phase, done.error().message); }
     }
 
-    // Ends with a counterexample, or with all obligations judged. False when writes turned out to be garbage, and
-    // everything has to be done again.
+    // Runs a round. Ends with a counterexample, or with all obligations judged. Returns false if writes turned out to
+    // be garbage, and everything has to be done again.
     bool round() {
         verdict_.judgements.clear();
         verdict_.by_rung.clear();
@@ -157,10 +159,11 @@ private:
             probe(evaluation.scope().context());
             choose_floats(evaluation);
         }
-        // Arithmetic is the last resort: a wrong program is sooner run than refuted by it.
+        // Arithmetic is the last resort: a wrong program is refuted sooner by running it.
         Ladder ladder = ladder_;
         if (probed_) {
-            // The first obligation that is not shown is to blame, and it is not worth much to know that it is the one.
+            // A counterexample is known already. The first obligation that is not shown gets the blame; this is not
+            // worth much work.
             ladder.smt_rlimit = std::min(ladder.smt_rlimit, blame_rlimit);
         } else {
             ladder.highest = std::min(ladder.highest, Rung::uninterpreted);
@@ -192,8 +195,8 @@ private:
         return is_final;
     }
 
-    // What is right up to rounding is not the same: where several iterations or lanes write a cell, it would depend on
-    // who came last.
+    // Values that are equal up to rounding are not the same: where several iterations or lanes write a cell, it would
+    // depend on the last writer.
     void choose_floats(const Evaluation& evaluation) {
         if (ladder_.floats == Floats::real) {
             const auto is_shared = affine::within(context_, options_.evaluation_operations, operations_left_,
@@ -204,7 +207,7 @@ private:
                             options_.obligation_operations, operations_left_);
     }
 
-    // Most wrong programs are wrong at small sizes, and then need no more than the first obligation that fails.
+    // Most wrong programs are wrong at small sizes; then only the first obligation that fails is needed.
     void probe(const isl::set& context) {
         if (!options_.probes) { return; }
         options_.begin("small sizes");
@@ -215,15 +218,15 @@ private:
 
     static bool is_of_cells(const Obligation& obligation) { return !obligation.equation && !obligation.is_of_values; }
 
-    // A recurrence without an end has no values that a program could compute.
+    // A recurrence that does not end has no values that a program could compute.
     void refuse_endless(const isl::set& context) {
         const auto searched = affine::within(context_, options_.obligation_operations, operations_left_,
                                              [&] { return search_.endless_in(context); });
         if (searched && *searched) { throw Unsupported("a specification without values", **searched); }
     }
 
-    // Which cells are read and written does not depend on what is written: of one round they are judged for all. False
-    // when all ends with them.
+    // Judges the sets of cells that are read and written. They do not depend on the values that are written, so the
+    // first round's judgements hold for all rounds. Returns false if the validation ends with them.
     bool judge_sets(const std::vector<Obligation>& obligations, const Ladder& ladder) {
         std::size_t count = 0;
         for (std::size_t k = 0; k < obligations.size(); ++k) {
@@ -246,15 +249,15 @@ private:
     }
 
     void settle(const sched::Write& write, Discharge discharge) {
-        // It is paid for.
+        // The solver's work is counted already.
         discharge.queries = 0;
         discharge.rlimit = 0;
         const bool is_new = settled_.emplace(&write, std::move(discharge)).second;
         ENSURE(is_new, "a write has one equation");
     }
 
-    // What an array holds is what its own writes with_prophecies. So where a write turned out to be garbage since,
-    // another value is of those alone that are made of what its array holds.
+    // An array holds what its own writes prophesy. If a write turned out to be garbage since, only equations that
+    // depend on the contents of its array change.
     void forget_unsettled() {
         const std::set<std::string> marked = garbage_.take_marked();
         if (marked.empty()) { return; }
@@ -306,7 +309,7 @@ private:
                     judgement.reason = rest.reason;
                     judgement.environments = shortened(rest.environments) + ": " + shortened(rest.specification) +
                                              " = " + shortened(rest.implementation);
-                    // What an output holds was written, from memory that was not.
+                    // The output's cell was written, but its value depends on memory that was not.
                     if (obligation.kind == Kind::coverage && rest.implementation->mentions_uninit &&
                         verdict_.rounds > 1) {
                         judgement.kind = Kind::uninit;
@@ -326,7 +329,8 @@ private:
             failures.swap(failures_);
             exhausted_ = 0;
             for (Failure& failure : failures) {
-                // isl's work is the same again; and of a program that is not proved, little more is to be found.
+                // isl's work would be the same again; and once some obligations are not shown, little more is to be
+                // found.
                 if (failure.is_exhausted || failures_.size() >= most_unshown) {
                     failures_.push_back(std::move(failure));
                 } else {
@@ -366,7 +370,8 @@ private:
                                              (looked.empty() ? "" : " " + looked)));
     }
 
-    // Of a proof that is about real numbers: interpreters compute with floats, and round.
+    // Whether a counterexample may be due to rounding: the proof is about real numbers, but interpreters compute with
+    // floats.
     bool may_be_rounding(const Counterexample& seen) const {
         return ladder_.floats == Floats::real && !seen.trouble && sare::has_floats(sare_);
     }
@@ -376,7 +381,7 @@ private:
         for (Failure& failure : failures_) {
             if (std::exchange(failure.is_searched, true)) { continue; }
             for (const auto& [environments, model] : failure.places) {
-                // Models like sizes that take long to run, and here one counterexample is known.
+                // Models tend to have sizes that take long to run, and with `probed_` a counterexample is known.
                 const auto hint = probed_ || may_round() ? std::nullopt : model;
                 const auto effort = failure.is_exhausted ? Search::Effort::brief : Search::Effort::thorough;
                 const auto searched = affine::within(context_, search_operations_, search_operations_, [&] {
@@ -404,7 +409,7 @@ private:
         verdict_.say(verdict::obstructed(Outcome::refuted, judgement.kind, judgement.statement));
     }
 
-    // Under a budget of its own: that somebody reads along does not change a verdict.
+    // Derives under a budget of its own, so that asking for a derivation does not change a verdict.
     void derive() {
         Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(), are_numbers(),
                               &verdict_.steps);
@@ -416,7 +421,7 @@ private:
                 evaluation.symbolic(program_.body);
             });
         } catch (const Unsupported&) {
-            // The verdict says why there is no more of it.
+            // The verdict says why the derivation ends here.
         } catch (const OutOfBudget& e) { verdict_.steps.push_back({0, {}, {e.what()}}); }
     }
 
@@ -431,13 +436,13 @@ private:
     Verdict verdict_;
     GarbageSearch garbage_;
     std::vector<Failure> failures_;
-    std::vector<JudgedSet> sets_;                       // by the first round, in their order
-    std::map<const sched::Write*, Discharge> settled_;  // of the equations that hold, by earlier rounds
+    std::vector<JudgedSet> sets_;                       // judged in the first round, in their order
+    std::map<const sched::Write*, Discharge> settled_;  // of equations that hold, until a round unsettles them
     std::map<const sched::Write*, std::set<std::string>> behind_;
     std::optional<Counterexample> probed_;  // to the program, at small sizes
     std::uint64_t operations_left_;         // isl's operations that are left
     std::uint64_t search_operations_;       // the same for counterexamples
-    std::optional<Discharger> discharger_;  // once it is known what floats are
+    std::optional<Discharger> discharger_;  // set once the kind of floats is chosen
     int exhausted_ = 0;                     // obligations, in this round and on these rungs
     bool is_vacuous_ = false;
 };

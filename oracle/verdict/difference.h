@@ -15,7 +15,7 @@ struct Difference {
     std::vector<std::int64_t> cell;
     value::Value expected = value::Value::undef(value::Type::i32);
     value::Value actual = value::Value::undef(value::Type::i32);
-    std::uint64_t differing_cells = 0;  // how many cells differ in all, over all outputs
+    std::uint64_t differing_cells = 0;  // number of differing cells, over all outputs
     std::uint64_t compared_cells = 0;
     bool operator==(const Difference&) const = default;
 };

@@ -10,7 +10,7 @@
 #include "oracle/verdict/difference.h"
 #include "oracle/verdict/trouble.h"
 
-// What the lowered program does when it is interpreted, against the specification.
+// Outcome of the interpreted lowered program, compared with the specification.
 namespace haruspex::verdict {
 
 enum class LoweredState : std::uint8_t {
@@ -18,10 +18,10 @@ enum class LoweredState : std::uint8_t {
     too_large,  // likewise, because it is larger than we look at
     equal,      // every requested cell is right
     differs,    // one is not
-    troubled,   // it does something that no program may (TroubleKind), or leaves a requested cell without a value
+    troubled,   // it does something that no program may (TroubleKind), or leaves a requested cell unwritten
     overflows,  // a requested cell is Undef, where the specification is defined
     refuses,    // an assertion fails
-    malformed,  // what our translation wrote is no program of SCHED
+    malformed,  // our translation did not produce a SCHED program
 };
 std::string_view name(LoweredState state);  // "unknown", …
 std::optional<LoweredState> parse_lowered_state(std::string_view name);
@@ -29,21 +29,21 @@ std::optional<LoweredState> parse_lowered_state(std::string_view name);
 // Why a lowered program was not run.
 enum class NotRun : std::uint8_t {
     nothing_lowered,
-    untranslated,     // it uses what has no translation
+    untranslated,     // it uses a feature without a translation
     free_variable,    // it uses a name that it does not define
-    long_text,        // it is longer than anybody reads
-    slow_to_compile,  // generating code for it came to its limit, of which nobody expects anything else
-    steps,            // it needs more of them than it is given
-    parameters,       // one of its own has no value
-    regions,          // what it reads of its inputs is not known
+    long_text,        // it is longer than we parse
+    slow_to_compile,  // it is too long to compile, and code generation reached its limit
+    steps,            // it needs more steps than its budget
+    parameters,       // one of its parameters has no value
+    regions,          // the regions of its inputs are unknown
 };
 std::string_view name(NotRun reason);  // "nothing_lowered", …
 std::optional<NotRun> parse_not_run(std::string_view name);
 
 struct LoweredOutcome {
     LoweredState state = LoweredState::unknown;
-    std::optional<NotRun> not_run;       // where it is unknown or too large
-    std::optional<TroubleKind> trouble;  // where it is in trouble, but for a cell without a value
+    std::optional<NotRun> not_run;       // if it is unknown or too large
+    std::optional<TroubleKind> trouble;  // if it is in trouble, except for an unwritten cell
     // For people, without the statement and its position: "reads in0[10], which is out of bounds [0, 10)".
     std::string detail;
     std::string statement;                                         // of a trouble or a refusal: its headline
@@ -55,7 +55,7 @@ struct LoweredOutcome {
 
 // Whether it has a translation, and was not run.
 bool is_not_run(const LoweredOutcome& lowered);
-// Of one that was asked for: whether every requested cell is right.
+// Whether the program was interpreted, and every requested cell is right.
 inline bool is_right(const std::optional<LoweredOutcome>& lowered) {
     return lowered && lowered->state == LoweredState::equal;
 }

@@ -7,7 +7,7 @@
 
 namespace haruspex::verdict {
 
-// What a proof owes (oracle/validator/obligation.h: the obligations themselves).
+// Kinds of proof obligations (oracle/validator/obligation.h has the obligations themselves).
 enum class ObligationKind : std::uint8_t {
     bounds_read,
     bounds_write,
@@ -20,7 +20,7 @@ enum class ObligationKind : std::uint8_t {
     value,             // a write's value is that of its prophecy
     coverage,          // every requested output cell holds the value of its tensor's cell
     assertion,         // an assert holds
-    vacuous,           // there is something to show: the context allows sizes at which an output cell is requested
+    vacuous,           // the proof is not vacuous: the context allows sizes at which an output cell is requested
 };
 inline constexpr std::array all_obligation_kinds{
     ObligationKind::bounds_read,     ObligationKind::bounds_write,     ObligationKind::freed,

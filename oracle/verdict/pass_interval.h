@@ -7,27 +7,26 @@
 
 namespace haruspex::verdict {
 
-// Beside the names of a compiler's passes: what stands before the first, the program from which code is generated,
-// and what comes after it.
+// Names in addition to those of a compiler's passes: the point before the first pass, the program from which code is
+// generated, and code generation itself.
 inline constexpr std::string_view source = "source";
 inline constexpr std::string_view final_program = "final";
 inline constexpr std::string_view code_generation = "code generation";
 
-// Where a program goes wrong: behind the program after one pass that can be observed, and not behind the program after
-// another one.
+// The interval in which a program goes wrong: after pass `after`, and no later than pass `upto`. Both are observable.
 struct PassInterval {
     std::string after, upto;
     bool operator==(const PassInterval&) const = default;
     auto operator<=>(const PassInterval&) const = default;
 };
 
-// "(unroll_loops, vectorize_loops]", and back; nothing for any other text.
+// "(unroll_loops, vectorize_loops]", and back; nullopt for any other text.
 std::string to_string(const PassInterval& interval);
 std::optional<PassInterval> parse_pass_interval(std::string_view text);
 
-// What is wrong from the first program that can be observed: the fault lies in any of the passes before.
+// Whether the first observable program is already wrong: the fault lies in any of the passes before.
 inline bool is_from_source(const PassInterval& interval) { return interval.after == source; }
-// What goes wrong when code is generated.
+// Whether the error arises when code is generated.
 inline bool is_code_generation(const PassInterval& interval) {
     return interval.after == final_program && interval.upto == code_generation;
 }

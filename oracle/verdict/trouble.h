@@ -7,7 +7,7 @@
 
 namespace haruspex::verdict {
 
-// What a program of SCHED may do wrong when it runs, whatever it computes.
+// Errors of a SCHED program at run time, whatever values it computes.
 enum class TroubleKind : std::uint8_t {
     out_of_bounds_read,
     out_of_bounds_write,
@@ -15,8 +15,8 @@ enum class TroubleKind : std::uint8_t {
     write_after_free,
     free_after_free,
     write_to_input,
-    read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or by branches of a fork
-    write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or by branches of a fork
+    read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or between branches of a fork
+    write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or between branches of a fork
     lane_conflict,      // two lanes of an assignment leave different values in one cell
     depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or a loop has no
                         // limit
@@ -26,7 +26,7 @@ enum class TroubleKind : std::uint8_t {
     negative_extent,  // of an allocation
     negative_units,   // of a semaphore, an acquire or a release
     deadlock,         // branches wait for each other without end
-    order_matters,    // of branches: they leave another memory when they take turns in another order
+    order_matters,    // branches leave a different memory if they take turns in another order
 };
 inline constexpr std::array all_trouble_kinds{
     TroubleKind::out_of_bounds_read, TroubleKind::out_of_bounds_write, TroubleKind::read_after_free,
@@ -39,8 +39,8 @@ inline constexpr std::array all_trouble_kinds{
 std::string_view name(TroubleKind kind);  // "out_of_bounds_read", …
 std::optional<TroubleKind> parse_trouble_kind(std::string_view name);
 
-// Whether a program in no other trouble may be right: an allocation of a negative extent has no cells (U-ALLOCATE),
-// which is what compilers mean by it where nothing is needed; an access to it is trouble of its own.
+// Whether a program without other trouble may be right: an allocation of a negative extent has no cells (U-ALLOCATE).
+// Compilers emit it where no cell is needed; an access to it is separate trouble.
 constexpr bool is_harmless(TroubleKind kind) { return kind == TroubleKind::negative_extent; }
 constexpr bool is_race(TroubleKind kind) {
     return kind == TroubleKind::read_write_race || kind == TroubleKind::write_write_race;

@@ -22,7 +22,7 @@ std::optional<Enum> of_name(const std::array<Enum, n>& all, std::string_view tex
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
-// What is said of a proof beyond its reason.
+// The addition to a proof's text.
 std::string_view addition(Floats floats) {
     switch (floats) {
         case Floats::ieee: return "";
@@ -32,7 +32,7 @@ std::string_view addition(Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-// Of a cause that says more than the kind of what it is about; otherwise empty.
+// The words for a cause that says more than the kind of its subject; otherwise empty.
 std::string_view words(Cause cause) {
     switch (cause) {
         case Cause::none:
@@ -53,7 +53,7 @@ std::string kind_of(const Validation& validation) {
     return validation.obligation ? std::string(name(*validation.obligation)) : validation.what.kind;
 }
 
-// Those that are not empty, with a colon between them.
+// Joins the parts that are not empty with colons.
 std::string joined(std::initializer_list<std::string_view> parts) {
     std::string text;
     for (const std::string_view part : parts) {

@@ -8,7 +8,7 @@
 #include "generators/base/feature.h"
 #include "oracle/verdict/obligation_kind.h"
 
-// What the validator says of a program, as far as verdicts carry it; with its proof: oracle/validator.
+// The validator's answer, as far as verdicts carry it; oracle/validator has the one with the proof.
 namespace haruspex::verdict {
 
 enum class Outcome : std::uint8_t {
@@ -20,27 +20,27 @@ enum class Outcome : std::uint8_t {
 std::string_view name(Outcome outcome);  // "validated", …
 std::optional<Outcome> parse_outcome(std::string_view name);
 
-// What floats are in a proof.
+// The meaning of floats in a proof.
 enum class Floats : std::uint8_t {
     ieee,     // IEEE's, or there are none
     numbers,  // IEEE's, but no NaN, and zeros of either sign are one
-    real,     // exact real numbers: no rounding is spoken of
+    real,     // exact real numbers: rounding is ignored
 };
 std::string_view name(Floats floats);  // "ieee", …
 std::optional<Floats> parse_floats(std::string_view name);
 
-// What stands against a proof.
+// The obstacle to a proof.
 enum class Cause : std::uint8_t {
     none,            // nothing: it is validated
-    obligation,      // one is violated, or is not shown
-    run,             // a run is wrong, whatever is obliged
+    obligation,      // an obligation is violated, or not shown
+    run,             // a run is wrong, whatever the obligations say
     feature,         // the program uses what the validator does not decide
-    budget,          // spent on the work that is named: steps, terms, isl's operations
+    budget,          // spent on the named work: steps, terms, isl operations
     compiler_limit,  // the compiler was stopped before the program was lowered; on another day it may not be
     not_compared,    // refuted by a value, in a case whose result rounds
-    not_confirmed,   // refuted, and right at the sizes of the counterexample
-    not_run,         // refuted, and nothing is known of those sizes
-    contradiction,   // every obligation holds, and the interpreters show that the program is wrong: a fault of ours
+    not_confirmed,   // refuted, but right at the sizes of the counterexample
+    not_run,         // refuted, but nothing is known of those sizes
+    contradiction,   // every obligation holds, but the interpreters show that the program is wrong: our own fault
 };
 std::string_view name(Cause cause);  // "none", …
 std::optional<Cause> parse_cause(std::string_view name);
@@ -49,40 +49,40 @@ struct Validation {
     Outcome outcome = Outcome::undecided;
     Floats floats = Floats::ieee;  // of a proof
 
-    // Of a proof: whether it is one for all sizes, which may have to meet a condition of the program's own ("4 <= W"),
-    // and at which no output's box may have a negative extent.
+    // For a proof: whether it is for all sizes; a condition of the program's own that the sizes must meet ("4 <= W");
+    // and whether it excludes sizes at which an output's box has a negative extent.
     bool is_for_all_sizes = false;
     std::optional<std::string> premise = std::nullopt;
     bool needs_proper_boxes = false;
 
     Cause cause = Cause::none;
     std::optional<ObligationKind> obligation = std::nullopt;
-    // Of which kind the run's trouble, the feature or the budgeted work is; and particulars, of an obligation as well.
+    // The kind of the run's trouble, the feature or the budgeted work; and details, also for an obligation.
     Feature what{};
 
     bool is_conditional() const { return outcome == Outcome::validated && premise.has_value(); }
     bool operator==(const Validation&) const = default;
 };
 
-// For all sizes, or the given ones; otherwise undecided and so on, because of what is named.
+// A proof for all sizes, or for the given ones; an outcome other than a proof, with its cause.
 Validation proved(bool is_for_all_sizes);
 Validation obstructed(Outcome outcome, Cause cause, Feature what);
 Validation obstructed(Outcome outcome, ObligationKind obligation, std::string detail);
-// Of a program that the validator does not decide for this.
+// The answer for a program that the validator does not decide because of this feature.
 inline Validation unsupported(Feature what) {
     return obstructed(Outcome::unsupported, Cause::feature, std::move(what));
 }
-// Of floats that are not strict there is none but of real numbers (sched/syntax.h).
+// Floats that are not strict can only be proved as real numbers (sched/syntax.h).
 inline Feature loose_floats() { return {"floats that are not strict", {}}; }
 
-// Of one that was asked for.
+// Whether the validator ran and returned this outcome.
 bool comes_to(const std::optional<Validation>& validation, Outcome outcome);
 
-// Of a proof what it is about: "for all sizes", "when 4 <= W". Otherwise what stands against one: "value: f[x] := 1".
+// The scope of a proof ("for all sizes", "when 4 <= W"); otherwise the obstacle to one ("value: f[x] := 1").
 std::string reason(const Validation& validation);
 // "validated for all sizes, floats being real numbers", "refuted: value: f[x] := 1".
 std::string to_string(const Validation& validation);
-// Without particulars: "validated", "validated when", "refuted: value", "unsupported: product of indices".
+// Without details: "validated", "validated when", "refuted: value", "unsupported: product of indices".
 std::string summary(const Validation& validation);
 
 }  // namespace haruspex::verdict

@@ -12,17 +12,18 @@
 #include "oracle/verdict/pass_interval.h"
 #include "oracle/verdict/validation.h"
 
-// What the oracles can say of a case (oracle/judge: when). Types only.
+// The classes of verdicts on a case (oracle/judge decides which applies). Types only.
 namespace haruspex::verdict {
 
 enum class Class : std::uint8_t {
     agrees,          // nothing found
     rejected,        // the compiler refused the case with a user error: not judged, counted with its reason
-    wrong_result,    // native differs from the reference, and what was lowered is not known
+    wrong_result,    // native differs from the reference, and the lowered outcome is unknown
     wrong_lowering,  // native differs, and so does the lowered program
     wrong_code,      // native differs, the lowered program does not: code generation
     latent_bug,  // native agrees, but the lowered program races, leaves its bounds, or depends on memory not written
-    refuted_lowering,     // the lowered program is right on the case's inputs, and wrong on others: the validator's
+    refuted_lowering,     // the lowered program is right on the case's inputs, and wrong on others, as the validator
+                          // found
     introduced_overflow,  // the lowered program overflows where the specification does not
     over_rejection,       // a run-time error on sizes inside the context
     compiler_crash,       // died of a signal while building or compiling
@@ -36,10 +37,10 @@ enum class Class : std::uint8_t {
     stray_write,      // compiled code wrote into padding between the cells it may write
     nondeterminism,   // two runs on the same inputs differ
     bad_case,         // the reference itself is undefined where an output is requested: the generator's fault
-    outside_context,  // a run-time error, and a documented rule is not met; or anything that would be a finding, and
-                      // the schedule breaks a rule that the compiler does not check: documented behaviour
+    outside_context,  // a run-time error, and a documented rule is not met; or a finding whose schedule breaks a rule
+                      // that the compiler does not check: documented behaviour
     not_compared,     // ran, but the result cannot be exact and is not judged
-    too_large,        // asks for larger inputs than we fill, and is not run; or is larger than we look at, and came to
+    too_large,        // asks for larger inputs than we fill, and is not run; or is larger than we examine, and reached
                       // a limit of time or memory
     translation_fault,  // native agrees, the lowered program does not: our translation or interpreter is wrong
     unsound_validator,  // the validator proves a program that is wrong
@@ -48,12 +49,12 @@ enum class Class : std::uint8_t {
 
 std::string_view name(Class c);  // "wrong_result", …
 std::optional<Class> parse_class(std::string_view);
-bool is_finding(Class c);           // something a compiler engineer wants to see
-bool is_own_fault(Class c);         // something that should never happen here
-bool is_compiler_failure(Class c);  // the compiler did not come to its end: compiler_*
+bool is_finding(Class c);           // a compiler engineer wants to see it
+bool is_own_fault(Class c);         // should never happen
+bool is_compiler_failure(Class c);  // the compiler did not finish: compiler_*
 bool is_hang(Class c);              // compiler_hang, program_hang
 
-// What the compiler's documentation asks, and one directive of the schedule does not do.
+// A documented rule that a directive of the schedule breaks.
 struct Warning {
     std::size_t directive = 0;  // its place in the schedule, from 0
     std::string call;           // the directive itself: "f.unroll(y)"
@@ -62,17 +63,17 @@ struct Warning {
     bool operator==(const Warning&) const = default;
 };
 
-// Whether the indices of what is validated are known to fit 32 bits (oracle/pipeline/index_fit.h).
+// Whether the indices of a validated program are known to fit 32 bits (oracle/pipeline/index_fit.h).
 struct IndexFit {
-    bool is_for_all_sizes = false;  // or for the case's own
+    bool is_for_all_sizes = false;  // otherwise for the case's own
     bool is_known = false;
-    std::optional<std::int64_t> most_size = std::nullopt;  // of all sizes: up to which; nothing where there is no limit
+    std::optional<std::int64_t> most_size = std::nullopt;  // largest size, if for all sizes; nullopt: no limit
     bool operator==(const IndexFit&) const = default;
 };
 // "fit 32 bits", "fit 32 bits for sizes up to 4096", "are not known to fit 32 bits at these sizes".
 std::string to_string(const IndexFit& fit);
 
-// How something came to have no end, as far as that is known.
+// The kind of a hang, as far as it is known.
 enum class Hang : std::uint8_t {
     limit,     // it computed until its time was over
     deadlock,  // it did nothing: each of its threads waits for another
@@ -80,7 +81,7 @@ enum class Hang : std::uint8_t {
 
 struct Verdict {
     Class cls = Class::agrees;
-    // One sentence, for people; for rejections, errors and crashes the compiler's own words.
+    // One sentence, for people; for rejections, errors and crashes, the compiler's own message.
     std::string message;
     // Where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran.
     std::string phase;
@@ -88,20 +89,21 @@ struct Verdict {
     Hang hang = Hang::limit;     // of compiler_hang and program_hang
     bool is_heap_write = false;  // of stray_write: beside memory that the program allocates itself
     std::optional<Difference> difference;
-    // What the lowered program showed; nothing when it was not asked for.
+    // The lowered program's outcome; nullopt if it was not requested.
     std::optional<LoweredOutcome> lowered;
-    // What the validator says of the case's sizes, and of all; of what it was asked.
+    // The validator's answers for the case's sizes and for all sizes, if it was asked.
     std::optional<Validation> own_sizes, all_sizes;
-    // Of what is validated: whether its indices are known to fit the machine's integers, and up to which sizes.
+    // Whether indices fit machine integers. After a proof for all sizes: the largest size for which they do ("fit 32
+    // bits for sizes up to 4096"). After a proof for the case's sizes only: whether they fit at those sizes.
     std::optional<IndexFit> indices;
-    // The first wrong pass. Of a compiler that failed, and lowered nothing wrong before, where it did.
+    // The first wrong pass. For a compiler that failed, and lowered nothing wrong before: the pass in which it failed.
     std::optional<PassInterval> pass;
-    // In the order of the directives; of a schedule that was drawn there are none.
+    // In the order of the directives. A generated schedule has none.
     std::vector<Warning> warnings;
     bool operator==(const Verdict&) const = default;
 };
 
-// Whether it is a hang, and each of its threads waits for another.
+// Whether the verdict is a hang in which each thread waits for another.
 inline bool is_deadlock(const Verdict& verdict) { return is_hang(verdict.cls) && verdict.hang == Hang::deadlock; }
 
 // "directive 2, f.unroll(y): the documentation asks that …"

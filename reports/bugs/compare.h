@@ -8,18 +8,18 @@
 // The same reports under several compilers.
 namespace haruspex::bugs {
 
-// What one report is under each.
+// The results for one report under each compiler.
 struct Compared {
     std::string name;
-    std::vector<const Rechecked*> under;  // null where it was not looked at; borrowed
-    // All of them say the same: the state, and the class of what shows. (Passes have other names in other versions.)
+    std::vector<const Rechecked*> under;  // null where it was not rechecked; borrowed
+    // Whether state and class are the same under all of them. (Passes are not compared: their names may have changed.)
     bool agrees = true;
 };
 
-// By name, every report that any of the rechecks has.
+// Returns every report of any recheck, sorted by name.
 std::vector<Compared> compare(const std::vector<Recheck>& rechecks);
 
-// A column for each compiler and a line for each report, those that differ first; then how many do.
+// A column for each compiler and a line for each report, differing reports first; then the number of differing reports.
 std::string table(const std::vector<Recheck>& rechecks, const std::vector<Compared>& reports);
 
 }  // namespace haruspex::bugs

@@ -9,7 +9,7 @@
 namespace haruspex::bugs {
 namespace {
 
-// With more, a report takes a minute; counterexamples that need one input of many are not met by chance anyway.
+// With more, a report takes a minute; a counterexample that needs one particular input is not found by chance anyway.
 constexpr std::uint64_t seeds_tried = 12;
 
 bool runs_wrong(const verdict::Verdict& verdict) {
@@ -17,7 +17,7 @@ bool runs_wrong(const verdict::Verdict& verdict) {
            verdict.cls != verdict::Class::refuted_lowering;
 }
 
-// Integers of the whole range; of floats it would not be exact.
+// The full range for integers. Floats keep their domain: on the full range they would not be exact.
 cases::InputDomain whole(const cases::InputDomain& domain) {
     return value::is_float(domain.range.type) ? domain
                                               : cases::InputDomain{value::full_range(domain.range.type), false};

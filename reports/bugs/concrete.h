@@ -10,14 +10,15 @@
 #include "generators/case/case.h"
 #include "oracle/verdict/verdict.h"
 
-// From what the validator found of a case to a case that shows it when it runs.
+// Turns a case that only the validator refutes into one that goes wrong when it runs.
 namespace haruspex::bugs {
 
 using Judging = std::function<verdict::Verdict(const cases::Case&)>;
 
-// The case at the sizes of a counterexample, if there are any, or on other inputs: other seeds, with its own domains,
-// small numbers, and integers of the whole range. `lowered` judges the lowered program alone, and `native` what runs;
-// the latter is asked only of what the former calls wrong. Nothing when none of them is wrong natively.
+// Returns a variant of the case that is wrong natively; nullopt if none is. Tries the sizes of a counterexample, if
+// given, then other inputs: other seeds, with the case's own domains, small numbers, and integers of the full range.
+// `lowered` judges the lowered program alone, `native` the compiled one; `native` is called only for candidates that
+// `lowered` finds wrong.
 std::optional<cases::Case> shown_by_running(const cases::Case& c, const std::optional<Sizes>& sizes,
                                             const Judging& lowered, const Judging& native);
 

@@ -22,7 +22,7 @@ minimize::Options minimisation_of(const Options& options) {
     return minimisation;
 }
 
-// `others` are the other symptoms that were met on the way.
+// `others` are the other symptoms that minimisation met, each with its smallest case.
 void add_beneath(Examination& examination, const std::vector<minimize::Found>& others, const triage::PassOrder& order) {
     if (examination.ending != minimize::Ending::fixpoint) { return; }
     const minimize::Found& best = *examination.best;
@@ -35,8 +35,8 @@ void add_beneath(Examination& examination, const std::vector<minimize::Found>& o
     }
 }
 
-// A minimised case, minimised further where it may become plainer. Nothing can be taken from it without losing its
-// symptom, so that there is hardly room for another fault of the same pass.
+// Minimises a minimised case further, to a plainer symptom. At a fixpoint nothing can be removed without losing the
+// symptom, so there is hardly room for another fault of the same pass.
 Result<void> make_plain(Examination& examination, std::vector<minimize::Found>& others,
                         const minimize::Examine& examine, const minimize::Options& options) {
     const auto result = minimize::minimize(examination.best->c, examine, options);
@@ -65,7 +65,7 @@ minimize::Found found_in(const Json& json) {
 }  // namespace
 
 std::uint64_t share_of(const Group& group, const Options& options) {
-    // Many runs of what hangs take as long as a limit.
+    // Many runs of a hanging case last until a limit stops them.
     constexpr std::uint64_t cost_of_hanging = 4;
     const bool hangs = verdict::is_hang(group.smallest.verdict.cls);
     return hangs ? std::max<std::uint64_t>(options.runs_of_group / cost_of_hanging, 1) : options.runs_of_group;

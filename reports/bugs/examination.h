@@ -10,29 +10,29 @@
 #include "reports/bugs/triage.h"
 #include "reports/minimize/minimizer.h"
 
-// What becomes of one group of findings, whatever becomes of the others.
+// The examination of one group of findings; it does not depend on other groups.
 namespace haruspex::bugs {
 
 struct Examination {
     std::uint64_t runs = 0;
-    std::optional<minimize::Found> best;  // minimised; nothing when the finding does not show again
+    std::optional<minimize::Found> best;  // minimised; nullopt if the finding does not show again
     minimize::Ending ending = minimize::Ending::fixpoint;
-    // Of the symptoms that smaller cases than `best` have, those that it may come of (may_come_of in fingerprint.h),
-    // with the smallest case of each; none unless minimisation came to its end.
+    // Symptoms of cases smaller than `best` whose faults may have caused it (may_come_of in fingerprint.h), each with
+    // its smallest case; empty unless minimisation reached a fixpoint.
     std::vector<minimize::Found> beneath;
-    bool is_cut = false;  // the budget of all groups ended it before it had its share
+    bool is_cut = false;  // the budget of all groups ended it before its share was spent
 };
 
-// How many runs a group may have.
+// Returns the number of runs that a group may have.
 std::uint64_t share_of(const Group& group, const Options& options);
 
-// Minimises the smallest finding, and further to what shows it plainly unless it is one of a known bug, in at most so
-// many runs, not 0, and those that `options` grants a group.
+// Minimises the smallest finding. Unless it is one of a known bug, minimises it further to a plainer symptom. Takes at
+// most `most_runs` runs in all (not 0), and for each of the two at most the runs that `options` grants a group.
 [[nodiscard]] Result<Examination> examine_group(const Group& group, const std::vector<Known>& known,
                                                 const ExamineFor& examine, const Options& options,
                                                 std::uint64_t most_runs);
 
-// One line, with which a process tells another.
+// One line of JSON, as a worker process sends it.
 std::string to_json(const Result<Examination>& examination);
 [[nodiscard]] Result<Examination> parse_examination(const std::string& json);
 

@@ -11,21 +11,21 @@ namespace {
 
 using verdict::Class;
 
-// The way to a cell, and what the minimiser puts in the place of everything else.
+// Whether the feature only says how a cell is addressed, or belongs to the minimiser's plain replacements.
 bool is_incidental(const std::string& feature) {
     static const std::set<std::string, std::less<>> plain{"embed", "op:+", "rank:0", "rank:1", "tail:Auto", "type:i32"};
     return feature.starts_with("access:") || plain.contains(feature);
 }
 
-// The features that count. Without a pass all do: a hang says little of where it comes from.
+// Returns the features that count. Without a pass all do: a hang says little about its origin.
 std::set<std::string> needs(const Fingerprint& print) {
     std::set<std::string> needed = print.features;
     if (print.symptom.pass) { std::erase_if(needed, is_incidental); }
     return needed;
 }
 
-// Whether the trouble is the same, or a race of parallel iterations over cells that a bug gives a wrong value where one
-// comes after the other.
+// Whether the trouble is the same, or the finding is a race of parallel iterations over cells to which the bug gives a
+// wrong value when iterations run in order.
 bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
     if (finding.symptom.sign == bug.symptom.sign) { return true; }
     const bool is_parallel = finding.features.contains("directive:parallel");
@@ -39,7 +39,8 @@ bool is_in_a_pass(const triage::Symptom& symptom) {
     return symptom.pass && !verdict::is_from_source(*symptom.pass) && !verdict::is_code_generation(*symptom.pass);
 }
 
-// Whether a compiler fails in the same words in the same pass, on schedules that have something in common.
+// Whether the compiler fails with the same message in the same pass, on schedules that share a kind of directive or a
+// tail strategy.
 bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
     const bool is_failure = verdict::is_compiler_failure(finding.symptom.cls) && is_in_a_pass(finding.symptom);
     if (!is_failure || !goes_wrong_alike(finding.symptom, bug.symptom, order)) { return false; }
@@ -49,20 +50,20 @@ bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, cons
     });
 }
 
-// Whether all that is known of both is that the compiler did not come to its end: a case that is not minimal may have
-// any feature, and may be slow for having many.
+// Whether both are hangs of the compiler with the same symptom, and the finding is not minimal: its case may have any
+// feature, and may be slow because it has many.
 bool hangs_alike(const Fingerprint& finding, const Fingerprint& bug, minimize::Ending ending) {
     return ending == minimize::Ending::budget_spent && finding.symptom.cls == Class::compiler_hang &&
            finding.symptom == bug.symptom;
 }
 
-// Whether the compiler makes a program, which is wrong.
+// Whether the compiler produces a program, and the program is wrong.
 bool is_lowered_wrongly(const triage::Symptom& symptom) {
     return symptom.cls == Class::wrong_lowering || symptom.cls == Class::latent_bug ||
            symptom.cls == Class::introduced_overflow || symptom.cls == Class::over_rejection;
 }
 
-// What a wrong lowered program does natively is an accident.
+// The native behaviour of a wrong lowered program is an accident.
 Class class_of_lowered(const triage::Symptom& symptom) {
     return symptom.cls == Class::latent_bug ? Class::wrong_lowering : symptom.cls;
 }
@@ -85,7 +86,7 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
     constexpr std::size_t hardly_more = 2;
     std::set<std::string> has = needs(finding);
     const std::set<std::string> needed = needs(bug);
-    // What makes a race of it counts for nothing more.
+    // The directive that turns the wrong value into a race does not count.
     if (finding.symptom.sign != bug.symptom.sign) { has.erase("directive:parallel"); }
     if (fails_at_one_place(finding, bug, order) || hangs_alike(finding, bug, ending)) { return true; }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&

@@ -4,10 +4,10 @@
 
 #include "generators/case/located_json.h"
 
-// Private to reports/bugs: a field that holds one of a few words.
+// Private to reports/bugs: a field whose value is one of a few words.
 namespace haruspex::bugs {
 
-// One of the first `count` values of an enumeration, by its name(); the first after an error.
+// Reads one of the first `count` values of an enumeration by its name(); returns the first value after an error.
 template <typename Enum>
 Enum read_word(cases::json::Reader& reader, const cases::json::Node& node, int count) {
     const std::string text = reader.text(node);

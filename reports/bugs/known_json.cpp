@@ -85,7 +85,7 @@ std::string to_json(const Known& known) {
     tree["fingerprints"] = nlohmann::ordered_json::array();
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
     for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }
-    // A compiler's words need not be UTF-8.
+    // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -25,7 +25,7 @@ std::string unexamined_of(const Bug& bug) {
     return std::to_string(bug.unexamined) + " more cases go wrong there, and were not looked at";
 }
 
-// What is said of a bug below its title, line by line.
+// Returns the lines below a bug's title.
 std::vector<std::string> notes(const Bug& bug) {
     std::vector<std::string> lines{minimize::describe(bug.smallest.c) + "; " + triage::to_string(bug.smallest.symptom)};
     for (const triage::Symptom& symptom : bug.consequences) {
@@ -37,7 +37,7 @@ std::vector<std::string> notes(const Bug& bug) {
     return lines;
 }
 
-// The beginning of a reason, which may be a paragraph.
+// Returns the first sentence of a reason, shortened; a reason may be a paragraph.
 std::string beginning(const std::string& text) {
     constexpr std::size_t longest = 100;
     std::string line = text.substr(0, text.find('\n'));
@@ -50,7 +50,7 @@ std::string cases_of(const Bug& bug) {
     return std::string(name(bug.state)) + ", " + std::to_string(bug.cases) + (bug.cases == 1 ? " case" : " cases");
 }
 
-// Of one that is not reported.
+// For a bug that is not reported.
 std::string name_and_reason(const Bug& bug, const std::vector<Known>& known) {
     const auto of = std::ranges::find(known, bug.known, &Known::name);
     return of == known.end() ? bug.group : bug.known + ": " + beginning(of->reason);

@@ -34,7 +34,7 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
     return std::filesystem::weakly_canonical(path, error);
 }
 
-// Empty when the bug is what the suppression says of it, or was not looked at.
+// Empty if the bug's state agrees with its status, or was not determined.
 std::string announcement(const Known& known, State state) {
     const bool must_show = known.status != Status::fixed;
     if (must_show && state == State::fixed) {
@@ -111,7 +111,7 @@ std::vector<std::string> announcements(const std::vector<Known>& known, const st
         if (bug.report.empty()) { continue; }
         const std::filesystem::path place = resolved(known_folder / bug.report);
         for (const Rechecked& report : recheck.reports) {
-            // A folder that is a report itself goes by its own name.
+            // If the rechecked folder is itself a report, the report has the folder's name.
             const bool is_same = resolved(folder / report.name) == place ||
                                  (resolved(folder) == place && place.filename() == report.name);
             if (!is_same) { continue; }

@@ -13,15 +13,15 @@
 #include "reports/bugs/report_folders.h"
 #include "reports/store/store.h"
 
-// Reports judged again with the compiler at hand: which bugs still show, which are mended, which show differently.
+// Reports judged again with the linked compiler: which bugs still show, are fixed, or show differently.
 namespace haruspex::bugs {
 
 enum class State : std::uint8_t {
-    fails,  // shows as stored: the same symptom (reports/triage/symptom.h), or the same class and kind of trouble when
-            // the report is of another version, whose passes may have other names
+    fails,  // shows as stored: the same symptom (reports/triage/symptom.h). For a report from another version, whose
+            // passes may have other names: the same class and kind of trouble
     differs,       // shows another symptom
     fixed,         // does not show
-    not_yet,       // does not show, and the compiler is older than the one that it was found in
+    not_yet,       // does not show, and the compiler is older than the one in which it was found
     refused,       // the compiler's rules do not admit the case
     program_only,  // no case describes the bug: its repro.cpp has to be compiled and run (scripts/test-reports)
     fault,         // haruspex itself failed on the case
@@ -33,13 +33,13 @@ struct Rechecked {
     std::string name;  // of the report's folder
     Place place = Place::open;
     State state = State::fails;
-    std::string found_in;     // the version of the compiler; empty without a case
-    std::string stored, now;  // symptoms in words; `now` is the reason of a refusal or fault; empty when nothing shows
+    std::string found_in;     // the compiler's version; empty without a case
+    std::string stored, now;  // symptoms as text; `now` is the reason of a refusal or fault; empty if nothing shows
     bool operator==(const Rechecked&) const = default;
 };
 
-// Whether the report's state is not what its place says: an open bug that is fixed or differs, a fixed one that shows,
-// and a refusal by the version that it was found in.
+// Whether the report's state contradicts its place: an open bug is fixed or differs, a fixed one shows, or the version
+// in which it was found refuses the case.
 bool is_changed(const Rechecked& report, const compiler::Identity& compiler);
 
 struct Recheck {
@@ -49,21 +49,21 @@ struct Recheck {
     bool operator==(const Recheck&) const = default;
 };
 
-// What the compiler at hand makes of a finding's case; an Error when its rules do not admit it.
+// Judges a finding's case with the linked compiler; an Error if the compiler's rules do not admit the case.
 using Judge = std::function<Result<verdict::Verdict>(const store::Finding&)>;
 
 Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
                   const compiler::Identity& compiler);
-// Of a report without a case.
+// Returns the entry of a report without a case.
 Rechecked not_rechecked(const ReportFolder& report);
 
-// What is to be said of the known bugs whose reports these are, a line each: a suppression whose bug does not show any
-// more, or shows differently, and a mended one that shows. `folder` is the one that was rechecked, `known_folder` that
-// of the known bugs.
+// Returns a line for each known bug that has one of these reports and contradicts its status: a suppressed bug that no
+// longer shows or shows differently, or a fixed one that shows. `folder` is the folder that was rechecked,
+// `known_folder` the folder of the known bugs.
 std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
                                        const Recheck& recheck, const std::filesystem::path& folder);
 
-// Whether the version "9.1" comes before "14.0.0": part by part, as numbers.
+// Whether a version is older than another one. Parts are compared as numbers: "9.1" is older than "14.0.0".
 bool is_older(std::string_view version, std::string_view than);
 
 }  // namespace haruspex::bugs

@@ -56,7 +56,7 @@ std::string to_json(const Recheck& recheck) {
                                       {"version", recheck.version},
                                       {"package", recheck.package},
                                       {"reports", reports}};
-    // A compiler's words need not be UTF-8.
+    // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

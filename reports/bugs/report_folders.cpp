@@ -27,7 +27,7 @@ std::string_view name(Place place) { return place == Place::open ? "open" : "fix
 
 Result<std::vector<ReportFolder>> report_folders(const fs::path& folder) {
     std::vector<ReportFolder> reports;
-    // "regress/" and "regress" are one folder.
+    // "regress/" and "regress" are the same folder.
     const fs::path top = folder.has_filename() ? folder : folder.parent_path();
     if (auto report = report_at(top, top)) { reports.push_back(std::move(*report)); }
     std::error_code error;

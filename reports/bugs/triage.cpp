@@ -44,7 +44,7 @@ std::uint64_t own_faults_of(const Group& group) {
     return verdict::is_own_fault(group.smallest.verdict.cls) ? group.cases : 0;
 }
 
-// A finding as it was filed.
+// Returns a bug with the group's smallest finding as it was filed.
 Bug as_filed(Group& group, BugState state) {
     triage::Symptom symptom = symptom_of(group);
     store::Finding& finding = group.smallest;
@@ -53,7 +53,7 @@ Bug as_filed(Group& group, BugState state) {
     return bug;
 }
 
-// The smallest group of each symptom, the second smallest of each, and so on; each time the smallest first.
+// Puts the smallest group of each symptom first, then the second smallest of each, and so on; each round by size.
 void order(std::vector<Group>& groups) {
     std::ranges::stable_sort(groups, {}, [](const Group& group) { return minimize::size_of(group.smallest.c); });
     std::map<triage::Symptom, std::size_t> seen;
@@ -72,7 +72,7 @@ public:
 
     std::uint64_t runs_left() const { return options_.most_runs - std::min(runs_, options_.most_runs); }
 
-    // Runs that are left were enough for the examination.
+    // The examination must not have taken more runs than are left.
     void add(Group& group, Examination examination) {
         runs_ += examination.runs;
         if (!examination.best) {
@@ -110,7 +110,7 @@ private:
         Bug bug;
     };
 
-    // Whether the minimised case is one of a known bug.
+    // Adds the minimised case to its known bug; false if it is not one of a known bug.
     bool add_known(const Group& group, const Examination& examination) {
         const minimize::Found& best = *examination.best;
         const Fingerprint print = fingerprint(best.c, best.symptom);
@@ -138,7 +138,7 @@ private:
                               std::move(beneath), std::move(bug)});
     }
 
-    // The case of the two bugs that is smaller is shown.
+    // Adds the counts of `other` to `bug`, and keeps the smaller case of the two.
     static void join(Bug& bug, Bug other) {
         bug.groups += other.groups;
         bug.cases += other.cases;
@@ -149,7 +149,7 @@ private:
         }
     }
 
-    // Of what was minimised and is not known.
+    // Returns the distinct bugs among the minimised cases that are not known.
     std::vector<Bug> distinct() {
         std::ranges::stable_sort(minimised_, {}, &Minimised::size);
         std::vector<Minimised> found;
@@ -162,7 +162,7 @@ private:
                     return is_another(beneath, smaller.print, options_.passes, minimize::Ending::budget_spent);
                 });
             });
-            // What was cut is large still, and like no other bug.
+            // A case that was cut short is still large and resembles no bug: only its pass is compared.
             const auto like = std::ranges::find_if(found, [&](const Minimised& smaller) {
                 return one.is_cut && goes_wrong_alike(one.print.symptom, smaller.print.symptom, options_.passes);
             });
@@ -193,12 +193,12 @@ private:
         there->second.groups += filed.groups;
     }
 
-    // Known bugs are only asked for what they cover: what goes wrong in the same pass may be another one.
+    // A known bug counts only the cases that it covers: another case that goes wrong in the same pass may be a new bug.
     void count_unexamined(std::vector<Bug>& bugs) {
         for (Bug& filed : unexamined_) {
             const Fingerprint print = fingerprint(filed.smallest.c, filed.smallest.symptom);
             const Known* known = find_covering(known_, print, options_.passes);
-            // That a bug is there again is said of what was looked at.
+            // Only a case that was examined can show a regression.
             if (known != nullptr && known->status != Status::fixed) {
                 count_with(*known, std::move(filed));
                 continue;
@@ -224,7 +224,7 @@ private:
     std::vector<Bug> unexamined_, fixed_, failed_;
 };
 
-// What is in a collection of a campaign's folder.
+// Adds the groups in a subfolder of a campaign's folder: "findings" or "faults".
 Result<void> add_groups(const fs::path& collection, std::vector<Group>& groups) {
     const auto folders = folders_in(collection);
     if (!folders) { return fail(folders.error()); }
@@ -248,7 +248,7 @@ Result<void> add_groups(const fs::path& collection, std::vector<Group>& groups) 
     return {};
 }
 
-// What shows nothing that could be minimised: haruspex itself failed.
+// Removes and returns the groups without a symptom that could be minimised: haruspex itself failed on them.
 std::vector<Group> take_without_symptom(std::vector<Group>& groups) {
     const auto others = std::ranges::stable_partition(groups, [](const Group& group) {
         return triage::symptom(group.smallest.c, group.smallest.verdict).has_value();
@@ -258,11 +258,11 @@ std::vector<Group> take_without_symptom(std::vector<Group>& groups) {
     return taken;
 }
 
-// Each group in a worker, which is not told what is left of the budget when it begins; heard in order, so that the
-// bugs are those of one job.
+// Examines each group in a worker, which does not know how much of the budget is left when it begins. Results are taken
+// in order, so that the bugs are the same as with one job.
 Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& known, const ExamineFor& examine,
                          const Options& options, const Listener& listener, Triage& triage) {
-    // Jobs that are left over help to minimise a group.
+    // Spare jobs help to minimise a group.
     const auto at_once = std::clamp<std::uint64_t>(groups.size(), 1, static_cast<std::uint64_t>(options.jobs));
     Options of_worker = options;
     of_worker.jobs = options.jobs / static_cast<int>(at_once);
@@ -282,7 +282,7 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
         return to_json(examine_group(groups[g], known, examine, of_worker, options.most_runs));
     };
     work.jobs = static_cast<int>(at_once);
-    // A group that takes long must not keep the others waiting.
+    // A slow group must not keep the others waiting.
     work.most_ahead = 4 * at_once;
     work.may_begin = [&](std::uint64_t unheard) {
         return triage.runs_left() / std::max<std::uint64_t>(options.runs_of_group, 1) > unheard;

@@ -16,71 +16,75 @@
 
 // The distinct bugs among the findings of a campaign.
 //
-// The smallest finding of each group is minimised: first the smallest group of each symptom, then the second of each,
-// and so on, so that a budget reaches every symptom. When it is none of a known bug (known.h), what shows a race, an
-// access out of bounds or an overflow is minimised further, to a wrong value if it can be one (triage::shows_plainly).
-// It is one of a known bug, or another one of a bug whose minimised case is smaller (fingerprint.h), or what later
-// passes make of such a bug, which what is left of the case without some of its elements has; or a bug of its own. A
-// case that haruspex itself fails on is new, whatever the budget. What the budget does not reach, or leaves before a
-// group has had its share, is counted with a known bug that covers it, or else with the first bug that goes wrong in
-// the same pass; what goes wrong in a pass that no bug has is new, one for each symptom.
+// The smallest finding of each group is minimised: first the smallest group of each symptom, then the second smallest
+// of each, and so on, so that a budget reaches every symptom. Unless it is one of a known bug (known.h), a race, an
+// access out of bounds or an overflow is minimised further, to a wrong value if possible (triage::shows_plainly).
+// A minimised case is
+//   - one of a known bug,
+//   - or another case of a bug whose minimised case is smaller (fingerprint.h),
+//   - or a consequence of such a bug in later passes, if minimisation met a smaller case of that bug,
+//   - or a bug of its own.
+// A case on which haruspex itself fails is new, whatever the budget. A finding that the budget does not reach is
+// counted with a known bug that covers it (unless that is fixed), else with the first bug that goes wrong in the same
+// pass; if there is none, it is new. A case that was cut short before its group's share was spent, and that is like no
+// bug above, is counted with the first bug that goes wrong in the same pass; if there is none, it is a bug of its own.
 namespace haruspex::bugs {
 
-// Findings that look alike as they were filed (reports/triage/signature.h), and the smallest of them.
+// Findings that look alike as filed (reports/triage/signature.h), and the smallest of them.
 struct Group {
     std::string name;
     std::uint64_t cases = 0;
     store::Finding smallest;
 };
 
-// The groups of findings in a campaign's folder, by name, and then those of the faults of haruspex itself. An Error
-// when one cannot be read, or a finding is not the image of a Halide algorithm.
+// Returns the groups of findings in a campaign's folder, sorted by name, then the groups of faults of haruspex itself.
+// An Error if one cannot be read, or a finding is not the image of a Halide algorithm.
 [[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
-// What has become of a bug so far, what matters most first.
+// The state of a bug, the most important first.
 enum class BugState : std::uint8_t {
-    regressed,   // one of a known bug that is said to be mended
-    confirmed,   // shown again, in its minimised case
-    fresh,       // "new": filed, and not looked at since; the budget was spent
-    known,       // one of a known bug
-    documented,  // one of a known bug that is none of the compiler's
-    fixed,       // not shown again
+    regressed,   // a known bug that is marked as fixed
+    confirmed,   // its minimised case shows it again
+    fresh,       // "new": filed and not examined; the budget was spent, or haruspex itself failed on it
+    known,       // a known bug
+    documented,  // a known bug that is not the compiler's
+    fixed,       // does not show again
 };
 inline constexpr int state_count = 6;
 std::string_view name(BugState state);  // "regressed", "confirmed", "new", …
-// Whether somebody should look at it: regressed, confirmed, new.
+// Whether a reader should look at the bug: regressed, confirmed, new.
 bool is_reported(BugState state);
 
 struct Bug {
     BugState state = BugState::fresh;
-    minimize::Found smallest;  // minimised, unless it is new or fixed: then the finding as it was filed
-    std::string group;         // whose case that is
+    minimize::Found smallest;  // minimised; the finding as filed if no case of the bug was minimised
+    std::string group;         // the group of that case
     std::uint64_t groups = 0, cases = 0;
-    std::uint64_t unexamined = 0;  // other cases that go wrong in the same pass, and that the budget did not reach
-    std::uint64_t own_faults = 0;  // of the cases, those that the campaign took for faults of haruspex itself
-    // What later passes make of it, of cases that would do without what those need: other symptoms than the one above.
+    std::uint64_t unexamined = 0;  // other cases that go wrong in the same pass and that the budget did not reach
+    std::uint64_t own_faults = 0;  // the cases that the campaign took for faults of haruspex itself
+    // Other symptoms, which later passes make of this bug: minimising a case of each met a smaller case of this bug.
     std::set<triage::Symptom> consequences;
     std::string known;      // the known bug's name
-    std::string resembles;  // of one that is reported, a known bug that has the same symptom and directives
-    std::string failure;    // of a new one, how haruspex itself failed to examine it
+    std::string resembles;  // for a reported bug: a known bug with the same symptom and directives, or that covers it
+    std::string failure;    // for a new bug: how haruspex itself failed to examine it
 };
 
-// What the pipeline says of cases like this finding.
+// Returns the function that judges cases in the way this finding was judged.
 using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
 
 struct Options {
-    ExamineFor glance_for;              // minimize::Options::glance; empty where a finding has none
-    std::uint64_t runs_of_group = 300;  // of the pipeline, to minimise one group's case
+    ExamineFor glance_for;              // minimize::Options::glance for a finding; may be empty
+    std::uint64_t runs_of_group = 300;  // runs of the pipeline to minimise one group's case
     std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
-    int jobs = 1;                                                         // without influence on the outcome
+    int jobs = 1;                                                         // does not influence the outcome
     schedule::halide::Vocabulary vocabulary;
     triage::PassOrder passes;  // the compiler's
 };
 
-// Called with each group when it has been minimised, in order.
+// Called with each group after it was minimised, in order.
 using Listener = std::function<void(std::size_t number, const Group& group)>;
 
-// By state; among those of one state the smallest first.
+// Returns the bugs sorted by state, then by size, the smallest first.
 [[nodiscard]] Result<std::vector<Bug>> find_bugs(
     std::vector<Group> groups, const std::vector<Known>& known, const ExamineFor& examine, const Options& options,
     const Listener& listener = [](std::size_t, const Group&) {});

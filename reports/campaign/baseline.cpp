@@ -40,7 +40,7 @@ Result<void> has_cases(const Baseline& baseline, std::uint64_t first, std::uint6
     return {};
 }
 
-// Throws nlohmann's exceptions when it is no summary.
+// Throws nlohmann's exceptions if the text is not a summary.
 Result<Baseline> read_summary(const std::string& text) {
     const Json tree = Json::parse(text);
     const Json& campaign = tree.at("campaign");
@@ -64,7 +64,7 @@ Result<Baseline> read_summary(const std::string& text) {
     return baseline;
 }
 
-// The class and pass of each case are in the list of cases, its group in the summary.
+// Reads the class and pass of each case from the list of cases, and its group from the summary.
 void read_judged(const std::string& summary, const std::string& list, Baseline& baseline) {
     std::map<std::uint64_t, std::string> group_of;
     const Json tree_of_summary = Json::parse(summary);
@@ -82,7 +82,7 @@ void read_judged(const std::string& summary, const std::string& list, Baseline& 
     }
 }
 
-// Ascending indices of the baseline's cases under "indices", as many as "cases" says; empty after an error.
+// Reads "indices": ascending indices of cases of the baseline, as many as "cases" says. Empty after an error.
 std::vector<std::uint64_t> read_indices(Reader& reader, Fields& fields, const Baseline& baseline) {
     auto indices = parse_indices(fields.text("indices"));
     if (reader.failed()) { return {}; }
@@ -121,7 +121,7 @@ void read_judged(Reader& reader, const Node& node, Baseline& baseline) {
 
 std::map<std::uint64_t, std::string> by_index(const Baseline& baseline) {
     std::map<std::uint64_t, std::string> rows;
-    // What is in no row.
+    // For cases in no row.
     for (std::uint64_t k = 0; k < baseline.cases; ++k) { rows[baseline.first + k] = "not compiled"; }
     for (const auto& [row, indices] : baseline.rows) {
         for (const std::uint64_t index : indices) { rows[index] = row; }
@@ -144,14 +144,14 @@ enum class Change : std::uint8_t { worse, better, other };
 constexpr std::array<const char*, 3> names{"worse", "better", "other"};
 
 Change change(const std::string& before, const std::string& now) {
-    // What is proved at its sizes may be refuted at others; of another proof and a refutation one is wrong.
+    // A case proved at its own sizes may be refuted at others. Any other pair of a proof and a refutation contradicts.
     const bool is_found = before.starts_with("at its sizes") && now == "refuted: at other sizes";
     const bool contradicts = is_refuted(before) != is_refuted(now) && worth(before) > 1 && worth(now) > 1 && !is_found;
     if (contradicts || worth(now) < worth(before)) { return Change::worse; }
     return worth(now) > worth(before) ? Change::better : Change::other;
 }
 
-// Indices by anything, each list ascending and none empty.
+// Lists of indices by any key; each list is ascending and not empty.
 template <typename Key, typename Condition>
 void remove_cases(std::map<Key, std::vector<std::uint64_t>>& lists, Condition condition) {
     for (auto& [key, indices] : lists) { std::erase_if(indices, condition); }
@@ -344,7 +344,7 @@ Result<Baseline> parse_baseline(std::string_view json, std::string_view file) {
     baseline.other_sizes = natural("other_sizes");
     for (const Node& row : reader.array(fields.at("rows"))) { read_row(reader, row, baseline); }
     for (const Node& judged : reader.array(fields.at("judged"))) { read_judged(reader, judged, baseline); }
-    // What follows from the rows.
+    // The totals must agree with the rows.
     const ProofTotals totals = totals_of(proofs_of(baseline.rows));
     for (const auto& [key, total] : {std::pair{"compiled", totals.compiled},
                                      {"decided", totals.decided},

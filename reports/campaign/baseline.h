@@ -11,14 +11,14 @@
 #include "generators/base/result.h"
 #include "reports/campaign/proofs.h"
 
-// The verdict of every case of a file of cases (corpus/baseline), kept so that a later campaign of the same cases can
-// be held against it.
+// The verdicts on all cases of a file (corpus/baseline), kept so that a later campaign of the same cases can be
+// compared with them.
 namespace haruspex::campaign {
 
-// What the judge says of a case.
+// The judge's verdict on a case.
 struct Judged {
     std::string cls;          // "agrees"
-    std::string pass, group;  // of findings and faults; empty when there is none
+    std::string pass, group;  // of findings and faults; empty if there is none
     auto operator<=>(const Judged&) const = default;
 };
 
@@ -26,34 +26,34 @@ struct Baseline {
     std::string compiler;    // "halide 14.0.0"
     std::string cases_from;  // the digest of the file of cases (CaseFile)
     std::uint64_t first = 0, cases = 0, other_sizes = 0;
-    Rows rows;  // what the validator makes of each case that was compiled
-    // What the judge says, and of which cases. A case may be missing: nothing is known of it.
+    Rows rows;  // the validator's result for each case that was compiled
+    // The judge's verdicts, each with its cases. A case may be missing: nothing is known of it.
     std::map<Judged, std::vector<std::uint64_t>> judged;
     bool operator==(const Baseline&) const = default;
 };
 
-// Of the campaign in a folder. An Error when it is not done, has no list of its cases (--list), drew them, or was
-// without the validator.
+// Reads the baseline of the campaign in a folder. An Error if the campaign is not done, has no list of cases (--list),
+// drew its cases, or ran without the validator.
 [[nodiscard]] Result<Baseline> baseline_of(const std::filesystem::path& campaign);
-// What the cases [first, first + cases) of it alone would be. An Error when they are not all of them its own.
+// Returns the part of a baseline for the cases [first, first + cases). An Error if it does not have all of them.
 [[nodiscard]] Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint64_t cases);
 
-// It with another campaign's verdicts for that one's cases. An Error when these are not all of them its own, or the two
-// differ in anything else.
+// Returns the baseline with the verdicts of `part` for the cases of `part`. An Error if the baseline does not have all
+// of these cases, or the two differ in compiler, file of cases or number of other sizes.
 [[nodiscard]] Result<Baseline> replaced(const Baseline& baseline, const Baseline& part);
 
 std::string to_json(const Baseline& baseline);
 [[nodiscard]] Result<Baseline> parse_baseline(std::string_view json, std::string_view file);
 
 struct Comparison {
-    std::uint64_t better = 0, worse = 0, other = 0;  // cases in another row, by whether more is decided of them
+    std::uint64_t better = 0, worse = 0, other = 0;  // cases in another row, by whether more of them is decided
     std::uint64_t judged_otherwise = 0;              // cases with another class or pass
-    std::uint64_t grouped_otherwise = 0;             // cases that share a group with others than before
-    std::string table;                               // rows of another length, and from what to what
+    std::uint64_t grouped_otherwise = 0;             // cases that share a group with other cases than before
+    std::string table;                               // rows whose length changed, and which cases moved where
     bool is_same() const { return better + worse + other + judged_otherwise + grouped_otherwise == 0; }
 };
-// Groups are compared as a partition of those cases that both have in a group: their names do not matter. An Error when
-// the two are of other cases, or of another compiler.
+// Groups are compared as partitions of the cases that both baselines have in a group: the names of groups do not
+// matter. An Error if the two have different cases or compilers.
 [[nodiscard]] Result<Comparison> compare(const Baseline& before, const Baseline& now);
 
 }  // namespace haruspex::campaign

@@ -19,10 +19,10 @@ namespace {
 // One case under way and one queued behind it, so that a worker need not wait for the collector.
 constexpr std::size_t queue_length = 2;
 constexpr std::chrono::milliseconds tick{200};
-// A checkpoint reads the whole database: at most one part in so many of the time goes there.
+// A checkpoint reads the whole database: at most 1/checkpoint_share of the time is spent on it.
 constexpr std::chrono::seconds checkpoint_interval{30};
 constexpr int checkpoint_share = 100;
-// Seconds; any number of cases may be asked for.
+// In seconds; limits the estimate, because any number of cases may be requested.
 constexpr double longest_estimate = 1e9;
 
 class Run {
@@ -69,7 +69,7 @@ private:
         return {};
     }
 
-    // What is due from time to time.
+    // Does the periodic work: commits, reports progress, writes checkpoints.
     Result<void> clock() {
         if (Clock::now() >= next_tick_) {
             if (auto committed = commit(); !committed) { return committed; }
@@ -85,7 +85,7 @@ private:
         return {};
     }
 
-    // The next index for a worker, if there is one.
+    // Returns the next index for a worker, if there is one.
     Result<std::optional<std::uint64_t>> next() {
         if (!returned_.empty()) {
             const std::uint64_t index = returned_.front();
@@ -97,8 +97,8 @@ private:
         return index;
     }
 
-    // Gives work to every worker that could take some, starts workers while there is work for them, and lets those go
-    // that have none left.
+    // Gives work to every worker that has room for it, starts workers while there is work, and releases workers that
+    // have none left.
     Result<void> fill() {
         const auto top_up = [&](compiler::Worker& worker, std::size_t length) -> Result<void> {
             while (worker.pending().size() < length) {
@@ -109,7 +109,7 @@ private:
             }
             return {};
         };
-        // Everybody's first case before anybody's second.
+        // Every worker gets its first case before any gets a second.
         for (std::size_t length = 1; length <= queue_length; ++length) {
             for (compiler::Worker& worker : workers_) {
                 if (auto topped = top_up(worker, length); !topped) { return topped; }
@@ -151,7 +151,7 @@ private:
         record.index = *message.index;
         record.verdict.cls = verdict::Class::harness_failure;
         record.verdict.message = message.text;
-        // Nobody knows whether it would have been compiled: it is not left out of the shares.
+        // Whether the case would have been compiled is unknown: it is not left out of the shares.
         if (options_.validate) { record.features.insert(std::string(row_feature) + *row_of(record.verdict, 0)); }
         collector_.take(std::move(record));
     }
@@ -183,7 +183,7 @@ private:
     const std::function<void(const Progress&)>& progress_;
     Clock::time_point begin_;
     Dispenser dispenser_;
-    // Indices that were given to a worker that failed before it came to them: begun, so they are finished.
+    // Indices given to a worker that failed before it came to them. They count as begun, so they are finished.
     std::deque<std::uint64_t> returned_;
     Clock::time_point next_tick_, next_checkpoint_;
     std::list<compiler::Worker> workers_;

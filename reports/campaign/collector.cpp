@@ -10,7 +10,7 @@ Result<void> Collector::begin() {
     auto cleaned = database_.together([&]() -> Result<void> {
         const auto is_alone = database_.is_alone();
         if (!is_alone) { return fail(is_alone.error()); }
-        // Nobody else writes: who wants to begin now waits for the database.
+        // No other process writes: one that begins now waits for the database.
         if (*is_alone) { store_.remove_leftovers(); }
         return {};
     });
@@ -64,7 +64,7 @@ Result<Collector::Place> Collector::file(store::Record& record) {
     if (record.case_json.empty()) { return {}; }
     auto c = cases::parse_case(record.case_json, "case " + std::to_string(record.index));
     if (!c) {
-        // What is filed must be readable. Not our reader's fault alone: the case cannot be trusted either.
+        // A filed case must be readable. The reader is not alone at fault: the case cannot be trusted either.
         record.verdict.message = "the case's own JSON is refused: " + to_string(c.error()) + "; the verdict was " +
                                  std::string(verdict::name(record.verdict.cls)) + ": " + record.verdict.message;
         record.verdict.cls = verdict::Class::harness_failure;
@@ -116,7 +116,7 @@ Result<void> Collector::checkpoint() {
 Result<Summary> Collector::finish(double seconds, bool interrupted) {
     ENSURE(order_.empty() && waiting_.empty(), "every case that was given out was taken and committed");
     std::optional<Summary> final_summary;
-    // Together: of several processes that end, what the last one writes is the last word.
+    // In one transaction: if several processes end, the files of the last one stand.
     auto written = database_.together([&]() -> Result<void> {
         if (auto told = database_.set_seconds(seconds); !told) { return told; }
         if (auto listed = write_lists(options_, database_, past()); !listed) { return listed; }

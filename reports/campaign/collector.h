@@ -10,8 +10,8 @@
 
 namespace haruspex::campaign {
 
-// Keeps what the workers tell, in the order in which cases were given out: what stands on disk is then the same
-// whichever worker was faster.
+// Keeps the workers' answers in the order in which cases were given out, so that the content of the folder does not
+// depend on which worker was faster.
 class Collector {
 public:
     Collector(const Options& options, std::string cases_digest, compiler::Identity compiler, store::Store store,
@@ -21,24 +21,24 @@ public:
           compiler_(std::move(compiler)),
           store_(std::move(store)),
           database_(database) {}
-    // Looks at what is there already. Call it first.
+    // Reads the state of the folder. Call it first.
     [[nodiscard]] Result<void> begin();
 
-    // This case was given out.
+    // Notes that this case was given out.
     void expect(std::uint64_t index) { order_.push_back(index); }
-    // The record of a case that was given out and not taken yet.
+    // Takes the record of a case that was given out and not taken yet.
     void take(store::Record record);
-    // Files and keeps every case before which none is missing. Only what was committed may be told to anybody.
+    // Files and keeps every case before which none is missing. Only committed cases may be reported.
     [[nodiscard]] Result<void> commit(double seconds);
-    // Whether nothing new was found for as long as was asked for: what is not committed yet never will be.
+    // Whether no new group was found for as long as requested: cases that are not committed yet never will be.
     bool is_quiet() const { return end_.has_value(); }
 
-    // Writes the summary as it stands: for readers of a campaign under way.
+    // Writes the current summary, for readers of a campaign under way.
     [[nodiscard]] Result<void> checkpoint();
     // Writes the lists and the summary, and returns it.
     [[nodiscard]] Result<Summary> finish(double seconds, bool interrupted);
 
-    // Of all committed cases, those of earlier runs included.
+    // Counts all committed cases, including those of earlier runs.
     std::uint64_t cases() const;
     std::uint64_t cases_of_this_run() const { return cases_of_this_run_; }
     // Findings and faults for which there was no room.
@@ -47,7 +47,7 @@ public:
 
 private:
     Result<void> keep(store::Record record);
-    // Where a finding was filed, below the campaign's folder, and what that takes or would have taken.
+    // The folder of a finding below the campaign's (empty if not filed), and the bytes that it takes or would take.
     struct Place {
         std::string folder;
         std::uint64_t bytes = 0;

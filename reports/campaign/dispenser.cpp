@@ -5,7 +5,7 @@
 namespace haruspex::campaign {
 namespace {
 
-// Long enough that the database is asked rarely, and short enough that processes which share a campaign end together.
+// Long enough that the database is rarely queried, and short enough that processes which share a campaign end together.
 constexpr std::uint64_t range_length = 16;
 
 }  // namespace

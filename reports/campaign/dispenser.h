@@ -11,21 +11,21 @@ namespace haruspex::campaign {
 
 using Clock = std::chrono::steady_clock;
 
-// Which index comes next, and whether any does: this process's share of the campaign.
+// Gives out the indices of this process's share of the campaign.
 class Dispenser {
 public:
     Dispenser(const Options& options, store::Database& database, Clock::time_point begin);
 
-    // Nothing when there is none to be had now.
+    // Returns nullopt if no index is available now.
     [[nodiscard]] Result<std::optional<std::uint64_t>> next(bool stop);
-    // There are no more.
+    // Gives out no more indices from now on.
     void close() { is_closed_ = true; }
 
-    // Whether other processes still work on cases that this one was asked for: next() has more should one of them end.
+    // Whether other processes still work on cases below this process's limit: if one of them ends, next() has more.
     bool may_have_more(bool stop) const { return others_at_work_ && !has_ended(stop); }
-    // next() asks the database once, and again after this.
+    // Lets next() query the database again after it found nothing there.
     void look_again() { is_dry_ = false; }
-    // Whether all was done: all cases that were asked for, or as long as was asked for.
+    // Whether the campaign did all cases that were requested, ran for the requested time, or was closed.
     [[nodiscard]] Result<bool> is_complete() const;
 
 private:

@@ -27,14 +27,14 @@ std::map<std::string, double> seconds_by_stage(const pipeline::StageTimes& times
             {"run", seconds(inside.run)},
             {"interpret", seconds(times.interpret)},
             {"localise", seconds(times.localise)},
-            // Forking, limits, sending the observation back, and whatever a child did that was killed.
+            // Forking, limits, sending the observation back, and all work of a child that was killed.
             {"containment",
              seconds(times.child - inside.build - inside.compile - inside.translate - inside.bounds - inside.run)},
             {"validate", seconds(times.validate)},
             {"judge", seconds(times.judge)}};
 }
 
-// What became of the lowered program: "agrees", "unsupported", "not run", "wrong", "nothing".
+// Returns the outcome for the lowered program: "agrees", "unsupported", "not run", "wrong", "nothing".
 std::string summary_of_lowered(const verdict::Verdict& verdict) {
     if (!verdict.lowered) { return "nothing"; }
     switch (verdict.lowered->state) {
@@ -50,12 +50,12 @@ std::string summary_of_lowered(const verdict::Verdict& verdict) {
     raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
-// Whether prophecies could be transplanted, and on a case where all is well otherwise, whether they are right.
+// Records whether prophecies could be transplanted and, for a case that is right otherwise, whether their values are.
 void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
                     store::Record& record) {
     const auto prophesied = pipeline::lower_with_prophecies(c, server);
     record.prophecies = prophesied ? "transplanted" : to_string(prophesied.error());
-    // Why not, without particulars.
+    // The kind of failure, without details.
     record.features.insert("prophecies:" + (prophesied ? record.prophecies : prophesied.error().what.kind));
     const bool is_right = record.verdict.cls == verdict::Class::agrees && verdict::is_right(record.verdict.lowered);
     if (!prophesied || !is_right) { return; }

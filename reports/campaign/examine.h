@@ -6,22 +6,23 @@
 #include "reports/campaign/case_file.h"
 #include "reports/store/record.h"
 
-// Beside its features (reports/triage/features.h) a case of a campaign has names for what became of it:
+// A campaign adds the results for a case to its features (reports/triage/features.h):
 //
 //   lowered:agrees  lowered:wrong  lowered:unsupported  lowered:not run  lowered:nothing
-//   validator:validated  all sizes:refuted: value …   the summary of each answer of the validator
-//   indices:fit 32 bits for sizes up to 4096 …        of a validated program
-//   proof:for all sizes: 2 or more …                  its row in the validator's table (proofs.h)
-//   prophecies:transplanted  prophecies:structure …   with --prophecies: or where the programs part
-//   prophecy values:right  :wrong  :not run           of a transplanted program that is right otherwise
+//   validator:validated  validator:refuted: value …   with --validate: the outcome at the case's sizes, and the reason
+//   all sizes:validated  all sizes:undecided: …       the same for all sizes
+//   indices:fit 32 bits for sizes up to 4096 …        for a validated program
+//   proof:for all sizes: 2 or more …                  the row in the validator's table (proofs.h)
+//   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or where the programs differ
+//   prophecy values:right  :wrong  :not run           for a transplanted program that is right otherwise
 namespace haruspex::campaign {
 
-// Judges and describes a case; `index` names it. What is told of its making is the caller's to add.
+// Judges and describes a case; `index` names it. The caller adds how the case was generated.
 store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
                       const compiler::Identity& identity, const pipeline::Options& options = {});
 
-// Draws one case of the campaign, or takes it from the file of its cases where there is one, judges and describes it: a
-// worker's whole task.
+// Does a worker's whole task for one case: draws it, or takes it from the file of cases if there is one, then judges
+// and describes it.
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity);
 

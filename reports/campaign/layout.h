@@ -30,7 +30,7 @@ inline std::string percent(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? "-" : fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 1) + "%";
 }
 
-// Largest first; equal ones by name.
+// Sorts by value, the largest first; equal values by name.
 template <typename Value>
 std::vector<std::pair<std::string, Value>> by_size(const std::map<std::string, Value>& values) {
     std::vector<std::pair<std::string, Value>> sorted(values.begin(), values.end());

@@ -29,7 +29,7 @@ Json case_line(const store::KnownCase& known) {
     return tree;
 }
 
-// A list that is there when it is asked for, or when there is something in it; otherwise not.
+// A list whose file exists only if the list was requested or has an entry.
 class List {
 public:
     List(std::filesystem::path file, bool is_asked_for) : file_(std::move(file)), is_asked_for_(is_asked_for) {}

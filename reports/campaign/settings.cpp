@@ -10,7 +10,7 @@ using Values = std::map<std::string, std::string>;
 
 std::string text(bool value) { return value ? "yes" : "no"; }
 
-// Empty: not asked for.
+// Empty: the option was not given.
 std::string text(const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : std::string(); }
 
 void read(const Values& values, const std::string& name, bool& option) {
@@ -58,7 +58,7 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
 Result<std::optional<Options>> stored_options(const std::filesystem::path& folder) {
     const auto settings = store::Database::settings(folder);
     if (!settings) { return fail(settings.error()); }
-    // Killed before it had begun: as if it was not there.
+    // A campaign that was killed before it began counts as absent.
     if (!*settings || (*settings)->fixed.empty()) { return std::nullopt; }
     const auto& [fixed, latest] = **settings;
     Options options;

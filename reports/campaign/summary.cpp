@@ -61,7 +61,7 @@ std::uint64_t median_directives(const Summary& summary) {
 
 std::string to_json(const Summary& summary) {
     const Options& options = summary.options;
-    // What was not asked for is null.
+    // An option that was not given is null.
     const auto asked = [](const std::optional<std::uint64_t>& value) { return value ? number(*value) : Json(nullptr); };
     const Json asked_seconds = options.time ? Json(options.time->count()) : Json(nullptr);
     Json directives = Json::object();

@@ -12,9 +12,9 @@ struct Candidate {
     cases::Case c;
 };
 
-// What of a pass's proposals is a case: well-formed in structure, its schedule admitted, strictly smaller than the one
-// that it stems from, and no other proposal's too. A schedule may break the rules that the schedule of that case
-// breaks, which is what a person wrote. That case's SARE is the image of a Halide algorithm (ENSURE).
+// Returns the proposals of a pass that are cases: structurally well-formed, with an admitted schedule, strictly smaller
+// than `c`, and distinct. A schedule may break the rules that the schedule of `c` breaks, which a person wrote. The
+// SARE of `c` must be the image of a Halide algorithm (ENSURE).
 std::vector<Candidate> candidates(const cases::Case& c, const Pass& pass, schedule::halide::Vocabulary vocabulary);
 
 }  // namespace haruspex::minimize

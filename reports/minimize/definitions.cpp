@@ -17,7 +17,7 @@ void remove_function(Draft& draft, const std::string& name) {
     std::erase_if(draft.algorithm.outputs, [&](const sare::Output& output) { return output.tensor == name; });
 }
 
-// Everything that reads the function reads ones.
+// Removes the function; its readers read 1.
 void propose_constant(const Draft& draft, const Function& function, const Propose& propose) {
     Draft changed = draft;
     remove_function(changed, function.name);
@@ -29,7 +29,7 @@ void propose_constant(const Draft& draft, const Function& function, const Propos
     propose(std::move(changed));
 }
 
-// The function becomes an input, one for each component.
+// Replaces the function by inputs, one for each component.
 void propose_input(const Draft& draft, const Function& function, const Propose& propose) {
     Draft changed = draft;
     remove_function(changed, function.name);
@@ -48,7 +48,7 @@ void propose_input(const Draft& draft, const Function& function, const Propose& 
     propose(std::move(changed));
 }
 
-// What an output reads is asked for in its stead, on a box of the same spans.
+// Makes a tensor that the output reads the output in its place, on a box of the same spans.
 void propose_producers(const Draft& draft, const sare::Output& output, const Propose& propose) {
     const Function* consumer = find_function(draft, output.tensor);
     if (consumer == nullptr) { return; }
@@ -103,7 +103,7 @@ void drop_tensors(const Draft& draft, const Propose& propose) {
 }
 
 void inline_tensors(const Draft& draft, const Propose& propose) {
-    // What is inlined again and again would grow without bound.
+    // Repeated inlining would let expressions grow without bound.
     constexpr std::size_t most_expressions = 1000;
     for (const Function& function : draft.algorithm.functions) {
         const bool is_output = std::ranges::find(draft.algorithm.outputs, function.name, &sare::Output::tensor) !=

@@ -5,7 +5,7 @@
 #include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
 
-// Passes over what expressions range over: dimensions, recurrence variables, parameters, inputs.
+// Passes over dimensions, recurrence variables, parameters and inputs.
 namespace haruspex::minimize {
 namespace {
 
@@ -35,7 +35,7 @@ void erase_index(Draft& draft, const std::string& tensor, std::size_t dimension)
     }
 }
 
-// The dimension stays at the first cell that is asked for of an output, and at 0 of what outputs read.
+// Fixes a dimension: of an output at the first cell that is requested, of other functions at 0.
 void propose_function(const Draft& draft, std::size_t f, std::size_t dimension, const Propose& propose) {
     Draft changed = draft;
     Function& function = changed.algorithm.functions[f];
@@ -89,10 +89,10 @@ void substitute_everywhere(Draft& draft, const sare::Substitution& by) {
     draft.algorithm.assumptions = sare::substitute(draft.algorithm.assumptions, by);
 }
 
-// Indices and conditions that have become numbers are written as numbers.
+// Replaces indices and conditions that have become constant by their values.
 void fold(Draft& draft) {
     Places all = places(draft);
-    // Parents first: what lies below one that is folded is gone.
+    // Parents first: everything below a folded one is gone.
     for (std::size_t i = 0; i < all.indices.size(); ++i) {
         sare::Index& index = *all.indices[i];
         if (std::holds_alternative<sare::IndexConstant>(index.node) || !sare::free_variables(index).empty()) {
@@ -113,7 +113,7 @@ void fold(Draft& draft) {
             all = places(draft);
         }
     }
-    // A conjunction of one and true is that one.
+    // The conjunction of a condition and true is the condition.
     if (const auto* both = std::get_if<sare::And>(&draft.algorithm.assumptions.node)) {
         const sare::Condition joined = *both->a && *both->b;
         draft.algorithm.assumptions = joined;

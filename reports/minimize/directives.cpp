@@ -20,10 +20,10 @@ Draft without_range(const Draft& draft, std::size_t first, std::size_t count) {
     return changed;
 }
 
-// New names of loops for old ones.
+// Pairs of an old and a new name of a loop.
 using Renaming = std::vector<std::pair<std::string, std::string>>;
 
-// The loops that could take the place of those that a directive makes.
+// Returns the loops that could replace those that a directive makes.
 std::vector<Renaming> joins(const Action& action) {
     if (const auto* a = std::get_if<Split>(&action)) { return {{{a->outer, a->old_var}}, {{a->inner, a->old_var}}}; }
     if (const auto* a = std::get_if<Tile>(&action)) {
@@ -33,7 +33,7 @@ std::vector<Renaming> joins(const Action& action) {
     return {};
 }
 
-// vectorize(x, 8) for a split of x whose inner loop is vectorized, and its like.
+// Merges a split and a mark of one of its loops: vectorize(x, 8) for a split of x whose inner loop is vectorized.
 std::optional<Action> merged(const Split& split, const Action& mark) {
     const auto with_factor = [&](auto action, const std::string& marked) -> std::optional<Action> {
         if (action.factor || action.var != marked) { return std::nullopt; }
@@ -177,7 +177,7 @@ std::vector<Action> simpler(const Action& action) {
                  [](const Fuse&) { return Actions{}; }, [](const Serial&) { return Actions{}; },
                  [](const ComputeRoot&) { return Actions{}; }, [](const ComputeInline&) { return Actions{}; },
                  [](const StoreRoot&) { return Actions{}; }, [](const BoundExtent&) { return Actions{}; },
-                 // Its condition is a place like any other.
+                 // Other passes change its condition (places()).
                  [](const Specialize&) { return Actions{}; }, [](const Async&) { return Actions{}; }},
         action);
 }
@@ -186,7 +186,7 @@ std::vector<Action> simpler(const Action& action) {
 
 void drop_directives(const Draft& draft, const Propose& propose) {
     const std::size_t count = draft.c.schedule.directives.size();
-    // Halves, quarters, … and one at a time, the last first: directives build on those before them.
+    // All, halves, quarters, … and one at a time, the last first: directives build on those before them.
     for (std::size_t length = count; length > 0; length /= 2) {
         for (std::size_t end = count; end > 0; end -= std::min(length, end)) {
             const std::size_t first = end - std::min(length, end);
@@ -210,7 +210,7 @@ void join_loops(const Draft& draft, const Propose& propose) {
 }
 
 void drop_specializations(const Draft& draft, const Propose& propose) {
-    // What was said of a specialization is said of the stage. A stage's are numbered in their order.
+    // Directives of a specialization become directives of the stage. A stage's specializations are numbered in order.
     const auto& directives = draft.c.schedule.directives;
     for (std::size_t i = 0; i < directives.size(); ++i) {
         if (!std::holds_alternative<Specialize>(directives[i].action)) { continue; }

@@ -72,7 +72,7 @@ private:
 std::set<std::string> reachable(const Draft& draft) {
     std::set<std::string> found;
     for (const sare::Output& output : draft.algorithm.outputs) { found.insert(output.tensor); }
-    // Readers stand behind what they read.
+    // Functions come before their readers.
     for (auto function = draft.algorithm.functions.rbegin(); function != draft.algorithm.functions.rend(); ++function) {
         if (found.contains(function->name)) { found.merge(tensors_read_by(*function)); }
     }

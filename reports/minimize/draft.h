@@ -13,7 +13,7 @@
 #include "generators/schedule/halide/rules.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// A case taken apart, to be changed: the functions of its program instead of their equations.
+// A case taken apart so that passes can change it: it has the functions of its program instead of their equations.
 namespace haruspex::minimize {
 
 struct Draft {
@@ -21,17 +21,17 @@ struct Draft {
     cases::Case c;  // without its SARE, which is empty
 };
 
-// An Error when the case's SARE is not the image of a Halide algorithm.
+// Takes a case apart. An Error if its SARE is not the image of a Halide algorithm.
 [[nodiscard]] Result<Draft> take_apart(const cases::Case& c);
 
-// The case again. What a change left behind is tidied up: inputs that nothing reads go, and so do directives that the
-// program does not admit any more, unless they break rules that are `allowed` and no other. Nothing when the program is
-// not well-formed (sare::check_structure) or the sizes do not meet its assumptions.
+// Makes a case of the draft and tidies up: removes inputs that nothing reads, and directives that the program no longer
+// admits, unless they break only rules that are `allowed`. nullopt if the program is not well-formed
+// (sare::check_structure) or the sizes do not meet its assumptions.
 std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary,
                                         const schedule::halide::Rules& allowed = {});
 
-// Every place of a draft that holds an expression, an index or a condition, each before the places inside it; in an
-// order that depends on the draft alone. The pointers last until the draft is changed.
+// All expressions, indices and conditions of a draft, each before those inside it, in an order that depends on the
+// draft alone. The pointers are valid until the draft is changed.
 struct Places {
     std::vector<sare::Expr*> exprs;
     std::vector<sare::Index*> indices;
@@ -47,37 +47,38 @@ std::vector<sare::Condition*> operands(sare::Condition& condition);
 
 // --- Changes that several passes make ---
 
-// So many iterations that the guard of a loop matters whatever a small factor it is split by, and so many cells that
-// some of them differ in what they are compared with. How many there are is what counts least of a case's size.
+// Enough iterations that the guard of a loop matters for any small factor by which it is split, and enough cells that
+// some of them differ from the values that they are compared with. The number itself counts for little in a case's
+// size.
 inline constexpr std::int64_t enough = 7;
 
 const sare::Function* find_function(const Draft& draft, const std::string& name);
-// The tensors that the function's definitions read, but for itself.
+// Returns the tensors that the function's definitions read, except the function itself.
 std::set<std::string> tensors_read_by(const sare::Function& function);
-// Calls change(expr) on every value expression of a function's definitions, whole.
+// Calls change(expr) on every value of a function's definitions, as a whole expression.
 void change_values(sare::Function& function, const std::function<void(sare::Expr&)>& change);
-// The expression with each access to the tensor replaced.
+// Returns the expression with each access to the tensor replaced.
 sare::Expr with_accesses(const sare::Expr& expr, const std::string& tensor,
                          const std::function<sare::Expr(const sare::Access&)>& replace);
-// Each access to the tensor replaced, except those inside the tensor's own definitions.
+// Replaces each access to the tensor, except those in the tensor's own definitions.
 void replace_accesses(Draft& draft, const std::string& tensor,
                       const std::function<sare::Expr(const sare::Access&)>& replace);
-// The function gets one more dimension, the last one; an output is asked for on the span, and who reads it reads the
-// first cell of that.
+// Adds a last dimension to the function. An output is requested on the span; readers of the function read the first
+// cell of the span.
 void add_dimension(Draft& draft, const std::string& function, const std::string& variable, const sare::Span& span);
-// The function has memory of its own without updates or reductions too: compute_root, unless it is an output or its
-// schedule says where it is computed.
+// Gives the function memory of its own that does not depend on updates or reductions: adds compute_root, unless the
+// function is an output or its schedule says where it is computed.
 void place(Draft& draft, const std::string& function);
-// Takes out the functions that no output reads any more and that one read in `before`.
+// Removes the functions that an output read in `before` and that no output reads any more.
 void remove_unreachable(Draft& draft, const Draft& before);
-// What the cells of an input may hold when it does not matter: numbers so small that no more overflows than before.
+// Returns a domain for an input whose values do not matter: numbers so small that they cause no new overflow.
 cases::InputDomain small_domain(value::Type type);
-// What leaves a reduction reads the variables of that as 0.
+// Replaces the variables of a reduction by 0, for an expression that is moved out of it.
 sare::Substitution outside(const sare::Reduce& reduction);
-// The value 1 of a number's type, and true.
+// The value 1 of a number's type, or true.
 sare::Expr one(value::Type type);
-// The plainest value of a type that is another one in each iteration of a loop, or of a bool, in the first one than in
-// the others: "i32<x>", "[x <= 0]".
+// The plainest value of a type that differs in each iteration of a loop: "i32<x>". A bool differs between the first
+// iteration and the others: "[x <= 0]".
 sare::Expr varying(value::Type type, const std::string& variable);
 
 }  // namespace haruspex::minimize

@@ -7,7 +7,7 @@
 #include "reports/minimize/pass.h"
 #include "reports/minimize/size.h"
 
-// Passes that put a smaller expression, index or condition in the place of one, or a plainer operator.
+// Passes that replace an expression, index or condition by a smaller one, or an operator by a plainer one.
 namespace haruspex::minimize {
 namespace {
 
@@ -22,7 +22,7 @@ sare::TensorTypes types_of(const Draft& draft) {
     return types;
 }
 
-// The expressions of the type inside this one that have none of the type around them.
+// Adds the outermost expressions of the type inside this one.
 void add_inner(Expr& expr, value::Type type, const sare::TensorTypes& types, std::vector<Expr>& found) {
     const auto* reduce = std::get_if<sare::Reduce>(&expr.node);
     const sare::Substitution by = reduce == nullptr ? sare::Substitution() : outside(*reduce);
@@ -48,7 +48,7 @@ std::vector<Expr> simpler(Expr& expr, const sare::TensorTypes& types) {
     return found;
 }
 
-// The plain operator that takes the same operands and gives the same type.
+// Returns the plain operator that takes the same operands and gives the same type.
 std::optional<value::BinaryOp> plain(const sare::Binary& binary, const sare::TensorTypes& types) {
     if (is_plain(binary.op)) { return std::nullopt; }
     const value::Type operands = sare::type_of(*binary.a, types);
@@ -81,7 +81,7 @@ std::vector<Condition> simpler(Condition& condition) {
     return found;
 }
 
-// What is true or false in the pure definition of a function of one component, and what its indices ask.
+// Returns the bool expressions in the definition of a function of one component, and the conditions of its indices.
 std::vector<Expr> truths_in(const sare::Function& function, const sare::TensorTypes& types) {
     Draft alone;
     alone.algorithm.functions = {function};
@@ -97,7 +97,7 @@ std::vector<Expr> truths_in(const sare::Function& function, const sare::TensorTy
     return found;
 }
 
-// The parts of an expression that depend on what it reads.
+// Adds the parts of an expression that depend on cells that it reads.
 void add_reading(Expr& expr, std::set<const Expr*>& found) {
     bool reads = false;
     sare::for_each_access(expr, [&](const auto&, const auto&) { reads = true; });
@@ -121,7 +121,7 @@ void replace_expressions(const Draft& draft, const Propose& propose) {
     }
 }
 
-// A truth that a function depends on may be all that it needs to depend on, whatever its type.
+// Reduces a function to a choice by one condition: the condition may be all that the finding needs, whatever the type.
 void keep_choices(const Draft& draft, const Propose& propose) {
     const sare::TensorTypes types = types_of(draft);
     for (std::size_t f = draft.algorithm.functions.size(); f-- > 0;) {
@@ -141,7 +141,8 @@ void keep_choices(const Draft& draft, const Propose& propose) {
     }
 }
 
-// What the only cell of an output reads varies over the inputs; there is less to several cells that vary themselves.
+// Gives an output of one cell several cells, with values that vary by themselves. These are simpler than one cell that
+// varies by the inputs it reads.
 void lay_out_scalars(const Draft& draft, const Propose& propose) {
     const std::string variable = "x";
     const sare::TensorTypes types = types_of(draft);

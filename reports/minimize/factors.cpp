@@ -6,7 +6,7 @@
 #include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
 
-// What rfactor makes: done without, or written as a function of the program.
+// A pass that drops an rfactor, or writes its intermediate as a function of the program.
 namespace haruspex::minimize {
 namespace {
 
@@ -21,22 +21,22 @@ bool reads(const Expr& expr, const std::string& tensor) {
     return found;
 }
 
-// What an accumulation adds in each step: the operand that does not read the function.
+// Returns the operand that an accumulation adds in each step: the one that does not read the function.
 const Expr* addend(const Expr& value, const std::string& tensor) {
     const auto* binary = std::get_if<sare::Binary>(&value.node);
     if (binary == nullptr || reads(*binary->a, tensor) == reads(*binary->b, tensor)) { return nullptr; }
     return reads(*binary->a, tensor) ? &*binary->b : &*binary->a;
 }
 
-// A function of what the update adds, over its own variables and the preserved ones. Recurrence variables that are not
-// preserved stay at their beginning.
+// Returns a function of the values that the update adds, over its own variables and the preserved ones. Recurrence
+// variables that are not preserved stay at their minimum.
 std::optional<Function> made_at_once(const Function& function, const UpdateDefinition& update,
                                      const schedule::RFactor& rfactor) {
     Function made{rfactor.intermediate, function.types, function.variables, {}, {}};
     sare::Substitution by;
     for (const sare::RecurrenceVariable& variable : update.over) { by[variable.name] = variable.min; }
     for (const auto& [loop, name] : rfactor.preserved) {
-        // A loop that a split has made is none of the program's.
+        // A loop that a split made is not a loop of the program.
         if (!by.contains(loop)) { return std::nullopt; }
         by[loop] = sare::variable(name);
         made.variables.push_back(name);
@@ -49,7 +49,7 @@ std::optional<Function> made_at_once(const Function& function, const UpdateDefin
     return made;
 }
 
-// The same in steps, as rfactor makes it: over the recurrence variables that are not preserved.
+// The same function in steps, as rfactor makes it: over the recurrence variables that are not preserved.
 Function made_in_steps(const Function& function, const UpdateDefinition& update, const schedule::RFactor& rfactor) {
     Function made{rfactor.intermediate, function.types, function.variables, {}, {update}};
     UpdateDefinition& step = made.updates.front();
@@ -77,7 +77,7 @@ Function made_in_steps(const Function& function, const UpdateDefinition& update,
     return made;
 }
 
-// The update that adds up what the intermediate holds.
+// Returns the update that adds up the cells of the intermediate.
 UpdateDefinition merge(const Function& function, const UpdateDefinition& update, const schedule::RFactor& rfactor) {
     UpdateDefinition merged = update;
     std::erase_if(merged.over, [&](const sare::RecurrenceVariable& variable) {
@@ -98,7 +98,7 @@ UpdateDefinition merge(const Function& function, const UpdateDefinition& update,
     return merged;
 }
 
-// With the function in the place of an rfactor's intermediate.
+// Returns the draft with the function in place of an rfactor's intermediate.
 Draft with_intermediate(const Draft& draft, std::size_t directive, const Function& made) {
     Draft changed = draft;
     auto& left = changed.c.schedule.directives;
@@ -113,7 +113,7 @@ Draft with_intermediate(const Draft& draft, std::size_t directive, const Functio
     return changed;
 }
 
-// Without the rfactor: what was said of its intermediate's update is said of the update.
+// Returns the draft without the rfactor: directives of its intermediate's update become directives of the update.
 Draft without_factor(const Draft& draft, std::size_t directive) {
     Draft changed = draft;
     auto& left = changed.c.schedule.directives;
@@ -141,13 +141,13 @@ void write_out_factors(const Draft& draft, const Propose& propose) {
         if (rfactor == nullptr) { continue; }
         propose(without_factor(draft, i));
         const Function* function = find_function(draft, directives[i].stage.tensor);
-        // What another rfactor makes is none of the program's functions.
+        // The intermediate of another rfactor is not a function of the program.
         if (function == nullptr) { continue; }
         const UpdateDefinition& update = function->updates[static_cast<std::size_t>(*directives[i].stage.update)];
         const auto made = made_at_once(*function, update, *rfactor);
         if (!made) { continue; }
         Draft at_once = with_intermediate(draft, i, *made);
-        // What was accumulated in steps.
+        // The function that was accumulated in steps now has only a pure definition.
         for (schedule::Directive& directive : at_once.c.schedule.directives) {
             if (directive.stage.tensor == rfactor->intermediate) { directive.stage.update.reset(); }
         }

@@ -7,8 +7,8 @@
 #include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
 
-// A pass over what guards the iterations of loops: tails of splits in directives that say more than that, and
-// predicates of updates. A loop that is split and is no multiple of it is the plainest of them.
+// A pass over the guards of iterations: tails of splits in directives that also do something else, and predicates of
+// updates. The plainest guard is that of a split loop whose extent is not a multiple of the factor.
 namespace haruspex::minimize {
 namespace {
 
@@ -18,7 +18,7 @@ using schedule::Tail;
 
 constexpr std::array plain_tails{Tail::automatic, Tail::guard_with_if};
 
-// With boxes and sizes that hold as many.
+// Returns the draft with boxes and sizes that have `enough` cells.
 Draft with_room(Draft draft) {
     for (sare::Output& output : draft.algorithm.outputs) {
         for (sare::Span& span : output.box) {
@@ -34,7 +34,7 @@ Split split_of(const std::string& var, std::int64_t factor, Tail tail) {
     return {var, var + "o", var + "i", factor, tail};
 }
 
-// What is left of a directive that also says what becomes of one of the loops.
+// Returns the split that a directive contains, without what the directive does with one of the loops.
 std::optional<Split> split_of(const Action& action) {
     const auto mark = [](const auto& a) {
         return a.factor ? std::optional(split_of(a.var, *a.factor, a.tail)) : std::nullopt;
@@ -47,7 +47,7 @@ std::optional<Split> split_of(const Action& action) {
         action);
 }
 
-// Where the plain tail needs room that the one it has did without.
+// Proposes the plain tail on larger sizes, which it may need where the present tail does not.
 void propose_plain_tail(const Draft& draft, std::size_t at, const Propose& propose) {
     Draft changed = with_room(draft);
     const auto plain = [](auto& action) {
@@ -60,7 +60,7 @@ void propose_plain_tail(const Draft& draft, std::size_t at, const Propose& propo
 void propose_split(const Draft& draft, std::size_t at, Split split, const Propose& propose) {
     Draft changed = draft;
     schedule::Directive& directive = changed.c.schedule.directives[at];
-    // The outer loop of a marked one keeps its name.
+    // A directive such as vectorize(x, 8) leaves the name x to the outer loop, which the split names anew.
     const bool is_marked = !std::holds_alternative<Split>(directive.action);
     directive.action = split;
     if (is_marked) { rename_loop(changed.c.schedule, at + 1, directive.stage, split.old_var, split.outer); }

@@ -70,7 +70,7 @@ void rename_loop(Schedule& schedule, std::size_t from, const StageRef& stage, co
 
 namespace {
 
-// The directive without the name, or what is left of it that renames `renamed` to `kept`.
+// A directive without a name: the remaining action, or none if only a renaming of `renamed` to `kept` remains.
 struct Forgotten {
     std::optional<Action> action;
     std::string renamed = {}, kept = {};

@@ -9,17 +9,17 @@
 // The loops that a schedule's directives name.
 namespace haruspex::minimize {
 
-// The loop of another tensor at which an action places its own; null for actions that do not.
+// Returns the loop of another tensor at which an action places its own tensor; null for other actions.
 schedule::LoopLevel* level_of(schedule::Action& action);
-// Every name of a loop of the directive's own stage, new ones too; not those of dimensions.
+// Returns every name of a loop of the action's own stage, including new ones, but no names of dimensions.
 std::vector<std::string*> loop_names(schedule::Action& action);
 
-// From directive `from` on, the loop of the stage is called by another name, in levels of other tensors too.
+// Renames a loop of the stage in the directives from `from` on, and in the levels of all directives.
 void rename_loop(schedule::Schedule& schedule, std::size_t from, const schedule::StageRef& stage,
                  const std::string& name, const std::string& by);
 
-// A dimension of the tensor is gone, or (with an update) a recurrence variable: directives that name several loops name
-// the others, those that name it alone stay as they are and are not admitted.
+// Removes the name of a dimension of the tensor, or (with an update) of a recurrence variable, that is gone. Directives
+// that name several loops keep the others. Directives that name only this one stay as they are and are not admitted.
 void forget_loop(schedule::Schedule& schedule, const std::string& tensor, std::optional<int> update,
                  const std::string& name);
 

@@ -13,7 +13,7 @@ namespace {
 
 class Minimizer {
 public:
-    // `runs` were made before.
+    // `runs`: those that were made before.
     Minimizer(Found start, std::uint64_t runs, Requirements requirements, const Examine& examine,
               const Options& options, const Listener& listener)
         : requirements_(requirements), examine_(examine), options_(options), listener_(listener) {
@@ -25,7 +25,7 @@ public:
 
     Result<Minimised> run() {
         if (auto told = listener_.better(result_.best); !told) { return fail(told.error()); }
-        // Passes in a row that had nothing to say of the case as it is.
+        // The number of passes in a row that could not shrink the present case.
         std::size_t quiet = 0;
         for (std::size_t i = 0; quiet < passes().size(); i = (i + 1) % passes().size()) {
             const auto turn = take_turn(i);
@@ -35,7 +35,7 @@ public:
                 result_.ending = Ending::budget_spent;
                 break;
             }
-            // A pass that took a case has not had a turn at what came of it.
+            // A pass that took a case has not had a turn at the new case.
             quiet = *turn == Turn::shrunk ? 0 : quiet + 1;
         }
         for (auto& [symptom, other] : others_) { result_.others.push_back(std::move(other.found)); }
@@ -53,7 +53,7 @@ private:
         PassFigures& figures = result_.figures[index];
         const std::uint64_t runs_before = figures.runs;
         bool shrunk = false;
-        // What stands before the proposal that was taken is not tried again in this turn, but in the next.
+        // Proposals before the one that was taken are not tried again in this turn, but in the next.
         for (std::size_t from = 0;;) {
             std::vector<cases::Case> cases;
             std::vector<std::size_t> numbers;
@@ -93,7 +93,8 @@ private:
         return figures.runs > runs_before ? Turn::no_change : Turn::invalid;
     }
 
-    // Whether the case is taken.
+    // Takes the case if it shows the finding; otherwise returns false and keeps it if it is the smallest of its
+    // symptom.
     bool take_if_it_shows(Found found) {
         auto symptom = triage::symptom(found.c, found.verdict);
         if (!symptom) { return false; }
@@ -123,7 +124,7 @@ private:
     bool exhausted_ = false;
 };
 
-// The case is run as it is. Nothing when it has no finding.
+// Runs the case as it is. nullopt if it has no finding.
 Result<std::optional<Found>> look_at(const cases::Case& c, const Examine& examine) {
     verdict::Verdict verdict;
     const auto examined = examine_in_order({c}, Requirements{}, examine, 1, [&](std::size_t, const auto& answer) {

@@ -14,11 +14,11 @@
 
 // Structure-aware reduction of a case while its finding stays the same.
 //
-// A candidate is taken when it is strictly smaller (size.h) and still shows the finding (Options::shows), or tells
-// where it goes wrong when that could not be known (triage::locates). So it ends, and what comes out still has the
-// finding and is no larger than what went in. A smaller case of another symptom is never followed; it is a finding of
-// its own. The passes take turns until each has had one since the last case was taken: what comes out is a fixpoint.
-// The outcome depends on the case, what is said of its candidates, and the budget.
+// A candidate is taken if it is strictly smaller (size.h) and still shows the finding (Options::shows), or locates the
+// fault where that was not possible before (triage::locates). So minimisation ends, and the result still has the
+// finding and is not larger than the original. A smaller case with another symptom is never followed; it is a finding
+// of its own. The passes take turns until each has had one since the last case was taken, so the result is a fixpoint.
+// The outcome depends on the case, the verdicts on its candidates, and the budget.
 namespace haruspex::minimize {
 
 struct Found {
@@ -28,21 +28,21 @@ struct Found {
 };
 
 struct Options {
-    // What candidates are examined by, where that is not `examine` itself: sooner done with what does not come to its
-    // end. `examine` has the last word on what comes out; when it does not say the same of it, all is examined by that.
+    // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. The result is
+    // examined by `examine`; if that does not show the finding, everything is done again with `examine`.
     Examine glance;
-    // Whether a candidate of the symptom `found` is taken, where `sought` is that of the case; once one is taken that
-    // goes wrong in a narrower interval or shows another trouble, what is sought has these.
+    // Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
+    // taken, `sought` has its interval and trouble.
     std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)> shows =
         [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
-    std::uint64_t most_runs = 3000;  // of the pipeline, the first examination of the case included
-    int jobs = 1;                    // worker processes; without influence on the outcome
+    std::uint64_t most_runs = 3000;  // of the pipeline, including the first examination of the case
+    int jobs = 1;                    // worker processes; does not influence the outcome
     schedule::halide::Vocabulary vocabulary;
 };
 
 enum class Ending : std::uint8_t {
-    fixpoint,      // nothing that any pass proposes is smaller and has the finding
-    budget_spent,  // most_runs were made before that
+    fixpoint,      // no pass proposes a smaller case with the finding
+    budget_spent,  // most_runs were made before a fixpoint was reached
 };
 
 struct PassFigures {
@@ -54,9 +54,9 @@ struct Minimised {
     Found best;
     Ending ending = Ending::fixpoint;
     std::uint64_t runs = 0;
-    // Made by other jobs behind a case that was taken: a sequential minimiser would not have made them.
+    // Runs by other jobs on candidates after one that was taken; a sequential minimiser would not have made them.
     std::uint64_t surplus_runs = 0;
-    std::vector<Found> others;  // of every other symptom that was met the smallest case, in order of the symptoms
+    std::vector<Found> others;  // the smallest case of every other symptom that was met, in order of the symptoms
     std::vector<PassFigures> figures;  // one for each pass
 };
 
@@ -66,15 +66,15 @@ struct Progress {
 };
 
 struct Listener {
-    // Called with the case itself, and with each better one when it is found; an Error ends the minimisation.
+    // Called with the case itself, and with each better case that is found; an Error ends the minimisation.
     std::function<Result<void>(const Found&)> better = [](const Found&) { return Result<void>(); };
     // Called after each run.
     std::function<void(const Progress&)> progress = [](const Progress&) {};
 };
 
-// Nothing when the case has no finding. An Error when its SARE is not the image of a Halide algorithm, when no process
-// can be started, or what the listener answers.
-// When the pipeline itself fails on the case, InternalError.
+// Returns nullopt if the case has no finding. An Error if its SARE is not the image of a Halide algorithm, if no
+// process can be started, or if the listener returns one. Throws InternalError if the pipeline itself fails on the
+// case.
 [[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine,
                                                         const Options& options, const Listener& listener = {});
 

@@ -35,7 +35,7 @@ Value converted(Type to, const Value& v) {
     return cast.is_defined() ? cast : Value::integer(to, 1);
 }
 
-// Every value of one type has the other.
+// Returns the draft with every value of type `from` changed to type `to`.
 Draft retyped(const Draft& draft, Type from, Type to) {
     Draft changed = draft;
     const auto replace = [&](Type& type) {
@@ -60,7 +60,7 @@ Draft retyped(const Draft& draft, Type from, Type to) {
     return changed;
 }
 
-// The index with its outermost number, if it has one, made smaller.
+// Returns variants of the index with a smaller outermost number; none if it has no number.
 std::vector<sare::Index> simpler_numbers(const sare::Index& index) {
     std::vector<sare::Index> found;
     if (const auto* n = std::get_if<sare::IndexConstant>(&index.node)) {
@@ -111,7 +111,7 @@ std::vector<std::int64_t> smaller(std::int64_t v, std::int64_t least) {
     const bool within = least < 0 ? v > least : v >= 0 && v < least;
     if (v == least || within) { return found; }
     const std::int64_t towards = v > least ? -1 : 1;
-    // Of either parity: what is split by two may go wrong on odd numbers only.
+    // Numbers of both parities: a loop split by two may go wrong on odd numbers only.
     const std::int64_t half = least + (v - least) / 2;
     for (const std::int64_t next : {least, least - towards, half, v + 2 * towards, v + towards}) {
         const bool is_between = towards < 0 ? least <= next && next < v : v < next && next <= least;

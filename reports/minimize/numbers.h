@@ -5,8 +5,8 @@
 
 namespace haruspex::minimize {
 
-// Numbers to try in the place of `v`, the boldest first: `least` and the one beside it, what lies half way to it, and
-// the next two; none when v is that already.
+// Returns numbers to try in place of `v`, the boldest first: `least` and its neighbour, the number half way to `least`,
+// and the next two. Empty if `v` is already `least`, or lies between 0 and `least`.
 std::vector<std::int64_t> smaller(std::int64_t v, std::int64_t least);
 
 }  // namespace haruspex::minimize

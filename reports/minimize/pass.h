@@ -9,7 +9,7 @@
 // The ways to make a case smaller, as data.
 namespace haruspex::minimize {
 
-// Takes one changed draft. It need be neither well-formed nor admitted nor smaller: the minimiser sorts out what is
+// Takes one changed draft. It need not be well-formed, admitted or smaller: the minimiser selects the drafts that are
 // worth a run.
 using Propose = std::function<void(Draft)>;
 
@@ -20,16 +20,16 @@ struct Pass {
     void (*proposals)(const Draft& draft, const Propose& propose);
 };
 
-// What became of a pass when its turn came.
+// The outcome of one turn of a pass.
 enum class Turn : std::uint8_t {
     shrunk,     // at least one of its cases has the finding and was taken
-    no_change,  // cases were run, and none has it
-    exhausted,  // the budget was spent before its cases were
+    no_change,  // cases were run, and none has the finding
+    exhausted,  // the budget was spent before all of its cases were run
     invalid,    // none of its cases was worth a run: not smaller, not well-formed, not admitted, or known already
 };
 inline constexpr std::size_t turn_count = 4;
 
-// In the order in which they are tried: what takes away much comes first.
+// Returns the passes in the order in which they are tried: those that remove much come first.
 std::span<const Pass> passes();
 
 // --- The families; each function proposes as Pass says ---

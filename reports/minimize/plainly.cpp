@@ -7,13 +7,13 @@
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
 
-// A pass over all that a program computes.
+// A pass over all definitions of a program.
 namespace haruspex::minimize {
 namespace {
 
 using sare::Expr;
 
-// What an expression reads, each access once.
+// Returns the accesses of an expression, each once.
 std::vector<Expr> accesses_in(const Expr& expr) {
     std::vector<Expr> found;
     sare::for_each_access(expr, [&](const sare::Access& access, const std::vector<const sare::Reduce*>& around) {
@@ -38,8 +38,8 @@ bool has_reduction(sare::Function function) {
     return has;
 }
 
-// The sum of what the value reads. What reads nothing is 1 or, of a function with dimensions and when one of them is
-// given, the number of the cell along that.
+// Returns the sum of the accesses in the value. For a value without accesses: 1, or the number of the cell along
+// `dimension` if that is given and the function has dimensions.
 Expr sum_or_leaf(const Expr& value, const std::vector<std::string>& variables, std::optional<std::size_t> dimension) {
     const std::vector<Expr> parts = accesses_in(value);
     if (!parts.empty()) { return sum_of(parts); }
@@ -66,8 +66,8 @@ Draft computed_plainly(const Draft& draft, std::optional<std::size_t> dimension)
 
 }  // namespace
 
-// A bug of loops, bounds or memory is there whatever is computed: all is i32, and each definition the sum of what it
-// reads. A reduction has memory, which the schedule gives to the function that it stands in when it goes.
+// Makes every type i32, and every definition the sum of its accesses: a bug of loops, bounds or memory does not depend
+// on the values. A reduction has memory; when it is removed, the schedule gives memory to the function that held it.
 void compute_plainly(const Draft& draft, const Propose& propose) {
     const auto& functions = draft.algorithm.functions;
     std::size_t rank = 0;

@@ -29,14 +29,14 @@ bool is_defined(const cases::Case& c) {
            });
 }
 
-// Whether the generator's repair finds nothing to do at these sizes.
+// Whether the generator's repair would change nothing at these sizes.
 bool is_exact(const cases::Case& c, const sare::Algorithm& algorithm) {
     sare::Algorithm repaired = algorithm;
     random::make_exact(repaired, {c.inputs, random::intervals_of(c.sizes), c.strict_float});
     return repaired == algorithm;
 }
 
-// Whether the outputs are touched only where something is requested of them.
+// Whether the outputs are touched only in the cells that are requested.
 bool is_inside(const cases::Case& c, const sare::Algorithm& algorithm) {
     return !random::output_touched_outside(algorithm, random::intervals_of(c.sizes));
 }

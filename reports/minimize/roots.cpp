@@ -4,15 +4,14 @@
 #include "generators/sare/build.h"
 #include "reports/minimize/pass.h"
 
-// A pass that leaves nothing of a program but the memory of its tensors.
+// A pass that reduces a program to the memory of its tensors.
 namespace haruspex::minimize {
 namespace {
 
 using sare::Expr;
 using sare::Function;
 
-// Every tensor that is none of the outputs has memory of its own, which one definition fills; nothing else is
-// scheduled.
+// Gives every tensor that is not an output memory of its own, which one definition fills; nothing else is scheduled.
 Draft at_root(const Draft& draft) {
     Draft changed = draft;
     changed.c.schedule.directives.clear();
@@ -22,7 +21,7 @@ Draft at_root(const Draft& draft) {
     return changed;
 }
 
-// The output is nothing but a copy of a component of what it reads.
+// Makes the output a copy of one component of a tensor that it reads.
 Draft copied(const Draft& draft, const sare::Output& output, const Function& read, std::size_t component) {
     Draft changed = draft;
     Expr cell{sare::Access{read.name, {}, static_cast<int>(component)}};
@@ -42,9 +41,9 @@ Draft copied(const Draft& draft, const sare::Output& output, const Function& rea
 
 }  // namespace
 
-// A bug of bounds or memory needs a tensor that has some, and one that reads it. It may be hidden in what nobody reads
-// or what is written again, until vectors or a folded storage bring it to light: so a copy of all cells is tried as
-// well, each of which has another value.
+// A bug of bounds or memory needs a tensor with memory and one that reads it. Wrong cells may be hidden if they are not
+// read or are written again, unless vectors or a folded storage reveal them. So a copy of all cells, each with another
+// value, is tried as well.
 void compute_at_root(const Draft& draft, const Propose& propose) {
     propose(at_root(draft));
     for (const sare::Output& output : draft.algorithm.outputs) {

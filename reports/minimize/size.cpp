@@ -17,7 +17,7 @@ namespace {
 
 using schedule::Tail;
 
-// Larger numbers are all alike; sums stay far below 2^63.
+// Larger numbers count as this one, so that sums stay far below 2^63.
 constexpr std::int64_t most = std::int64_t{1} << 20;
 
 std::int64_t magnitude(std::int64_t v) { return v == INT64_MIN ? most : std::min(v < 0 ? -v : v, most); }
@@ -27,10 +27,10 @@ std::int64_t magnitude(const value::Value& v) {
     std::int64_t whole = most;
     if (value::is_float(v.type())) {
         const double number = v.as_double();
-        // A fraction or a number beyond all is more to read than any whole one.
+        // A fraction, infinity or NaN is harder to read than any whole number.
         if (!std::isfinite(number) || number != std::trunc(number)) { return 2 * most; }
         if (std::fabs(number) < static_cast<double>(most)) { whole = magnitude(static_cast<std::int64_t>(number)); }
-        // The sign of a zero is a thing to look at.
+        // The sign of a zero needs attention.
         if (number == 0 && std::signbit(number)) { return 1; }
     } else if (value::is_signed_integer(v.type())) {
         whole = magnitude(v.as_signed());
@@ -45,12 +45,12 @@ struct Detail {
 };
 
 Detail with_tail(Detail detail, Tail tail) {
-    // A condition is what everybody knows.
+    // GuardWithIf is a plain condition, which every reader knows.
     detail.words += tail == Tail::automatic ? 0 : tail == Tail::guard_with_if ? 1 : 2;
     return detail;
 }
 
-// With a factor, it says what a split does and what becomes of a loop: more than any split.
+// With a factor, the directive is a split and a mark of a loop: it counts more than any split.
 template <typename Mark>
 Detail mark(const Mark& a) {
     return with_tail({a.factor ? 8 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);

@@ -9,7 +9,7 @@
 namespace haruspex::minimize {
 namespace {
 
-// One under way and one queued behind it, so that a worker need not wait. More would be lost when a trial ends.
+// One under way and one queued behind it, so that a worker need not wait. More would be wasted when a trial ends.
 constexpr std::size_t queue_length = 2;
 
 std::optional<verdict::Verdict> decode(const compiler::Done& done) {
@@ -36,7 +36,7 @@ Result<std::uint64_t> examine_in_order(const std::vector<cases::Case>& cases, co
         return meets(c, requirements) ? store::to_json(examine(c)) : std::string();
     };
     order.jobs = jobs;
-    // A single worker is never ahead of what is heard.
+    // A single worker is never ahead of the results that were delivered.
     order.queue = jobs == 1 ? 1 : queue_length;
     order.most_ahead = order.queue * static_cast<std::uint64_t>(jobs);
     order.on_done = [&](std::uint64_t index, const compiler::Done& done) { return on_verdict(index, decode(done)); };

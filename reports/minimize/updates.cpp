@@ -14,7 +14,7 @@ using sare::Access;
 using sare::Expr;
 using sare::Function;
 
-// Some updates of a function go. Directives count updates: those behind the last one that goes move up.
+// Removes some updates of a function. Directives count updates: numbers after the removed ones move down.
 Draft without(const Draft& before, std::size_t f, std::size_t first, std::size_t count) {
     Draft changed = before;
     Function& function = changed.algorithm.functions[f];
@@ -38,7 +38,7 @@ Draft without(const Draft& before, std::size_t f, std::size_t first, std::size_t
     return changed;
 }
 
-// What an update leaves in one step, where it finds what the pure definition left.
+// Returns the values that an update leaves after one step on the values of the pure definition.
 std::vector<Expr> step(const Function& function, const sare::UpdateDefinition& update, const sare::Substitution& at) {
     std::vector<Expr> values;
     for (const Expr& value : update.values) {
@@ -59,8 +59,8 @@ std::vector<Expr> first_step(const Function& function, const sare::UpdateDefinit
     return step(function, update, first);
 }
 
-// What the function could be without its updates, other than its pure definition: what each of them leaves, or another
-// value in each cell along one dimension.
+// Returns values for the function without its updates, other than its pure definition: the result of each update, or a
+// different value in each cell along one dimension.
 std::vector<std::vector<Expr>> values_without_updates(const Function& function) {
     std::vector<std::vector<Expr>> found;
     for (const sare::UpdateDefinition& update : function.updates) { found.push_back(first_step(function, update)); }
@@ -73,7 +73,7 @@ std::vector<std::vector<Expr>> values_without_updates(const Function& function) 
     return found;
 }
 
-// What was said of the function's updates is said of its pure definition. What is not admitted there goes later on.
+// Moves the directives of the function's updates to its pure definition. Those not admitted there are removed later.
 Draft with_directives_on_pure(const Draft& before, const std::string& function) {
     Draft changed = before;
     const auto move = [&](schedule::StageRef& stage) {
@@ -86,7 +86,7 @@ Draft with_directives_on_pure(const Draft& before, const std::string& function) 
     return changed;
 }
 
-// What an update's loop over its steps is split by keeps its guard: a pure definition's shifts the last tile by itself.
+// Keeps the guard of a split of an update's loop: in a pure definition the automatic tail would shift the last tile.
 void write_out_guards(Draft& draft, const std::string& function) {
     const auto write_out = [](auto& action) {
         if constexpr (requires { action.tail; }) {
@@ -100,7 +100,7 @@ void write_out_guards(Draft& draft, const std::string& function) {
     }
 }
 
-// The function without its updates, in whose place each step of one has a cell of its own.
+// Returns the draft with the function's updates replaced: each step of one update has a cell of its own.
 Draft with_cells_of_steps(const Draft& before, std::size_t f, std::size_t u) {
     const Function& function = before.algorithm.functions[f];
     const sare::UpdateDefinition& update = function.updates[u];
@@ -113,8 +113,8 @@ Draft with_cells_of_steps(const Draft& before, std::size_t f, std::size_t u) {
     return changed;
 }
 
-// Outputs of one cell that read the function read one cell after the other along each of its dimensions, from the one
-// that they read on or from the first: of a memory of which updates fill much, one cell that is read needs little more
+// Lets outputs of one cell that read the function read one cell after the other along one of its dimensions, from the
+// cell that they read or from the first. Updates may fill much of a memory, but one cell that is read needs little more
 // than itself.
 std::vector<Draft> with_cells_of_readers(const Draft& before, const Function& function) {
     std::vector<Draft> found;
@@ -155,8 +155,8 @@ void drop_updates(const Draft& draft, const Propose& propose) {
     }
 }
 
-// A function with updates has memory of its own, and a schedule can give it that as well: a bug of memory does not need
-// the updates.
+// Replaces updates of a function. They give it memory of its own, but a schedule can do the same: a bug of memory does
+// not need the updates.
 void do_without_updates(const Draft& draft, const Propose& propose) {
     const auto& functions = draft.algorithm.functions;
     for (std::size_t f = functions.size(); f-- > 0;) {

@@ -18,13 +18,13 @@ bool is_true(const sare::Condition& condition) {
     return truth != nullptr && truth->value;
 }
 
-// The variables of an RDom.
+// Returns how a variable of an RDom is accessed: ".x".
 std::string member(std::size_t number) {
     static constexpr const char* names[] = {".x", ".y", ".z", ".w"};
     return number < 4 ? names[number] : "[" + std::to_string(number) + "]";
 }
 
-// What stands alone as the value of a definition: Halide makes an Expr of an int or a float, not of a bool.
+// Returns an int literal that can be the whole value of a definition: Halide makes an Expr of an int, not of a bool.
 std::optional<std::string> bare_literal(const sare::Expr& e) {
     const auto* literal = std::get_if<sare::Literal>(&e.node);
     if (literal == nullptr) { return std::nullopt; }
@@ -33,7 +33,7 @@ std::optional<std::string> bare_literal(const sare::Expr& e) {
     return is_int ? std::optional(plain_value(v)) : std::nullopt;
 }
 
-// A recurrence variable that occurs nowhere would vanish from the definition, and its iterations with it.
+// Ties a value to a recurrence variable: one that occurs nowhere would vanish from the definition, with its iterations.
 std::string tied(const std::string& variable, const std::string& value) {
     return "select(" + variable + " == " + variable + ", " + value + ", " + value + ")";
 }

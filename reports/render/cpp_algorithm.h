@@ -21,7 +21,7 @@ public:
     // floats are wrapped in strict_float when `strict`.
     AlgorithmWriter(Identifiers& identifiers, const sare::Algorithm& algorithm, bool strict);
 
-    // An Error for what has no image in Halide.
+    // An Error if the algorithm has no image in Halide.
     [[nodiscard]] Result<void> write();
 
     // After write():

@@ -27,7 +27,7 @@ public:
     }
 
 private:
-    // Which cells are accessed, and whether bounds suffice, depends on no value of an input.
+    // Whether the bug may depend on values of inputs: which cells are accessed, and whether bounds suffice, does not.
     bool values_matter() const {
         const bool is_access = run_.verdict && (run_.verdict->signal == 0 || run_.verdict->signal == SIGSEGV ||
                                                 run_.verdict->signal == SIGBUS);
@@ -45,7 +45,7 @@ private:
         if (moved) { run_.text.line(output.identifier + ".set_min(" + joined(output.min) + ");"); }
     }
 
-    // In the middle of a larger buffer.
+    // Declares the output in the middle of a larger buffer.
     void declare_within(OutputBuffer& output, const std::string& type) {
         constexpr std::int64_t margin = 16;
         std::vector<std::int64_t> min = output.min, extent = output.extent;

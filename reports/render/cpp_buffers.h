@@ -5,13 +5,13 @@
 #include "generators/sare/algorithm.h"
 #include "reports/render/cpp_main.h"
 
-// The buffers that a stand-alone program runs its pipeline on.
+// The buffers on which a stand-alone program runs its pipeline.
 namespace haruspex::render {
 
-// One for each component of each output, of the case's sizes; nothing is declared yet.
+// Returns a buffer for each component of each output, of the case's sizes; declares nothing.
 std::vector<OutputBuffer> output_buffers(const cases::Case& c, const sare::Algorithm& algorithm,
                                          Identifiers& identifiers);
-// Declares the outputs' buffers, makes those of the inputs as large as the pipeline asks for, and fills them.
+// Declares the outputs' buffers, makes those of the inputs as large as the pipeline requires, and fills them.
 void declare_buffers(Run& run);
 
 }  // namespace haruspex::render

@@ -52,8 +52,7 @@ void release(JITUserContext*, void* memory) {
 
 )";
 
-// "true" when the value that is named `actual` is not the expected one. Zeros of either sign are one number unless the
-// case is strict.
+// Returns a C++ condition: `actual` is not the expected value. Zeros of both signs are equal unless the case is strict.
 std::string differs(const value::Value& expected, bool strict) {
     if (!value::is_float(expected.type())) { return "actual != expected"; }
     const double number = expected.as_double();
@@ -113,7 +112,7 @@ private:
         run_.text.line("return " + differs(expected, run_.c.strict_float) + ";");
     }
 
-    // Lets the memory hold other garbage, and runs.
+    // Fills the memory with other garbage, and runs.
     void run_with_garbage() {
         run_.text.line("    garbage ^= 0xff;");
         for (const OutputBuffer& output : run_.outputs) {
@@ -131,7 +130,7 @@ private:
         run_.text.line(run_.pipeline + ".jit_handlers().custom_free = release;");
     }
 
-    // What the specification says, if it says anything.
+    // Returns ", expected " and the specification's value for the cell; "the same" in place of an unknown value.
     std::string expectation() const {
         const verdict::Difference& difference = *run_.verdict->difference;
         const auto input = [&](const std::string& name, const std::vector<std::int64_t>& indices) {
@@ -189,7 +188,7 @@ private:
         std::string condition;
         for (const OutputBuffer& output : run_.outputs) {
             if (output.whole.empty()) { continue; }
-            // What is not the output's must still be what it was.
+            // Cells beside the output must be unchanged.
             run_.text.line(output.identifier + ".fill(1);");
             condition += (condition.empty() ? "" : " && ") + output.whole + ".all_equal(1)";
         }

@@ -2,10 +2,10 @@
 
 #include "reports/render/cpp_main.h"
 
-// How a stand-alone program tells whether its bug lives, once its buffers are there.
+// The check by which a stand-alone program tells whether its bug lives; the buffers are declared before it.
 namespace haruspex::render {
 
-// Runs the pipeline, prints what was expected and what was found, and returns the exit code.
+// Writes code that runs the pipeline, prints the expected and the actual result, and returns the exit code.
 void write_check(Run& run);
 
 }  // namespace haruspex::render

@@ -27,7 +27,7 @@ constexpr Operator relation_operator(sare::Relation relation) {
     return {"", Binding::primary};
 }
 
-// Operators that are written as operators; min and max are calls.
+// Returns the spelling of an operator; min and max are calls instead.
 constexpr Operator infix_operator(value::BinaryOp op) {
     using value::BinaryOp;
     switch (op) {
@@ -55,8 +55,7 @@ constexpr Operator infix_operator(value::BinaryOp op) {
     return {"", Binding::primary};
 }
 
-// Whether the operand may stand without parentheses beside an operator. Stricter than C++ where a reader would
-// hesitate.
+// Whether the operand needs no parentheses beside an operator. Stricter than C++ where a reader would hesitate.
 bool stands_alone(const Text& operand, Operator beside, bool is_left) {
     if (operand.binding >= Binding::unary) { return true; }
     const bool chain = beside.binding == Binding::sum || beside.spelling[0] == '*' ||
@@ -84,12 +83,12 @@ Text infix(Operator op, Text a, const Text& b) {
 }
 
 Text prefix(const char* spelling, const Text& a) {
-    // "- -a" is not "--a"; and a C++ integer would be negated, which is the same here.
+    // Not "--a" for "- -a". A plain C++ integer is negated by C++, with the same result.
     const bool bare = a.binding == Binding::primary;
     return {spelling + (bare ? a.text : "(" + a.text + ")"), Binding::unary, false};
 }
 
-// Both operands of a call that chooses its overload by them.
+// Makes an Expr of an operand, for calls whose overload depends on the operands.
 std::string as_expr(const Text& text) { return text.plain ? "Expr(" + text.text + ")" : text.text; }
 
 Text integer(std::int64_t value) {
@@ -112,7 +111,7 @@ std::string float_text(Float value) {
     return digits(value) + (sizeof(Float) == 4 ? "f" : "");
 }
 
-// An integer literal that fits a C++ int and may stand beside an Expr of its type.
+// Returns an integer literal that fits a C++ int and may stand beside an Expr of its type.
 std::optional<std::string> small_integer(const sare::Expr& expr) {
     const auto* literal = std::get_if<sare::Literal>(&expr.node);
     if (literal == nullptr || !value::is_integer(literal->value.type())) { return std::nullopt; }
@@ -126,7 +125,7 @@ std::optional<std::string> small_integer(const sare::Expr& expr) {
     return n <= static_cast<std::uint64_t>(largest) ? std::optional(std::to_string(n)) : std::nullopt;
 }
 
-// Operators of Halide with an overload for an Expr and an int that means: a constant of the Expr's type.
+// Whether Halide overloads the operator for an Expr and an int, which becomes a constant of the Expr's type.
 bool takes_small_integers(value::BinaryOp op) {
     const Binding binding = infix_operator(op).binding;
     return binding == Binding::sum || binding == Binding::product || binding == Binding::relational ||
@@ -258,7 +257,7 @@ Text ValueWriter::operation(const sare::Binary& binary, const Scope& scope) cons
 
 Text ValueWriter::write(const sare::Expr& expr, const Scope& scope) const {
     const auto sub = [&](const sare::Expr& e) { return write(e, scope); };
-    // Halide's cast to bool truncates; ours asks whether the value is zero.
+    // Halide's cast to bool truncates; ours tests whether the value is zero.
     const auto cast_to = [](value::Type type, const Text& a, bool from_bool) {
         if (type != value::Type::boolean) { return call("cast<" + cpp_type(type) + ">", {a.text}); }
         return from_bool ? a : infix({"!=", Binding::equality}, a, {"0", Binding::primary, true});

@@ -29,11 +29,11 @@ enum class Binding : int {
 struct Text {
     std::string text;
     Binding binding = Binding::primary;
-    // Made of C++ integers alone: an operator on two of these would be C++'s, not Halide's.
+    // Whether the text has only C++ integers: an operator on two such texts would be C++'s, not Halide's.
     bool plain = false;
 };
 
-// Variables and parameters by their identifiers.
+// Name of a variable or parameter -> its identifier.
 using Scope = std::map<std::string, std::string>;
 
 Text cpp(const sare::Index& index, const Scope& scope);
@@ -54,14 +54,14 @@ Text call(const std::string& function, std::initializer_list<std::string> argume
 
 class ValueWriter {
 public:
-    // How an access is written, given its indices.
+    // Writes an access, given its indices.
     using Read = std::function<std::string(const sare::Access&, const std::vector<std::string>& indices)>;
-    // The type of a component of a tensor.
+    // Returns the type of an expression.
     using TypeOf = std::function<value::Type(const sare::Expr&)>;
 
     ValueWriter(Read read, TypeOf type_of) : read_(std::move(read)), type_of_(std::move(type_of)) {}
 
-    // Of an expression without reductions (ENSURE).
+    // Writes an expression without reductions (ENSURE).
     Text write(const sare::Expr& expr, const Scope& scope) const;
     // Whether any part of the expression is a float.
     bool mentions_float(const sare::Expr& expr) const;

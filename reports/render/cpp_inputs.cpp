@@ -38,13 +38,13 @@ bool is_constant(const cases::InputDomain& domain) {
     return domain.range.low == domain.range.high && !domain.special_values;
 }
 
-// "hash % 19u - 9u": the number before it is scaled, modulo 2^64.
+// "hash % 19u - 9u": a cell's number before scaling, modulo 2^64.
 std::string number(const value::Range& range, const std::string& hash) {
     const auto low = static_cast<std::uint64_t>(range.low);
     const std::uint64_t count = static_cast<std::uint64_t>(range.high) - low + 1;
     const std::string digit = count == 0 ? hash : hash + " % " + std::to_string(count) + "u";
     if (low == 0) { return digit; }
-    // Subtracting is what a reader expects of a negative bound; the result is the same.
+    // A reader expects a subtraction for a negative bound; the result is the same.
     return range.low < 0 ? digit + " - " + std::to_string(-low) + "u" : digit + " + " + std::to_string(low) + "u";
 }
 
@@ -59,7 +59,7 @@ std::string cell_value(const cases::InputDomain& domain, const std::string& hash
     return domain.special_values ? "special<" + type + ">(" + hash + ", " + text + ")" : text;
 }
 
-// All cells hold it.
+// Returns the value that all cells hold.
 std::string constant_value(const cases::InputDomain& domain) {
     const std::string type = cpp_type(domain.range.type);
     const auto low = static_cast<std::uint64_t>(domain.range.low);

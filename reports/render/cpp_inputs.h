@@ -6,14 +6,14 @@
 #include "generators/case/case.h"
 #include "generators/sare/algorithm.h"
 
-// How a stand-alone program fills its inputs with the values of generators/case/inputs.cpp.
+// Writes the code by which a stand-alone program fills its inputs with the values of generators/case/inputs.cpp.
 namespace haruspex::render {
 
-// Those that an output depends on. The others have no buffer when the pipeline runs.
+// Returns the inputs on which an output depends. The others have no buffer when the pipeline runs.
 std::set<std::string> inputs_read(const sare::Algorithm& algorithm);
-// The functions that fill_input calls for these inputs; empty when it calls none.
+// Returns the functions that the statements of fill_input call for the case's inputs; empty if they call none.
 std::string input_helpers(const cases::Case& c);
-// The statements that fill the buffer of an input that is read, with `param` and `data` for identifiers of the
+// Returns the statements that fill the buffer of an input that is read. `param` and `data` are the identifiers of the
 // ImageParam and of its buffer.
 std::string fill_input(const cases::Case& c, const sare::Input& input, const std::string& param,
                        const std::string& data);

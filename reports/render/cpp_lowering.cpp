@@ -11,7 +11,7 @@ namespace {
 // Names that Halide makes: f.s0.x, f$1, t12, f_0.
 constexpr const char* made_names = R"([A-Za-z_]\w*[$.][\w$.]*|\b[A-Za-z]\w*_\d+\b|\bt\d+\b)";
 
-// The program computes the same.
+// The hash of a statement without made names; the written program computes the same.
 std::uint64_t hash_of(const std::string& statement) {
     return fnv1a(std::regex_replace(statement, std::regex(made_names), "_"));
 }

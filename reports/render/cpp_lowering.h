@@ -4,12 +4,12 @@
 
 #include "reports/render/cpp_main.h"
 
-// How a stand-alone program tells that its bug lives when no run shows it: by the statement that the compiler lowers
-// the pipeline to.
+// The check of a stand-alone program whose bug no run shows: it looks at the statement to which the compiler lowers the
+// pipeline.
 namespace haruspex::render {
 
-// Prints that statement, and returns 1 when it is the wrong one, but for the names of temporaries: these depend on what
-// else was lowered.
+// Writes code that prints the statement, and returns 1 if it is the wrong one. Names of temporaries are not compared:
+// they depend on what else was lowered.
 void write_lowering(Run& run, const std::string& wrong_statement);
 
 }  // namespace haruspex::render

@@ -11,8 +11,8 @@
 #include "reports/render/cpp_names.h"
 #include "reports/render/effect.h"
 
-// The main function of a stand-alone program while it is written: what its parts (cpp_run, cpp_buffers, cpp_check)
-// share.
+// The main function of a stand-alone program while it is written, shared by the sources that write its parts (cpp_run,
+// cpp_buffers, cpp_check, cpp_lowering).
 namespace haruspex::render {
 
 struct RunText {
@@ -31,7 +31,7 @@ struct OutputBuffer {
     value::Type type = value::Type::i32;
     std::string identifier;
     std::vector<std::int64_t> min, extent;
-    std::string whole;  // the larger buffer that it is the middle of; empty when it stands alone
+    std::string whole;  // the larger buffer around it; empty if there is none
 };
 
 struct InputBuffer {
@@ -46,10 +46,10 @@ struct Run {
     Effect effect = Effect::none;
     std::string target, pipeline;  // identifiers
     std::vector<OutputBuffer> outputs;
-    std::vector<InputBuffer> inputs;  // that are read
+    std::vector<InputBuffer> inputs;  // those that are read
     RunText text;
 
-    // What to realize into: "f_out", "{f_out0, f_out1}".
+    // Returns the argument of realize: "f_out", "{f_out0, f_out1}".
     std::string all_outputs() const;
 };
 

@@ -6,7 +6,7 @@
 namespace haruspex::render {
 namespace {
 
-// C++17's keywords, and what the programs call or declare themselves.
+// The keywords of C++17, and the names that the programs use or declare themselves.
 const std::set<std::string>& reserved() {
     static const std::set<std::string> words{"alignas",      "alignof",
                                              "and",          "and_eq",
@@ -139,7 +139,7 @@ std::string comment(const std::string& text) {
         for (char& c : line) {
             if (static_cast<unsigned char>(c) < 0x20) { c = ' '; }
         }
-        // A backslash at the end would draw the next line into the comment.
+        // A backslash at the end would continue the comment on the next line.
         while (!line.empty() && (line.back() == ' ' || line.back() == '\\')) { line.pop_back(); }
         lines += line.empty() ? "//\n" : "// " + line + "\n";
     }

@@ -8,14 +8,14 @@
 
 namespace haruspex::render {
 
-// Identifiers of a C++ program. Languages of ours allow names that C++ or `using namespace Halide` has taken, and the
-// same name for recurrence variables of two updates.
+// Identifiers of a C++ program. Our languages allow names that C++ or `using namespace Halide` uses, and the same name
+// for recurrence variables of two updates.
 class Identifiers {
 public:
-    // The identifier of a thing: its own name where that is free, else the name with the suffix, else with a number
-    // behind. The same key always has the same identifier.
+    // Returns the identifier for a key: the name if it is free, else the name with the suffix, else with a number. The
+    // same key always has the same identifier.
     std::string of(const std::string& key, const std::string& name, const std::string& suffix = "");
-    // An identifier that nothing else gets.
+    // Returns an identifier that is not used otherwise.
     std::string fresh(const std::string& name);
 
 private:
@@ -23,11 +23,11 @@ private:
     std::set<std::string> taken_;
 };
 
-// The text as a C++ string literal, quotes included.
+// Returns the text as a C++ string literal, quotes included.
 std::string string_literal(const std::string& text);
-// The text as lines of a "//" comment, whatever it contains.
+// Returns any text as lines of a "//" comment.
 std::string comment(const std::string& text);
-// As a list of arguments: "a, b".
+// Joins a list of arguments: "a, b".
 std::string joined(const std::vector<std::string>& parts);
 std::string joined(const std::vector<std::int64_t>& numbers);
 

@@ -34,7 +34,7 @@ constexpr const char* within_time = R"(    signal(SIGALRM, [](int) {
     alarm(60);
 )";
 
-// What turns a death or an error into the exit code 1.
+// Writes the code around main's body that turns a crash, a limit or an error into the exit code 1.
 void protect(Run& run) {
     const auto forks = [&](const std::string& main = "int main() {\n") {
         run.text.headers.insert({"cstring", "sys/wait.h", "unistd.h"});

@@ -8,7 +8,7 @@
 #include "reports/render/cpp_algorithm.h"
 #include "reports/render/cpp_main.h"
 
-// What surrounds the pipeline in a stand-alone program: inputs, buffers, and what is done to see whether the bug lives.
+// The code around the pipeline in a stand-alone program: inputs, buffers, and the check whether the bug lives.
 namespace haruspex::render {
 
 RunText run_text(const cases::Case& c, const sare::Algorithm& algorithm, const AlgorithmWriter& definitions,

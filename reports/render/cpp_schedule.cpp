@@ -65,7 +65,7 @@ std::string ScheduleWriter::var(const std::string& name) {
     return identifier;
 }
 
-// Of the same kind as the variables that it is made of.
+// Introduces a variable of the same kind as those of which it is made.
 std::string ScheduleWriter::introduce(const std::string& name, bool is_rvar) {
     std::string identifier;
     if (is_rvar) {
@@ -78,13 +78,13 @@ std::string ScheduleWriter::introduce(const std::string& name, bool is_rvar) {
     return identifier;
 }
 
-// A loop is found by function and variable in whatever stage it is.
+// Halide finds a loop by function and variable, in any stage.
 std::string ScheduleWriter::level(const LoopLevel& level) {
     const StageKey key{level.stage.tensor, level.stage.update ? *level.stage.update + 1 : 0, -1};
     return function(level.stage.tensor) + ", " + loop(key, level.var).identifier;
 }
 
-// The variadic overloads of Halide take two variables at least.
+// The variadic overloads of Halide take at least two variables.
 std::string ScheduleWriter::list(const std::vector<std::string>& identifiers) {
     std::string text;
     for (const std::string& identifier : identifiers) { text += (text.empty() ? "" : ", ") + identifier; }

@@ -10,7 +10,7 @@
 #include "reports/render/cpp_expr.h"
 #include "reports/render/cpp_names.h"
 
-// Directives as the calls of Halide that they are spelt like.
+// Writes directives as Halide's calls, which have the same spelling.
 namespace haruspex::render {
 
 // A loop variable's identifier, and whether it is an RVar.
@@ -26,15 +26,14 @@ public:
     ScheduleWriter(Identifiers& identifiers, Scope parameters)
         : identifiers_(identifiers), parameters_(std::move(parameters)) {}
 
-    // Tells of a function and of the loop variables of its definitions: 0 is the pure one, n + 1 the n-th update.
+    // Declares a function, and the loop variables of its definitions: 0 is the pure one, n + 1 the n-th update.
     void declare_function(const std::string& tensor, const std::string& identifier);
     void declare_loops(const std::string& tensor, int definition, const LoopNames& loops);
 
-    // The statements of one directive.
+    // Returns the statements of one directive.
     std::string write(const schedule::Directive& directive);
 
-    // Identifiers of the Vars and RVars that directives introduced and that nobody has declared yet, by identifier the
-    // name.
+    // The Vars and RVars that directives introduced and that are not declared yet: identifier -> name.
     const std::map<std::string, std::string>& new_vars() const { return new_vars_; }
     const std::map<std::string, std::string>& new_rvars() const { return new_rvars_; }
 
@@ -86,7 +85,7 @@ private:
     std::map<StageKey, std::string> specializations_;
     std::map<StageKey, int> specialization_counts_;
     std::map<std::string, std::string> new_vars_, new_rvars_;
-    StageKey here_;  // of the directive that is written
+    StageKey here_;  // the stage of the directive that is being written
 };
 
 }  // namespace haruspex::render

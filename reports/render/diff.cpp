@@ -24,17 +24,17 @@ bool is_same(std::string_view a, std::string_view b) {
     return a == b;
 }
 
-// Halide writes whole bounds on one line.
+// Cuts a long line: Halide writes whole bounds on one.
 std::string shortened(const std::string& line) {
     constexpr std::size_t longest = 200;
     return line.size() <= longest ? line : line.substr(0, longest) + " …";
 }
 
-// Of the parts between a common beginning and a common end. A table of more cells than this is not worth its memory:
-// everything between then counts as changed.
+// The largest table for the parts between a common beginning and a common end. A larger one is not worth its memory:
+// everything in between then counts as changed.
 constexpr std::size_t most_cells = 16'000'000;
 
-// The lines of a diff, each with its mark.
+// Returns the lines of a diff, each with its mark.
 Lines marked(const Lines& a, const Lines& b) {
     std::size_t begin = 0;
     while (begin < a.size() && begin < b.size() && is_same(a[begin], b[begin])) { ++begin; }
@@ -45,7 +45,7 @@ Lines marked(const Lines& a, const Lines& b) {
     const std::size_t rows = a.size() - begin - end, columns = b.size() - begin - end;
     Lines result;
     for (std::size_t i = 0; i < begin; ++i) { result.push_back(" " + b[i]); }
-    // The length of the longest common subsequence of what is left of both.
+    // The length of the longest common subsequence of the rest of both.
     std::vector<std::uint32_t> common;
     const bool is_small = (rows + 1) * (columns + 1) <= most_cells;
     const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return common[i * (columns + 1) + j]; };

@@ -6,13 +6,13 @@
 namespace haruspex::render {
 namespace {
 
-// What a latent bug does to memory may still show, with luck and the right neighbours.
+// The effect of a latent bug on memory may still show, with luck and the right neighbours.
 Effect of_latent_bug(const std::optional<verdict::LoweredOutcome>& lowered) {
     const bool is_beyond = lowered && lowered->trouble && verdict::is_out_of_bounds(*lowered->trouble);
     return is_beyond ? Effect::program_crash : Effect::unstable;
 }
 
-// Of the lowered program alone, a cell may also be Undef or Uninit.
+// If only the lowered program was run, a cell may also be Undef or Uninit.
 bool has_values(const verdict::Verdict& verdict) {
     const auto& difference = verdict.difference;
     return difference && difference->expected.is_defined() && difference->actual.is_defined();
@@ -55,7 +55,7 @@ Effect effect_of_class(const verdict::Verdict& verdict) {
 Effect effect_of(const std::optional<verdict::Verdict>& verdict, const std::string& statement) {
     if (!verdict) { return Effect::none; }
     const Effect effect = effect_of_class(*verdict);
-    // The right result came out of it, also between guard pages.
+    // The run gave the right result, also between guard pages.
     const bool is_latent = verdict->cls == verdict::Class::latent_bug || effect == Effect::none;
     return is_latent && verdict::is_finding(verdict->cls) && !statement.empty() ? Effect::lowering : effect;
 }

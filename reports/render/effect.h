@@ -7,11 +7,11 @@
 #include "generators/sare/syntax.h"
 #include "oracle/verdict/verdict.h"
 
-// By what a stand-alone program knows that its bug lives.
+// The sign by which a stand-alone program tells that its bug lives.
 namespace haruspex::render {
 
 enum class Effect : std::uint8_t {
-    none,            // nothing that a run of the program could show: it prints a checksum
+    none,            // a run of the program cannot show anything: it prints a checksum
     value,           // a cell differs from its expected value
     garbage,         // a cell differs between two runs with other garbage in the memory
     unstable,        // an output differs between many runs with other garbage in the memory
@@ -28,12 +28,12 @@ enum class Effect : std::uint8_t {
     lowering,  // no run shows it: the compiler lowers the pipeline to the wrong statement
 };
 
-// Of a verdict's class, and of the trouble that a latent bug is. `statement` is what the compiler lowers the case to,
-// where that is known: what no run shows is told by it.
+// Returns the effect for a verdict's class and, for a latent bug, its trouble. `statement` is the statement to which
+// the compiler lowers the case, if known: it tells of a bug that no run shows.
 Effect effect_of(const std::optional<verdict::Verdict>& verdict, const std::string& statement = {});
-// Whether it shows before anything is run.
+// Whether the effect shows before anything is run.
 bool is_of_compiler(Effect effect);
-// When the program exits with which code, a sentence or two. The SARE is that of the verdict's case.
+// Says in a sentence or two when the program exits with which code. The SARE is that of the verdict's case.
 std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
 
 }  // namespace haruspex::render

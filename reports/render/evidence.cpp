@@ -18,7 +18,7 @@ std::string statement_after(const std::vector<compiler::Lowered>& programs, cons
     return found == programs.end() ? std::string() : found->statement;
 }
 
-// Evaluates the cell by the specification, and notes what it reads.
+// Evaluates the cell by the specification, and notes the inputs' cells that it reads.
 void add_reference(const cases::Case& c, const verdict::Difference& difference, Evidence& evidence) {
     std::vector<smt::CellValue> cells;
     const auto input = [&](const std::string& name, const std::vector<std::int64_t>& indices) {
@@ -33,7 +33,7 @@ void add_reference(const cases::Case& c, const verdict::Difference& difference, 
     evidence.inputs = std::move(cells);
 }
 
-// The validator's counterpart of the finding.
+// Adds the obligation by which the validator refutes the program.
 void add_obligation(const cases::Case& c, const pipeline::LoweredProgram& lowered, Evidence& evidence) {
     const auto sizes = pipeline::bind_parameters(lowered.program, c, lowered.regions);
     const sare::Sare specification = sare::outlined(c.sare);
@@ -42,7 +42,7 @@ void add_obligation(const cases::Case& c, const pipeline::LoweredProgram& lowere
     options.sizes = *sizes;
     options.ladder.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
     options.ladder.keep_queries = true;
-    // A tenth of the usual: a report does without what is not found at once.
+    // A tenth of the usual budgets: a report can do without an obligation that is not found at once.
     options.operations /= 10;
     options.evaluation_operations /= 10;
     options.obligation_operations /= 10;

@@ -38,7 +38,7 @@ std::string without_indent(const std::string& text) {
     return lines;
 }
 
-// The parts of a program, indented as the statements of a function.
+// Builds the parts of a program, indented as the statements of a function.
 class Builder {
 public:
     explicit Builder(const cases::Case& c) : case_(c) {}

@@ -7,10 +7,10 @@
 #include "generators/case/case.h"
 #include "oracle/verdict/verdict.h"
 
-// A case as a C++ program against Halide alone.
+// A case as a C++ program that needs only Halide.
 namespace haruspex::render {
 
-// The pipeline as a user of Halide writes it: statements, a line each, not indented.
+// The pipeline as a user of Halide writes it: statements, one per line, not indented.
 struct PipelineText {
     std::string declarations;  // parameters, inputs, variables
     std::string algorithm;
@@ -21,11 +21,12 @@ struct PipelineText {
 // The name of the program's file.
 inline constexpr const char* program_file = "repro.cpp";
 
-// The complete program: builds the pipeline, applies the schedule, fills the inputs, runs, and prints what was expected
-// and what was found. It exits with 1 while the verdict's finding shows and with 0 when it does not (effect.h: as far
-// as a run can show it); without a verdict it prints a checksum of the outputs. `statement` is what the compiler lowers
-// the case to, by which the program tells of a finding that no run shows; it may be empty. The first comment's first
-// line compiles and runs it; `flags` are those with which g++ finds Halide: "-I/usr/include/halide14 -lHalide14".
+// Returns the complete program: it builds the pipeline, applies the schedule, fills the inputs, runs, and prints the
+// expected and the actual result. It exits with 1 while the verdict's finding shows and with 0 otherwise (effect.h: as
+// far as a run can show it). Without a verdict it prints a checksum of the outputs. `statement` is the statement to
+// which the compiler lowers the case, by which the program tells of a finding that no run shows; it may be empty. The
+// first line of the first comment compiles and runs the program; `flags` are those with which g++ finds Halide:
+// "-I/usr/include/halide14 -lHalide14".
 [[nodiscard]] Result<std::string> halide_program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict,
                                                  const std::string& flags, const std::string& statement = {});
 

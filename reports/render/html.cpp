@@ -54,7 +54,7 @@ std::string coloured(const std::string& diff) {
 
 std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
-// What md4c tells of a text, as HTML.
+// Writes HTML from the blocks, spans and texts that md4c reports.
 class Writer {
 public:
     std::string write(const std::string& markdown) {
@@ -175,7 +175,7 @@ private:
             case MD_TEXT_NULLCHAR: html_ += "\uFFFD"; break;
             case MD_TEXT_BR: html_ += "<br>\n"; break;
             case MD_TEXT_SOFTBR: html_ += "\n"; break;
-            // An entity says what it says in HTML.
+            // An entity means the same in HTML.
             case MD_TEXT_ENTITY:
             case MD_TEXT_HTML: html_ += text; break;
             default: html_ += escaped(text);

@@ -2,26 +2,26 @@
 
 #include <string>
 
-// Pages of HTML that need no network and no script, light or dark as the reader's system is.
+// Pages of HTML that need no network and no script, light or dark like the reader's system.
 namespace haruspex::render {
 
-// With the characters that HTML gives a meaning.
+// Escapes the characters that have a meaning in HTML.
 std::string escaped(const std::string& text);
-// A relative path as the address of a link.
+// Returns a relative path as the address of a link.
 std::string address(const std::string& path);
-// The attributes of an element that is a region of its own, which the keyboard can scroll when it is wider than the
-// page.
+// Returns the attributes of an element that is a region of its own, which the keyboard can scroll if it is wider than
+// the page.
 std::string region(const std::string& label);
-// A block that the keyboard can scroll when it is wider than the page. `label` names it for who does not see it; of a
-// "diff", what is gone and what is new have colours.
+// Returns a block that the keyboard can scroll if it is wider than the page. `label` names it for readers who do not
+// see it. In a "diff", removed and new lines have colours.
 std::string code_block(const std::string& text, const std::string& label, const std::string& language = "");
-// What a Markdown text says, with tables and code as GitHub has them. Tables and code are named by the heading that
-// they stand under. Raw HTML stays where it stands in lines of its own, as <details> does, and is text within a line.
+// Returns a Markdown text as HTML, with tables and code as on GitHub. Tables and code are named by the heading above
+// them. Raw HTML on lines of its own, such as <details>, is kept; within a line it is text.
 std::string from_markdown(const std::string& markdown);
 
 struct Page {
     std::string title;
-    std::string style;  // CSS beside what all pages have
+    std::string style;  // CSS beside that of all pages
     std::string body;   // HTML
 };
 std::string to_html(const Page& page);

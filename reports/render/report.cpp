@@ -19,7 +19,7 @@
 namespace haruspex::render {
 namespace {
 
-// Longer statements are a burden for a reader, and an issue of GitHub's holds 65,536 characters.
+// Longer statements are a burden for a reader, and a GitHub issue holds at most 65,536 characters.
 constexpr std::size_t most_statement_lines = 60;
 constexpr std::size_t most_inputs = 16;
 
@@ -36,7 +36,7 @@ std::string code(const std::string& text) {
     return text.find('`') == std::string::npos ? "`" + text + "`" : "`` " + text + " ``";
 }
 
-// Without the checks of buffers with which every pipeline begins; the passes that simplify change them all.
+// Removes the checks of buffers with which every pipeline begins; the passes that simplify change all of them.
 std::string without_checks(const std::string& statement) {
     std::string text;
     std::istringstream stream(statement);
@@ -101,8 +101,8 @@ private:
                   std::to_string(difference.compared_cells) + " cells differ.");
     }
 
-    // Of sizes that break a documented rule, the right outcome is a refusal; so it is of a schedule, which Halide
-    // takes.
+    // If the sizes break a documented rule, the right outcome is a refusal; so it is if the schedule does, although
+    // Halide accepts it.
     void write_broken_rules() {
         for (const auto& rule : pipeline::size_rules(case_, installation_.compiler)) {
             if (rule.may_be_too_strict || sare::evaluate(rule.condition, case_.sizes)) { continue; }
@@ -240,7 +240,7 @@ private:
     std::string text_;
 };
 
-// Of a report that has all its other files.
+// Returns the page of a report that has all its other files.
 std::string page_of(const Report& report) {
     std::string links = "<nav aria-label=\"Files\"><ul>\n";
     for (const auto& [name, content] : report.files) {

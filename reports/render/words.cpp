@@ -70,7 +70,7 @@ std::optional<verdict::TroubleKind> trouble_of(const verdict::Verdict& v) {
     return v.lowered ? v.lowered->trouble : std::nullopt;
 }
 
-// Without " in `statement`", which is too long for a title.
+// Removes " in `statement`", which is too long for a title.
 std::string without_statements(std::string text) {
     for (std::size_t open = text.find(" in `"); open != std::string::npos; open = text.find(" in `")) {
         const std::size_t close = text.find('`', open + 5);
@@ -85,7 +85,7 @@ std::string value_words(const cases::Case& c, const verdict::Difference& differe
            plain_value(difference.expected);
 }
 
-// The first line of the compiler's words, without what Halide says of every error.
+// Returns the first line of the compiler's message, without the phrases that Halide uses for every error.
 std::string said(const std::string& message) {
     std::string text = message.substr(0, message.find('\n'));
     const std::pair<std::string_view, std::string_view> phrases[] = {
@@ -165,12 +165,12 @@ std::string what_breaks(const cases::Case& c, const verdict::Verdict& v) {
     return v.difference ? value_words(c, *v.difference) : std::string();
 }
 
-// Where it goes wrong, as far as that is known; otherwise what the schedule uses.
+// Returns where the program goes wrong, if known; otherwise the kinds of directives in the schedule.
 std::string where(const cases::Case& c, const verdict::Verdict& v) {
     if (v.pass && !is_where_it_failed(v)) {
         const auto plain = [](const std::string& pass) { return pass.substr(0, pass.find('.')); };
         const std::string right = plain(v.pass->after), wrong = plain(v.pass->upto);
-        // The simplifier runs after nearly every pass, and is seldom what is wrong.
+        // The simplifier runs after nearly every pass, and is seldom at fault.
         return wrong.starts_with("simplify") && right != verdict::source ? "wrong between " + right + " and " + wrong
                                                                          : "wrong after " + wrong;
     }

@@ -30,7 +30,7 @@ void write_settings(const sqlite::Connection& connection, const std::map<std::st
     for (const auto& [name, value] : values) { row.bind(name, value, std::int64_t{fixed}).run(); }
 }
 
-// What of the settings is not as it was.
+// Returns the first fixed setting that is not as stored, as an error message.
 std::optional<std::string> contradiction(const Settings& stored, const Settings& asked) {
     for (const auto& [name, value] : asked.fixed) {
         const auto there = stored.fixed.find(name);
@@ -43,7 +43,7 @@ std::optional<std::string> contradiction(const Settings& stored, const Settings&
     return std::nullopt;
 }
 
-// An index is done: the run's range begins behind it.
+// Removes an index that is done from the beginning of the run's range.
 void leave_range(const sqlite::Connection& connection, std::uint64_t index, std::int64_t run) {
     connection.prepare("DELETE FROM ranges WHERE first = ? AND past = first + 1 AND run = ?").bind(index, run).run();
     if (connection.changes() == 0) {
@@ -52,7 +52,7 @@ void leave_range(const sqlite::Connection& connection, std::uint64_t index, std:
     ENSURE(connection.changes() == 1, "a case is the lowest of a range that this process has taken");
 }
 
-// The id of a name in a table of names.
+// Finds the id of a name in a table of names, and adds the name if it is new.
 class Names {
 public:
     Names(const sqlite::Connection& connection, const std::string& table, const std::string& id)
@@ -109,7 +109,7 @@ Result<Database> Database::open(const fs::path& folder, const Settings& settings
         write_settings(connection, settings.latest, false);
         connection.execute("INSERT INTO runs (seconds) VALUES (0)");
         state->run = connection.last_row_id();
-        // Held before anybody can see the run: one that is seen and not held has ended.
+        // Held before another process can see the run: a run that is visible and not held has ended.
         if (auto held = state->presence.hold(state->run); !held) { return fail(held.error()); }
         transaction.commit();
         return Database(std::move(state));
@@ -158,7 +158,7 @@ Result<Offer> Database::take(std::uint64_t past, std::uint64_t length) {
                 .bind(offer.range->past, state_->run, offer.range->first)
                 .run();
             if (offer.range->past < taken.natural(1)) {
-                // Beyond what this process was asked for: stays with the run that ended.
+                // Indices from `past` on are not for this process: they stay with the run that ended.
                 connection.prepare("INSERT INTO ranges VALUES (?, ?, ?)")
                     .bind(offer.range->past, taken.natural(1), taken.integer(2))
                     .run();

@@ -1,4 +1,4 @@
-// What is read from a campaign's database.
+// The queries of Database for summaries and lists.
 
 #include "reports/store/database_state.h"
 #include "reports/store/verdict_json.h"

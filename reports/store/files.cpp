@@ -29,7 +29,7 @@ public:
         if (number_ >= 0) { ::close(number_); }
     }
     int number() const { return number_; }
-    // Closes and says whether that went well: some file systems report a full disk only here.
+    // Closes the file; false after an error. Some file systems report a full disk only here.
     bool close() {
         const int number = number_;
         number_ = -1;
@@ -66,12 +66,12 @@ std::filesystem::path behind_link(const std::filesystem::path& name) {
     return is_link ? std::filesystem::weakly_canonical(name, ignored) : name;
 }
 
-// Puts a whole folder in the place of another, if there is one.
+// Moves a complete folder to its place, and replaces the folder there, if any.
 Result<void> replace_folder(const std::filesystem::path& whole, const std::filesystem::path& place) {
     std::error_code error;
     std::filesystem::rename(whole, place, error);
     if (error == std::errc::directory_not_empty || error == std::errc::file_exists) {
-        // Exchanged, so that one of the two is there at any moment; the old one is then under the temporary name.
+        // Exchange, so that one of the two is there at any moment; the old one is then under the temporary name.
         error.clear();
         if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
             error.assign(errno, std::system_category());
@@ -115,7 +115,7 @@ Result<void> make_folder(const std::filesystem::path& folder) {
 Result<void> sync_folder(const std::filesystem::path& folder) {
     Descriptor descriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (descriptor.number() < 0) { return system_error("open the folder", folder, errno); }
-    // Some file systems cannot sync a folder and say so with EINVAL; there is nothing more to do on them.
+    // Some file systems cannot sync a folder and report EINVAL; nothing more can be done there.
     if (::fsync(descriptor.number()) != 0 && errno != EINVAL) { return system_error("sync the folder", folder, errno); }
     return {};
 }

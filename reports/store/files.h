@@ -8,33 +8,33 @@
 
 #include "generators/base/result.h"
 
-// Files that are whole or not there. Errors say in words what could not be done, to which file, and why.
+// Files that are complete or absent. Errors name the operation, the file and the reason.
 namespace haruspex::store {
 
-// Writes to a temporary name in the same folder, syncs, renames, syncs the folder. What a symbolic link points to is
-// replaced, not the link; into a pipe or a terminal it is written as it comes.
+// Writes to a temporary name in the same folder, syncs, renames, syncs the folder. The target of a symbolic link is
+// replaced, not the link; a pipe or a terminal is written directly.
 [[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
-// Whether that can be done at all, for whoever works long before he has something to write.
+// Checks that the file can be written, for callers that work long before they have something to write.
 [[nodiscard]] Result<void> can_be_written(const std::filesystem::path& file);
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
-// Whether a file of that name is a left-over of a writer that was killed.
+// Whether the name is temporary: such a file may have been left by a writer that was killed.
 bool is_temporary(const std::filesystem::path& file);
-// Whether it would be in the place of this one.
+// Whether the name is a temporary one for `place`.
 bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::path& place);
-// Removes what killed writers of this file or folder left beside it. Nobody else may be writing it.
+// Removes the files that killed writers of this file or folder left beside it. No other process may be writing it.
 void remove_leftovers_of(const std::filesystem::path& place);
 // Makes the folder and its parents.
 [[nodiscard]] Result<void> make_folder(const std::filesystem::path& folder);
-// Writes to disk which names a folder holds.
+// Syncs a folder: writes its list of names to disk.
 [[nodiscard]] Result<void> sync_folder(const std::filesystem::path& folder);
-// Writes the file under its own name and syncs it: for the inside of a folder that is renamed when it is whole.
+// Writes the file under its own name and syncs it: for files in a folder that is renamed when it is complete.
 [[nodiscard]] Result<void> write_synced(const std::filesystem::path& file, const std::string& content);
-// Writes files, by their names or paths below it, into a folder that appears whole; one that is there already is
-// replaced. The folder above is made if need be.
+// Writes files, given by name or path below the folder, into a folder that appears complete and replaces an existing
+// one. The folder above is created if necessary.
 [[nodiscard]] Result<void> write_folder(const std::filesystem::path& folder,
                                         const std::map<std::string, std::string>& files);
-// `file` with a suffix that is_temporary() knows and no other process uses.
+// Returns a name beside `file` that is_temporary() recognises and no other process uses.
 std::filesystem::path temporary_name(const std::filesystem::path& file);
 
 // A file that grows line by line under a temporary name and gets its own when it is complete.

@@ -11,7 +11,7 @@ namespace haruspex::store {
 namespace {
 
 constexpr std::string_view magic = "\x1f\x8b";
-// zlib's own: a gzip header is expected.
+// zlib's code for the largest window with a gzip header.
 constexpr int gzip_window = 15 + 16;
 
 struct Inflation {
@@ -29,7 +29,7 @@ Result<std::string> unpacked(std::string_view text) {
     if (text.size() > std::numeric_limits<uInt>::max()) { return fail("a packed file of more than 4 GB"); }
     Inflation inflation;
     z_stream& stream = inflation.stream;
-    // zlib reads through a pointer to what it does not change.
+    // zlib takes a pointer to non-const, but only reads.
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
     stream.avail_in = static_cast<uInt>(text.size());
     std::string result;

@@ -7,7 +7,8 @@
 
 namespace haruspex::store {
 
-// What gzip packed; any other text as it is. An Error when the packed text is cut short or damaged.
+// Returns the content of a text packed by gzip; any other text unchanged. An Error if packed text is cut short or
+// damaged.
 [[nodiscard]] Result<std::string> unpacked(std::string_view text);
 
 }  // namespace haruspex::store

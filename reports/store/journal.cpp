@@ -19,7 +19,7 @@
 namespace haruspex::store {
 namespace {
 
-// One call: a writer that is killed leaves all of the line or, at worst, the beginning of it.
+// Writes in one call: a writer that is killed leaves the complete line or, at worst, its beginning.
 bool write_line(int descriptor, const std::string& line) {
     const std::string text = line + "\n";
     return ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
@@ -45,8 +45,8 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const std::stri
     Journal journal(file, descriptor);
     const auto text = read_file(file);
     if (!text) { return fail(text.error()); }
-    // Belongs to this process alone, and not to those that it forks: they may outlive it. Any other descriptor of the
-    // file that is closed gives it back.
+    // The lock belongs to this process, not to those that it forks: they may outlive it. Closing any other descriptor
+    // of the file releases the lock.
     struct flock lock{};
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
@@ -54,7 +54,7 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const std::stri
         if (errno == EACCES || errno == EAGAIN) { return fail(file.string() + " is in use by another process"); }
         return refused("lock");
     }
-    // Each line: the case's key in 16 hexadecimal digits, a space, the verdict. Behind the last whole one, nothing.
+    // Each line: the case's key in 16 hexadecimal digits, a space, the verdict. Text after the last whole line is cut.
     std::string_view rest = *text;
     const std::string head = question + "\n";
     if (!rest.starts_with(head)) {
@@ -90,7 +90,7 @@ void Journal::remove() const {
 }
 
 std::string versions_of(const std::string& compiler) {
-    // A build of the same version may answer otherwise; one of the same bytes does not, wherever it was made.
+    // Another build of the same version may answer differently; an executable of the same bytes does not.
     const auto executable = read_file("/proc/self/exe");
     ENSURE(executable.has_value(), "an executable that cannot be read while it runs");
     return "haruspex " + haruspex_version() + " (" + hexadecimal(fnv1a(*executable)) + "), " + compiler;

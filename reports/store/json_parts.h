@@ -10,7 +10,7 @@ namespace haruspex::store {
 
 nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict);
 verdict::Verdict read_verdict(cases::json::Reader& reader, const cases::json::Node& node);
-// What dump() of a tree with text of other programs needs: bytes that are no UTF-8 are replaced, not thrown at.
+// Prints a tree that may hold text of other programs: bytes that are not UTF-8 are replaced and do not throw.
 std::string dump(const nlohmann::ordered_json& tree, bool indented);
 
 }  // namespace haruspex::store

@@ -15,14 +15,14 @@ using verdict::LoweredState;
 using verdict::NotRun;
 using verdict::Outcome;
 
-// Takes `beginning` away from the text that begins with it.
+// Removes `beginning` from the text; false if the text does not begin with it.
 bool take(std::string_view& text, std::string_view beginning) {
     if (!text.starts_with(beginning)) { return false; }
     text.remove_prefix(beginning.size());
     return true;
 }
 
-// Takes what stands before the separator, and the separator; all of the text where there is none.
+// Removes and returns the text before the separator, and removes the separator; takes all of the text if there is none.
 std::string_view take_until(std::string_view& text, std::string_view separator) {
     const std::size_t at = text.find(separator);
     const std::string_view head = text.substr(0, at);
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::int64_t>> position_of(std::string_view t
     return position;
 }
 
-// "reads f[3], which is out of bounds [0, 3): `f[x] := 1` at x = 3" into its parts.
+// Splits "reads f[3], which is out of bounds [0, 3): `f[x] := 1` at x = 3" into its parts.
 void read_trouble(std::string_view text, LoweredOutcome& lowered) {
     const std::size_t open = text.find(": `"), close = text.rfind('`');
     if (open == text.npos || close <= open + 2) {
@@ -84,13 +84,13 @@ LoweredOutcome unrun(std::string_view why) {
     return not_run(LoweredState::unknown, NotRun::parameters, why);
 }
 
-// Of an obligation, or of something else that stands against a proof.
+// Reads the obligation or other obstacle to a proof.
 void read_obstacle(std::string_view text, verdict::Validation& validation) {
     const std::string_view line = text, kind = take_until(text, ": ");
     const bool is_value = validation.outcome == Outcome::refuted && !verdict::parse_obligation_kind(kind) &&
                           !verdict::parse_trouble_kind(kind);
     if (is_value) {
-        // Of a run, which shows another value.
+        // A run shows another value.
         validation.cause = validation.cause == Cause::none ? Cause::run : validation.cause;
         validation.what = {std::string(verdict::name(verdict::ObligationKind::value)), std::string(line)};
         return;

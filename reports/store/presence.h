@@ -5,14 +5,14 @@
 
 #include "generators/base/result.h"
 
-// Private to reports/store: which runs are alive. Each holds a lock on one byte of a file, which the system takes away
-// when the process ends, however that happens. The locks are a process's own: children do not inherit them, a process
-// does not see its own, and loses them when it closes the file anywhere.
+// Private to reports/store: which runs are alive. Each run holds a lock on one byte of a file, which the system
+// releases when the process ends in any way. The locks belong to a process: children do not inherit them, a process
+// does not see its own, and it loses them when it closes any descriptor of the file.
 namespace haruspex::store {
 
 class Presence {
 public:
-    // Makes the file if need be.
+    // Creates the file if necessary.
     [[nodiscard]] static Result<Presence> open(const std::filesystem::path& file);
     Presence(Presence&& other) noexcept;
     Presence& operator=(Presence&&) = delete;

@@ -2,25 +2,25 @@
 
 #include "reports/store/sqlite.h"
 
-// Private to reports/store: the tables of campaign.sqlite, and how older ones become these.
+// Private to reports/store: the tables of campaign.sqlite, and the migration of older ones.
 //
-//   campaign       one row: the index of the first case, the first that no run has taken, the target of the cases
-//   settings       what the campaign was begun with: name, value, whether it must stay so
-//   runs           each process that worked on it, with the seconds that it did
+//   campaign       one row: the index of the first case, the first index that no run has taken, the target of the cases
+//   settings       name, value, and whether the setting is fixed
+//   runs           each process that worked on the campaign, and for how many seconds
 //   ranges         the indices that a run has taken and not done yet: [first, past), in order
-//   cases          index, class, verdict (verdict_json.h), number of directives, what became of the prophecies, and of
-//                  what was rejected the reason without particulars
-//   findings       findings and faults of haruspex: index, group, folder below the campaign's or nothing, and what it
-//                  takes on disk or would take; 0 bytes of a case that killed its worker and left nothing to file
-//   features, case_features   names, and which occur in which case
-//   stages, times             names, and the seconds that each case spent there
+//   cases          index, class, verdict (verdict_json.h), number of directives, outcome for prophecies, and for a
+//                  rejected case the reason without details
+//   findings       findings and faults of haruspex: index, group, folder below the campaign's (empty if not filed), and
+//                  the bytes that it takes or would take; 0 for a case that killed its worker and left nothing to file
+//   features, case_features   names of features, and the features of each case
+//   stages, times             names of stages, and the seconds that each case spent in them
 namespace haruspex::store {
 
 // Kept in the database as PRAGMA user_version.
 inline constexpr int schema_version = 2;
 
-// Makes the tables, or brings those of an older version up to date, in one transaction: it is done or not begun. Throws
-// sqlite::Failure, also when the database is of a newer version or not a campaign's.
+// Creates the tables, or brings those of an older version up to date, in one transaction. Throws sqlite::Failure, also
+// if the database is of a newer version or not a campaign's.
 void migrate(sqlite::Connection& connection);
 
 }  // namespace haruspex::store

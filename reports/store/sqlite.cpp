@@ -11,14 +11,14 @@
 namespace haruspex::store::sqlite {
 namespace {
 
-// Another process holds the database while it files a few findings, or when it ends and writes its lists: half a minute
-// for a million cases. Longer than this, something is wrong with it.
+// Another process holds the database while it files a few findings, or while it ends and writes its lists: half a
+// minute for a million cases. If it holds it longer than this, something is wrong.
 constexpr int patience_ms = 300000;
 
 [[noreturn]] void fail_as(sqlite3* connection, int code) {
-    // SQLite forgets the system's reason for some of what fails; then it is still what the last call left.
+    // SQLite does not keep the system's reason for some failures; errno then still has it from the last call.
     const int last = errno;
-    // Without a connection there was no memory for one.
+    // No connection: there was no memory for one.
     std::string words = connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
     const int known = connection == nullptr ? 0 : sqlite3_system_errno(connection);
     const int reason = known != 0 ? known : last;
@@ -123,7 +123,7 @@ int Connection::changes() const { return sqlite3_changes(connection_.get()); }
 
 bool Connection::is_in_transaction() const { return sqlite3_get_autocommit(connection_.get()) == 0; }
 
-// Immediate: a transaction that reads before it writes could otherwise be refused when another process wrote in
+// Immediate: otherwise a transaction that reads before it writes could be refused because another process wrote in
 // between.
 Transaction::Transaction(Connection& connection) : connection_(connection) { connection_.execute("BEGIN IMMEDIATE"); }
 
@@ -132,7 +132,7 @@ Transaction::~Transaction() {
     try {
         connection_.execute("ROLLBACK");
     } catch (const Failure&) {
-        // What was not committed is undone by whoever opens the database next.
+        // The next process that opens the database undoes everything that was not committed.
     }
 }
 

@@ -10,11 +10,11 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// Private to reports/store: SQLite's C interface as values. Whatever it refuses is thrown as a Failure, which stops at
-// the boundary of store::Database.
+// Private to reports/store: SQLite's C interface as values. An error of SQLite is thrown as a Failure, which is caught
+// at the boundary of store::Database.
 namespace haruspex::store::sqlite {
 
-// What SQLite says, with the system's reason where there is one: "disk I/O error: File too large".
+// SQLite's message, with the system's reason if there is one: "disk I/O error: File too large".
 class Failure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -31,15 +31,15 @@ public:
         (bind_one(++place, values), ...);
         return *this;
     }
-    // Whether there is a (further) row.
+    // Goes to the next row; false if there is none.
     bool step();
-    // Steps to the end and makes ready for other parameters.
+    // Steps to the end and resets the statement for other parameters.
     void run();
     void reset();
 
     bool is_null(int column) const;
     std::int64_t integer(int column) const;
-    // Of numbers that are stored by bind(std::uint64_t).
+    // For numbers stored by bind(std::uint64_t).
     std::uint64_t natural(int column) const { return static_cast<std::uint64_t>(integer(column)); }
     double real(int column) const;
     std::string text(int column) const;
@@ -61,19 +61,19 @@ private:
 
 class Connection {
 public:
-    // Makes the file if need be.
+    // Creates the file if necessary.
     explicit Connection(const std::filesystem::path& file);
 
     // One statement or several.
     void execute(const std::string& sql);
-    // From now on a commit is one append to a log. Waits while another process writes: of itself SQLite would not,
-    // since two processes that change this at once could wait for each other.
+    // Makes each later commit one append to a log. Waits while another process writes: SQLite itself would not, since
+    // two processes that change this at once could wait for each other.
     void use_write_ahead_log();
     Statement prepare(std::string_view sql) const { return {connection_.get(), sql}; }
-    // The first column of the first row; 0 where there is none.
+    // Returns the first column of the first row; 0 if there is none.
     std::int64_t integer(std::string_view sql) const;
     std::int64_t last_row_id() const;
-    // How many rows the last statement changed.
+    // Returns the number of rows that the last statement changed.
     int changes() const;
     bool is_in_transaction() const;
 

@@ -23,10 +23,10 @@ using cases::json::Reader;
 
 constexpr const char* marker = ".haruspex";
 constexpr std::array<const char*, 2> collections{"findings", "faults"};
-constexpr std::string_view program_attachment = "repro.cpp";  // of most findings, and not of all
+constexpr std::string_view program_attachment = "repro.cpp";  // most findings have it, not all
 
 std::string verdict_file(const Finding& finding) {
-    // Seeds are any 64-bit number, which many readers of JSON round: a string.
+    // A string: seeds are any 64-bit numbers, which many readers of JSON round.
     return dump({{"haruspex_finding", 1},
                  {"seed", std::to_string(finding.seed)},
                  {"index", std::to_string(finding.index)},
@@ -46,7 +46,7 @@ std::string program_file(const cases::Case& c) {
     return text;
 }
 
-// As a shell reads it back.
+// Quotes a word so that a shell reads it back.
 std::string shell_word(const std::string& text) {
     const bool is_plain = std::ranges::all_of(text, [](unsigned char c) {
         return std::isalnum(c) != 0 || std::string_view("/._-+,=:@%").find(c) != std::string_view::npos;
@@ -57,7 +57,7 @@ std::string shell_word(const std::string& text) {
     return (text.starts_with('-') ? "./" : "") + word + "'";
 }
 
-// " --mutant NAMES" of a compiler with bugs of ours in it, whose version is "14.0.0+NAMES".
+// " --mutant NAMES" for a compiler with seeded bugs, whose version is "14.0.0+NAMES"; empty otherwise.
 std::string mutant_option(const compiler::Identity& compiler) {
     const std::size_t plus = compiler.version.find('+');
     return plus == std::string::npos ? "" : " --mutant " + compiler.version.substr(plus + 1);
@@ -82,7 +82,7 @@ std::map<std::string, std::string> members(const Finding& finding, const fs::pat
     return files;
 }
 
-// What would be lost with a folder, if a finding is written in its place: a file that no finding has.
+// Returns the name of a file that no finding has, and that would be lost if a finding replaced the folder.
 Result<std::optional<std::string>> foreign_file(const fs::path& folder,
                                                 const std::map<std::string, std::string>& files) {
     std::error_code error;
@@ -94,7 +94,7 @@ Result<std::optional<std::string>> foreign_file(const fs::path& folder,
     return std::nullopt;
 }
 
-// The first folder of this name, or with a number behind it, that is free or holds the same case.
+// Returns the first folder, of this name or with a number behind it, that is free or holds the same case.
 fs::path place_for(const Finding& finding, const fs::path& name) {
     const std::string content = case_file(finding.c);
     fs::path place = name;
@@ -111,7 +111,7 @@ std::uint64_t read_number(Fields& fields, std::string_view key) {
     return static_cast<std::uint64_t>(fields.integer(key, 0, std::numeric_limits<std::uint64_t>::max()));
 }
 
-// The number that a version begins with; 0 when it begins with none.
+// Returns the number that a version begins with; 0 if there is none.
 int major_of(const std::string& version) {
     int major = 0;
     std::from_chars(version.data(), version.data() + version.size(), major);
@@ -150,7 +150,7 @@ bool is_campaign(const fs::path& folder) {
 std::uint64_t footprint(const Finding& finding) {
     constexpr std::uint64_t block = 4096;
     std::uint64_t bytes = 0;
-    // Wherever the folder is: its path fills no block.
+    // The path of the folder does not matter: it is too short to fill a block.
     for (const auto& [name, content] : members(finding, {})) { bytes += (content.size() + block - 1) / block * block; }
     return bytes;
 }
@@ -158,15 +158,15 @@ std::uint64_t footprint(const Finding& finding) {
 Result<Store> Store::open(const fs::path& directory) {
     if (auto made = make_folder(directory); !made) { return fail(made.error()); }
     std::error_code error;
-    // In this order: the marker is what makes a folder that another process begins with no longer empty.
+    // In this order: another process that begins in the folder writes the marker, and then the folder is not empty.
     const bool empty = fs::is_empty(directory, error);
     const bool ours = !error && fs::exists(directory / marker, error);
     if (!error && !ours && !empty) {
         return fail(directory.string() + " is not empty and not a folder of haruspex; expected a new or empty folder");
     }
     if (error) { return fail("cannot read the folder " + directory.string() + ": " + error.message()); }
-    // Also tells at once that the folder cannot be written, not after the first hour. Its being there is what counts:
-    // under a temporary name it could be taken for a left-over by another process that begins.
+    // Also finds out at once, not after the first hour, that the folder cannot be written. Only the marker's presence
+    // counts; under a temporary name another process that begins could take it for a left-over.
     if (auto marked = write_synced(directory / marker, haruspex_version() + "\n"); !marked) {
         return fail(marked.error());
     }
@@ -203,7 +203,7 @@ Result<void> Store::write_summary(const std::string& json) const {
 
 Result<void> write_finding(const Finding& finding, const fs::path& folder) {
     std::error_code error;
-    // "out/" and "out" are one folder.
+    // "out/" and "out" are the same folder.
     const fs::path place = fs::absolute(folder.has_filename() ? folder : folder.parent_path());
     const bool is_free = !fs::exists(place, error) || fs::is_empty(place, error);
     if (!error && !is_free && !fs::exists(place / "verdict.json", error)) {

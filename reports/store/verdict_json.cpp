@@ -94,7 +94,7 @@ nlohmann::ordered_json lowered_tree(const verdict::LoweredOutcome& lowered) {
     return tree;
 }
 
-// The enumerator of the name that stands there, or an error.
+// Reads the enumerator with the name in this field; reports an error if there is none.
 template <typename Parse>
 auto read_enumerator(Reader& reader, const Node& node, const char* what, Parse parse) {
     const std::string text = reader.text(node);
@@ -267,7 +267,7 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
     Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
                   {"deadlock", "heap_write", "lowered", "own_sizes", "all_sizes", "indices", "pass", "warnings",
-                   // As it was called when its parts were lines.
+                   // The older name of own_sizes.
                    "validator"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");

@@ -4,7 +4,7 @@
 
 namespace haruspex::store {
 
-// haruspex's own version, "0.1.0": part of everything that is kept.
+// Returns the version of haruspex, "0.1.0": part of everything that is stored.
 std::string haruspex_version();
 
 }  // namespace haruspex::store

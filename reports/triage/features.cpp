@@ -52,7 +52,7 @@ class Walk {
 public:
     explicit Walk(Names& names) : names_(names) {}
 
-    // The definition whose right-hand sides are walked next, with everything that is a loop of it.
+    // Sets the definition whose right-hand sides are walked next, with all variables that are loops of it.
     void enter(const std::string& tensor, const std::vector<std::string>& variables,
                const std::vector<sare::RecurrenceVariable>& over) {
         tensor_ = tensor;
@@ -136,7 +136,7 @@ private:
         }
     }
 
-    // Adds the kinds of one index and collects which of the definition's variables occur in it.
+    // Adds the kinds of one index and collects the definition's variables that occur in it.
     void index(const sare::Index& i, Names& inside) {
         if (const auto form = linear(i)) {
             int variables = 0;
@@ -224,7 +224,7 @@ void walk_tensors(Walk& walk, const sare::Sare& sare) {
     }
 }
 
-// The tail strategy of a directive that splits a loop.
+// Returns the tail strategy of a directive that splits a loop.
 std::optional<schedule::Tail> tail_of(const schedule::Action& action) {
     const auto with_factor = [](const auto& a) -> std::optional<schedule::Tail> {
         return a.factor ? std::optional(a.tail) : std::nullopt;
@@ -246,7 +246,7 @@ std::set<std::string> features(const cases::Case& c) {
     Names names;
     Walk walk(names);
     walk.inputs(c.sare.inputs);
-    // The algorithm says what was written; the stage tensors' equations also hold what the reduction adds to it.
+    // The algorithm is the program as written; the stage tensors' equations also hold what the reduction adds.
     if (const auto algorithm = sare::unstage(c.sare)) {
         walk_algorithm(walk, *algorithm);
     } else {

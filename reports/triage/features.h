@@ -5,7 +5,7 @@
 
 #include "generators/case/case.h"
 
-// What occurs in a case, as names to be counted: shows that a campaign covers the languages, not only a corner of them.
+// The features of a case, as names to be counted: they show whether a campaign covers the languages, not only a corner.
 //
 //   directive:split …     from the schedule, by the compiler's spelling
 //   tail:RoundUp …        only where a loop is split
@@ -20,7 +20,7 @@
 //                         floor division, %, min or max, select in an index
 //   access:broadcast      a variable of the definition occurs in no index
 //   access:transposed     the definition's variables in another order
-//   access:self           the tensor that is being defined
+//   access:self           reads the tensor that is being defined
 //   access:input  access:tensor
 //   update  update:predicate  update:two-rvars  tuple  rank:2 …
 //   strict_float  special_values  not_compared

@@ -10,7 +10,7 @@
 namespace haruspex::triage {
 namespace {
 
-// Words of compilers' sentences and of schedules; a tensor of that name leaves them alone.
+// Words of compilers' messages and of schedules; they stay even if a tensor has that name.
 const std::set<std::string, std::less<>> common_words{
     "specialize", "true", "false", "a",   "an", "and", "as",   "at",   "be",  "but",  "by", "for", "from",  "in",  "is",
     "it",         "no",   "of",    "not", "on", "or",  "than", "that", "the", "this", "to", "was", "which", "with"};
@@ -59,7 +59,7 @@ Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
 }
 
 std::string group_name(const Signature& signature) {
-    // The parts hold no NUL, so that different signatures are different texts.
+    // No part contains a NUL, so different signatures give different texts.
     const std::string cls(verdict::name(signature.cls));
     const std::uint64_t hash = fnv1a(cls + '\0' + signature.message + '\0' + signature.directives);
     constexpr const char* digits = "0123456789abcdef";

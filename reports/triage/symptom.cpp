@@ -22,7 +22,7 @@ Sign words(std::string text) {
     return text;
 }
 
-// Of the lowered program (oracle/judge/lowered.h).
+// Returns the sign of a lowered program (oracle/judge/lowered.h).
 Sign sign_of(const std::optional<verdict::LoweredOutcome>& lowered) {
     if (lowered && lowered->trouble) { return *lowered->trouble; }
     if (lowered && !lowered->error.empty()) { return words(lowered->error); }
@@ -38,7 +38,7 @@ Sign sign_of_hang(const verdict::Verdict& verdict) {
     return words("limit");
 }
 
-// What was lowered is known only of a compiler that came as far as generating code.
+// The lowered program is known only if the compiler reached code generation.
 Sign sign_of_death(const verdict::Verdict& verdict) {
     const std::string how =
         verdict.signal == 0 ? to_string(sign_of_hang(verdict)) : "signal " + std::to_string(verdict.signal);
@@ -119,8 +119,8 @@ bool locates(const verdict::Verdict& found, const verdict::Verdict& sought) {
         return !verdict.lowered || !verdict::is_not_run(*verdict.lowered);
     };
     if (was_run(sought) || !was_run(found)) { return false; }
-    // A wrong result is of wrong code when the lowered program is right, and otherwise of a wrong lowering, or of one
-    // that overflows, so that it may have any result.
+    // A wrong result comes from wrong code if the lowered program is right. Otherwise it comes from a wrong lowering,
+    // or from one that overflows and so may have any result.
     if (sought.cls == Class::wrong_result) {
         return found.cls == Class::wrong_code || found.cls == Class::wrong_lowering ||
                found.cls == Class::introduced_overflow;
@@ -132,7 +132,7 @@ bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder&
     if (still_shows(found, sought, order)) { return true; }
     const bool is_sought =
         sought.cls == Class::wrong_lowering || is_latent(sought) || sought.cls == Class::introduced_overflow;
-    // What shows natively does not become latent.
+    // A bug that shows natively must not become latent.
     const bool shows = found.cls == Class::wrong_lowering || (is_latent(found) && is_latent(sought));
     const bool has_room_for_one = is_race(sought) || !is_from_source(sought);
     return is_sought && has_room_for_one && shows && found.sign == Sign(WrongValue{}) &&

@@ -10,7 +10,7 @@ namespace haruspex::triage {
 namespace {
 
 constexpr std::size_t longest_message = 240;
-// Further apart than this, two quotation marks do not belong together.
+// Two quotation marks further apart than this are not a pair.
 constexpr std::size_t longest_quotation = 200;
 constexpr std::string_view ellipsis = "…";
 
@@ -26,7 +26,7 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
     return at;
 }
 
-// "float32x8" -> "float32x<n>", "uint8" -> "uint8"; empty when the word is no type.
+// "float32x8" -> "float32x<n>", "uint8" -> "uint8"; empty if the word is not a type.
 std::string normalise_type(std::string_view word) {
     if (value::parse_type(word)) { return std::string(word); }
     constexpr std::array<std::string_view, 5> stems{"uint", "int", "float", "bfloat", "bool"};
@@ -54,7 +54,7 @@ bool is_source_file(std::string_view word) {
     return std::ranges::any_of(suffixes, [word](std::string_view suffix) { return word.ends_with(suffix); });
 }
 
-// Reads a message from left to right; each take_… either reads a token at the present place or leaves everything alone.
+// Reads a message from left to right; each take_… either reads a token at the current position or changes nothing.
 class Normaliser {
 public:
     Normaliser(std::string_view text, const Replacements& replacements) : text_(text), replacements_(replacements) {}
@@ -89,7 +89,7 @@ private:
         return true;
     }
 
-    // Of an earlier normalisation.
+    // Takes a placeholder of an earlier normalisation.
     bool take_placeholder() {
         for (const std::string_view placeholder : {"<n>", "<name>", "<address>"}) {
             if (text_.substr(at_).starts_with(placeholder)) {
@@ -154,7 +154,7 @@ private:
         const std::size_t start = peek() == '-' && !is_alphanumeric(before()) ? at_ + 1 : at_;
         std::size_t end = start;
         if (end >= text_.size() || !(is_letter(text_[end]) || text_[end] == '$')) { return false; }
-        // A dot or dollar belongs to the word when the word goes on behind it.
+        // A dot or dollar belongs to the word if the word continues after it.
         const auto goes_on = [&] {
             const char c = text_[end];
             if (is_alphanumeric(c)) { return true; }
@@ -198,7 +198,7 @@ private:
         std::size_t end = longest_message - ellipsis.size();
         const auto continues = [&](std::size_t i) { return (static_cast<unsigned char>(out_[i]) & 0xc0) == 0x80; };
         while (end > 0 && continues(end)) { --end; }
-        // Not within a word, of which the rest would decide how to read it.
+        // Not within a word: its end may decide how the word is read.
         while (end > 0 && out_[end - 1] != ' ') { --end; }
         out_.resize(end);
         out_ += ellipsis;

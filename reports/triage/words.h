@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-// The words of compilers' messages (the rules stand in signature.h).
+// Normalises the words of compilers' messages (the rules are in signature.h).
 namespace haruspex::triage {
 
-// What a word stands for; applied before the rules.
+// Replacements of whole words; applied before the rules.
 using Replacements = std::map<std::string, std::string, std::less<>>;
 
 std::string normalise(std::string_view message, const Replacements& replacements);

@@ -28,7 +28,7 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
 
     NestDirectives nest(state, ref, *tensor, *stage);
     PlacementDirectives placement(state, ref, *tensor);
-    // Where a tensor is computed, its bounds and its storage belong to the whole tensor.
+    // Compute and store levels, bounds and storage belong to the whole tensor.
     const auto whole = [&](auto&& action) -> Result<void> {
         if (ref.update || ref.specialization) {
             return refuse(ref, std::string(action_name(directive.action)) + " belongs to the tensor, not to a stage");
@@ -138,7 +138,7 @@ std::expected<BrokenRules, UnknownName> Admission::broken() const {
     if (!complete) { return complete; }
     BrokenRules all = state_->broken;
     for (BrokenRule& broken : *complete) {
-        // One for each use, or branch.
+        // A rule may be found once for each use or branch: keep one.
         const bool is_known = std::ranges::any_of(all, [&](const BrokenRule& known) {
             return known.rule == broken.rule && known.directive == broken.directive;
         });
@@ -233,8 +233,8 @@ std::string located(const UnknownName& unknown, const Schedule& schedule) {
 
 namespace {
 
-// The last directive with which a level came to name no loop: it says so, or takes the loop away. The schedule ends
-// with such a level.
+// The last directive after which a level newly names no loop: it sets that level, or removes the loop. The complete
+// schedule must have such a level.
 std::size_t directive_without_loop(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
     Admission admission(algorithm, vocabulary);
     std::size_t last = 0;

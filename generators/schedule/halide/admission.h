@@ -13,45 +13,45 @@
 #include "generators/schedule/halide/rules.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// Which directives a Halide algorithm admits: Halide's documented rules (rules.h), replayed on a model of each stage's
-// loop nest. What is admitted here and still rejected by the compiler is counted as a rejection; what Halide rejects
-// with an internal error is a finding.
+// The directives that a Halide algorithm admits: Halide's documented rules (rules.h), replayed on a model of each
+// stage's loop nest. A schedule that is admitted here and still rejected by the compiler counts as a rejection; an
+// internal error of Halide is a finding.
 //
-// Admission decides what is drawn. What a person wrote is put to the compiler, whichever rules it breaks, unless it
-// names what does not exist: a tensor, a stage, a loop or a variable that the algorithm and the directives before do
-// not have, or a directive or a tail strategy that this version does not have. The model goes on with a directive that
-// breaks a rule as Halide would.
+// Admission decides which schedules are drawn. A person's schedule is given to the compiler whichever rules it breaks,
+// unless it names something that does not exist: a tensor, stage, loop or variable that the algorithm and the preceding
+// directives do not have, or a directive or tail strategy that this version does not have. After a directive that
+// breaks a rule the model continues as Halide would.
 //
-// A schedule that is admitted never changes what the algorithm means. Halide itself lets some pass that do, without a
-// word in its documentation (Judgement::nobody):
+// An admitted schedule never changes the meaning of the algorithm. Halide itself accepts some schedules that do,
+// without documenting this (Judgement::nobody):
 //   reorder or fuse that moves a recurrence variable across another one that the call does not name;
 //   a tuple whose last component alone is commutative; a parallel loop that takes in a recurrence variable by fuse;
-//   rfactor of an update that does not accumulate, or whose merge is then parallel over what it sums up;
-//   two stages of one tensor in the same shared loops; atomic(true) on what is not associative;
+//   rfactor of an update that does not accumulate, or whose merge is then parallel over the variable that it sums over;
+//   two stages of one tensor in the same shared loops; atomic(true) on an update that is not associative;
 //   a store level outside a parallel loop of a use that is not the last one.
 namespace haruspex::schedule::halide {
 
 enum class LoopKind { serial, parallel, vectorized, unrolled };
 
 struct Loop {
-    // The name by which directives call it. Empty for a loop that Halide names itself: the new one of vectorize, unroll
-    // and parallel with a factor.
+    // The name that directives use. Empty for a loop that Halide names itself: the new loop of vectorize, unroll and
+    // parallel with a factor.
     std::string var;
     LoopKind kind = LoopKind::serial;
     bool is_rvar = false;                // stems from a recurrence variable (also after split and fuse)
     bool reorder_safe = true;            // rvars: whether Halide proves that its iterations may be reordered
-    bool taken_for_safe = false;         // rvars: Halide goes on to take it for reorder_safe, which rfactor has ended
-    std::optional<std::int64_t> extent;  // when a constant of the stage itself: the inner loop of a split
+    bool taken_for_safe = false;         // rvars: Halide still takes it for reorder_safe after rfactor made this untrue
+    std::optional<std::int64_t> extent;  // if constant in the stage itself, as for the inner loop of a split
     std::string path;                    // Halide's own name: "x.xo" for the outer loop xo of a split of x
-    std::size_t marked_by = 0;           // the directive that made it of this kind
+    std::size_t marked_by = 0;           // the directive that set the kind
     bool operator==(const Loop&) const = default;
 };
 
-// How often a loop runs, where that is a constant.
+// The number of iterations of a loop, if it is constant.
 struct Extent {
     std::int64_t iterations = 1;
-    // Otherwise it may run less often, where a tail strategy guards the end: Halide proves only that it runs no more
-    // often, which is enough to unroll it.
+    // If false, the loop may run less often, for example where a tail strategy guards the end: Halide proves only the
+    // upper bound, which is enough to unroll the loop.
     bool is_exact = true;
 };
 
@@ -65,7 +65,7 @@ struct StageNest {
 // The state of a schedule while its directives are applied one after the other.
 class Admission {
 public:
-    // Keeps a copy of what it needs of the algorithm.
+    // Copies the parts of the algorithm that it needs.
     Admission(const sare::Algorithm& algorithm, Vocabulary vocabulary);
     ~Admission();
     Admission(const Admission&);
@@ -73,36 +73,36 @@ public:
     Admission(Admission&&) noexcept;
     Admission& operator=(Admission&&) noexcept;
 
-    // Applies the directive, or says which rule it breaks and leaves the state as it was.
+    // Applies the directive, or reports the rule that it breaks and leaves the state unchanged.
     [[nodiscard]] Result<void> apply(const Directive& directive);
-    // The same whatever rules it breaks. An Error only when it names what does not exist.
+    // Applies the directive whichever rules it breaks. An Error only if it names something that does not exist.
     [[nodiscard]] Result<void> take(const Directive& directive);
-    // Rules that can only be judged when the schedule is complete (compute and store levels that exist and enclose all
-    // uses, a vectorised loop of constant extent, …).
+    // Checks the rules that need the complete schedule (compute and store levels exist and enclose all uses, vectorised
+    // loops have constant extents, …).
     [[nodiscard]] Result<void> finish() const;
-    // The rules that the directives so far break, whatever comes.
+    // The rules that the directives so far break, whatever directives follow.
     const BrokenRules& broken_so_far() const;
-    // All that are broken when the schedule is complete, in the order of the directives. An error when a level names a
+    // All rules that the schedule breaks if it is complete, in the order of the directives. An error if a level names a
     // loop that does not exist.
     [[nodiscard]] std::expected<BrokenRules, UnknownName> broken() const;
 
-    // --- What a generator asks to propose a directive that is likely to be admitted ---
+    // --- Queries of a generator that proposes directives likely to be admitted ---
     std::vector<std::string> tensors() const;  // in realisation order, with the intermediates of rfactor
     std::vector<StageRef> stages(const std::string& tensor) const;
     const StageNest& nest(const StageRef& stage) const;
-    // How often each loop of a nest runs, as far as it is a constant: of the stage itself, or since one iteration of
-    // the loop at which the tensor is computed asks for so many cells (extents.h).
+    // The number of iterations of each loop of a nest, if constant: in the stage itself, or because one iteration of
+    // the loop at which the tensor is computed requires a constant number of cells (extents.h).
     std::vector<std::optional<Extent>> extents(const StageRef& stage) const;
-    // Whether the loops of the tensor that are vectorized or unrolled have constant extents, as the schedule stands.
+    // Whether the vectorized and unrolled loops of the tensor have suitable constant extents in the schedule so far.
     bool has_fitting_extents(const std::string& tensor) const;
     // Loop levels at which the tensor could be computed: they enclose every use of it.
     std::vector<LoopLevel> compute_levels(const std::string& tensor) const;
-    // Loop levels outside or at its compute level at which it could be stored.
+    // Loop levels, at or outside its compute level, at which the tensor could be stored.
     std::vector<LoopLevel> store_levels(const std::string& tensor) const;
     bool is_output(const std::string& tensor) const;
     bool is_inlined(const std::string& tensor) const;
     // Whether the directives so far may change the order in which an update accumulates floats (rfactor, reordered or
-    // parallel recurrence variables): then results agree only where the arithmetic is exact.
+    // parallel recurrence variables). Results then agree only if the arithmetic is exact.
     bool reorders_float_reductions() const;
 
 private:
@@ -110,11 +110,11 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// The whole schedule on the algorithm. The error names the directive (its line in the printed schedule).
+// Checks the whole schedule on the algorithm. The error names the directive (by its line in the printed schedule).
 [[nodiscard]] Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary);
 
-// The rules that the whole schedule breaks, in the order of its directives; none when it is admitted. An error when it
-// names what does not exist.
+// The rules that the whole schedule breaks, in the order of its directives; none if it is admitted. An error if it
+// names something that does not exist.
 [[nodiscard]] std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,
                                                                    const Schedule& schedule, Vocabulary vocabulary);
 // "directive 2, f.unroll(q): …"

@@ -12,7 +12,7 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-// Whether the updates touch no cells of the dimension but those that are asked for.
+// Whether the updates touch only the required cells of the dimension.
 bool updates_stay_inside(const TensorState& tensor, std::size_t dimension) {
     const sare::Function& function = tensor.facts->function;
     const sare::Index variable = sare::variable(function.variables[dimension]);
@@ -25,7 +25,7 @@ bool updates_stay_inside(const TensorState& tensor, std::size_t dimension) {
     return true;
 }
 
-// Whether other stages run in the loops of the tensor's, whose bounds are then not its own.
+// Whether other stages share loops with the tensor, whose bounds are then not its own.
 bool shares_loops(const ScheduleState& state, const TensorState& tensor) {
     return std::ranges::any_of(state.tensors, [&](const TensorState& other) {
         return std::ranges::any_of(other.stages, [&](const StageState& stage) {
@@ -56,7 +56,7 @@ std::vector<Extents::Range> Extents::of(const TensorState& tensor, std::size_t s
             std::ranges::find(tensor.bounds, function.variables[d], &BoundState::var) != tensor.bounds.end();
         if (tensor.is_output || tensor.is_inlined() || is_bounded) { continue; }
         Range range = required(tensor, d, where(tensor));
-        // A sliding window computes only what the iterations before did not.
+        // A sliding window computes only cells that earlier iterations did not.
         if (range && is_stored_outside(tensor)) { range->is_exact = false; }
         known[function.variables[d]] = range;
     }
@@ -137,7 +137,7 @@ Extents::Range Extents::covered(const TensorState& reader, std::size_t stage, co
         const auto end = static_cast<std::size_t>(level - loops.begin());
         return covered_by(state, variable, of(reader, stage, state), end);
     }
-    // All of its loops are inside. Where it is computed elsewhere they are not all that is asked of it here.
+    // All of its loops are inside. If it is computed elsewhere, their extents need not be the cells required here.
     const bool is_variable = at != function.variables.end();
     const bool is_bounded = std::ranges::find(reader.bounds, variable, &BoundState::var) != reader.bounds.end();
     const bool is_here = where.kind == Where::Kind::root && reader.compute.kind == Placement::Kind::root;
@@ -166,7 +166,7 @@ Extents::Range Extents::covered_by(const StageState& stage, const std::string& p
         const Range inner = covered_by(stage, split.inner, loops, end);
         if (!outer || !inner) { return std::nullopt; }
         Extent range{split.factor * (outer->iterations - 1) + inner->iterations, outer->is_exact && inner->is_exact};
-        // Of several tiles the last one may be shifted over the one before.
+        // The last of several tiles may be shifted over the one before.
         const bool is_shifted = shifts_inwards(split.tail) && outer->iterations > 1;
         const bool is_whole = split.factor == 1 || (!guards_the_end(split.tail) && !is_shifted);
         range.is_exact = range.is_exact && (is_whole || range.iterations == 1);
@@ -182,7 +182,7 @@ void check_extents(const ScheduleState& state, const TensorState& tensor, Broken
         StageRef ref{tensor.name(), std::nullopt, std::nullopt};
         if (s > 0) { ref.update = static_cast<int>(s) - 1; }
         const auto check = [&](const StageState& stage) {
-            std::vector<std::optional<Extent>> known;  // asked for only when a loop's own extent does not do
+            std::vector<std::optional<Extent>> known;  // computed only if a loop's own extent does not suffice
             for (std::size_t i = 0; i < stage.nest.loops.size(); ++i) {
                 const Loop& loop = stage.nest.loops[i];
                 const bool is_vectorized = loop.kind == LoopKind::vectorized;

@@ -80,8 +80,8 @@ bool is_own_cell(const Expr& expr, const Function& function, const UpdateDefinit
            access->indices == update.target;
 }
 
-// Halide's simplifier turns x + -y and x * -y into what its table of associative operators lacks, and an operator with
-// its absorbing element into that.
+// Whether Halide's simplifier leaves the operand alone. It rewrites x + -y and x * -y to forms that its table of
+// associative operators lacks, and an operator applied to its absorbing element to that element.
 bool survives_simplification(const Expr& operand, value::BinaryOp op) {
     using value::BinaryOp;
     using value::ReductionOp;
@@ -96,7 +96,8 @@ bool survives_simplification(const Expr& operand, value::BinaryOp op) {
     return !absorbing || !(*absorbing == literal->value);
 }
 
-// `x op y op z …`, in any order and nesting, with x the updated cell's own component and the rest free of the function.
+// Whether the component is `x op y op z …`, in any order and nesting, with x the component's own updated cell and the
+// other operands free of the function.
 bool accumulates(const Function& function, const UpdateDefinition& update, int component) {
     const Expr& value = update.values[static_cast<std::size_t>(component)];
     const auto* binary = std::get_if<sare::Binary>(&value.node);
@@ -116,7 +117,7 @@ Associativity find_associativity(const Function& function, const UpdateDefinitio
         const int component = static_cast<int>(k);
         if (accumulates(function, update, component)) { continue; }
         result.accumulates = false;
-        // f(x) = f(x) changes nothing in any order.
+        // f(x) = f(x) changes nothing, in any order.
         if (is_own_cell(update.values[k], function, update, component)) { continue; }
         if (reads_function(update.values[k], function.name)) { return {}; }
         result.commutative = false;
@@ -164,7 +165,7 @@ std::shared_ptr<const Facts> find_facts(const Function& function) {
         for (std::size_t p = 0; p < update.target.size(); ++p) {
             if (sare::is_pure_position(function, update, p)) { stage.pure_variables.push_back(function.variables[p]); }
         }
-        // What is neither a variable nor a recurrence variable is a parameter.
+        // A name that is neither a variable nor a recurrence variable is a parameter.
         std::set<std::string> parameters;
         for (const sare::Index& index : update.target) { parameters.merge(sare::free_variables(index)); }
         for (const TensorAccess& access : stage.accesses) {

@@ -11,7 +11,8 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-// How many values of `variable` one iteration of the loop covers: 1, or the factor of the only split.
+// The number of values of `variable` that one iteration of the loop covers: 1, or the factor of the only split. nullopt
+// if the loop is neither.
 std::optional<std::int64_t> values_per_iteration(const StageState& stage, const Loop& loop,
                                                  const std::string& variable) {
     std::optional<std::int64_t> covered;
@@ -28,17 +29,17 @@ std::optional<std::int64_t> values_per_iteration(const StageState& stage, const 
     return covered;
 }
 
-// The place on the path of the loop at which the tensor is computed or stored; -1 for the root.
+// The position on the path of the loop at which the tensor is computed or stored; -1 for the root.
 std::ptrdiff_t depth(const SitePath& path, const Placement& placement) {
     if (placement.kind != Placement::Kind::at) { return -1; }
     return std::ranges::find_if(path, [&](const Site& site) { return site.matches(placement.level); }) - path.begin();
 }
 
-// The variable of the definition that the loop is over, or a part of.
+// The variable of the definition that the loop runs over, wholly or in part.
 std::string variable_of(const Loop& loop) { return loop.path.substr(0, loop.path.find('.')); }
 
-// The reader's loops between the level where the tensor is stored and that where it is computed, from the outermost;
-// nothing when another tensor's loops are among them.
+// The reader's loops between the tensor's store level and its compute level, outermost first; nullopt if another
+// tensor's loops are among them.
 std::optional<std::vector<Loop>> loops_between(const TensorState& tensor, const Reader& reader, const SitePath& path) {
     std::vector<Loop> between;
     const auto& loops = reader.tensor->stages[reader.stage].nest.loops;
@@ -99,7 +100,7 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
     const auto& variables = tensor.facts->function.variables;
     const auto dimension = static_cast<std::size_t>(std::ranges::find(variables, fold.var) - variables.begin());
     // Documented: a dimension that is not accessed monotonically is an error at run time. For a tensor's last dimension
-    // Halide takes that to the letter: it keeps all of it for the loop that reads it again.
+    // Halide enforces this strictly: it keeps the whole dimension for a loop that reads it again.
     if (dimension + 1 == variables.size() && is_read_again(tensor, *reader, levels.uses(tensor.name()).front())) {
         return refuse(ref, what + "a loop outside that over \"" + loop->var + "\" reads it again");
     }
@@ -108,7 +109,8 @@ Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, c
     if (loop->is_rvar || !covered) {
         return refuse(ref, what + "the loop over \"" + loop->var + "\" is not that of a variable or of its only split");
     }
-    // Where tiles begin depends on how they end, and Halide follows them at run time, across the loops outside as well.
+    // The start of a tile depends on the end of the one before; Halide tracks it at run time, also across the loops
+    // outside.
     const auto between = loops_between(tensor, *reader, levels.uses(tensor.name()).front());
     if (*covered > 1 && (!between || !between->empty())) {
         return refuse(ref, what + "a loop outside that over the tiles of \"" + along + "\" begins with them anew");

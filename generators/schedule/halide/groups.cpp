@@ -10,7 +10,7 @@
 namespace haruspex::schedule::halide {
 namespace {
 
-// Halide compares the loops' own names, either of which may be the end of the other.
+// Halide compares the loops' own names, either of which may be a suffix of the other.
 bool names_match(const std::string& a, const std::string& b) {
     return a == b || a.ends_with("." + b) || b.ends_with("." + a);
 }
@@ -84,7 +84,8 @@ private:
         if (const auto unlike = difference_of_loops(child, parent, level.var)) {
             breaks(Rule::shared_loops, t, s, pair + *unlike);
         }
-        // Halide is content when one branch of the parent has the loop; in the others the child would not be computed.
+        // Halide accepts it if one branch of the parent has the loop; in the other branches the child would not be
+        // computed.
         for (const StageState& branch : parent.specializations) {
             if (const auto unlike = difference_of_loops(child, branch, level.var)) {
                 breaks(Rule::unnoticed_sharing, t, s, pair + *unlike);
@@ -123,9 +124,9 @@ private:
                 return loop + "have different names";
             }
             if (mine.kind != theirs.kind) { return loop + "are of different kinds"; }
-            // Halide names the recurrence variables of different updates apart.
+            // Halide gives the recurrence variables of different updates different names.
             if (mine.is_rvar || theirs.is_rvar) { return loop + "run over recurrence variables"; }
-            // The shared loop runs over the union of both ranges, which is no constant.
+            // The shared loop runs over the union of both ranges, which is not a constant.
             if (mine.kind == LoopKind::vectorized || mine.kind == LoopKind::unrolled) {
                 return loop + "are vectorized or unrolled";
             }
@@ -133,8 +134,9 @@ private:
         return std::nullopt;
     }
 
-    // "impossible to establish correct stage order": the stages of one tensor go with stages of another in order. Two
-    // stages of one tensor in the same loops would interleave, though the later one reads what the earlier one writes.
+    // "impossible to establish correct stage order": the stages of one tensor must be computed with stages of another
+    // in order. Two stages of one tensor in the same loops would interleave, though the later one reads the earlier
+    // one's writes.
     void check_order_of_stages(const TensorState& tensor) {
         std::map<std::string, std::size_t> latest;
         for (std::size_t s = 0; s < tensor.stages.size(); ++s) {
@@ -155,9 +157,9 @@ private:
         for (std::size_t& group : group_) { group = group == from ? to : group; }
     }
 
-    // "there is dependency between …", also by way of other groups: the groups' own graph must have no cycle.
+    // "there is dependency between …", also through other groups: the graph of groups must be acyclic.
     void check_independence() {
-        std::map<std::size_t, std::set<std::size_t>> reads;  // of groups
+        std::map<std::size_t, std::set<std::size_t>> reads;  // between groups
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
             for (const std::string& name : state_.tensors[t].facts->reads) {
                 if (state_.find(name) == nullptr) { continue; }
@@ -186,10 +188,10 @@ private:
         }
     }
 
-    // The stage of the tensor's group that was the last to be computed with another; of any group where that has none.
+    // The stage of the tensor's group that was last computed with another stage; a stage of any group if there is none.
     std::pair<std::size_t, std::size_t> sharing_stage(std::size_t tensor) const {
         std::pair<std::size_t, std::size_t> last{tensor, 0};
-        std::pair<bool, std::size_t> most{false, 0};  // whether it is of the group, and its directive
+        std::pair<bool, std::size_t> most{false, 0};  // whether it is in the group, and its directive
         for (std::size_t t = 0; t < state_.tensors.size(); ++t) {
             for (std::size_t s = 0; s < state_.tensors[t].stages.size(); ++s) {
                 const StageState& stage = state_.tensors[t].stages[s];
@@ -269,7 +271,7 @@ Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, Stage
     }
     // "so it must not have any specializations"
     if (!stage.specializations.empty()) { breaks("a specialized stage cannot be computed with another"); }
-    // Halide warns, and takes the last word.
+    // Halide warns, and the last directive wins.
     if (stage.computed_with) {
         breaks("it is already computed with \"" + print(stage.computed_with->stage) + "\"");
         stage.computed_with.reset();

@@ -7,10 +7,10 @@
 // validate_fused_group_schedule in ScheduleFunctions.cpp).
 namespace haruspex::schedule::halide {
 
-// An Error when there is no such stage to be computed with.
+// An Error if the stage to be computed with does not exist.
 [[nodiscard]] Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, StageState& stage,
                                               const ComputeWith& action);
-// Adds which rules a complete schedule breaks about its groups.
+// Adds the rules that a complete schedule breaks in its groups.
 void check_groups(const ScheduleState& state, Levels& levels, BrokenRules& broken);
 
 }  // namespace haruspex::schedule::halide

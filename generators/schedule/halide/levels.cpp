@@ -40,7 +40,7 @@ SitePath Levels::with_loops(const SitePath& place, const StageRef& ref, const St
     if (stage.computed_with) {
         const StageRef& parent_ref = stage.computed_with->stage;
         const StageState* parent = state_.find(parent_ref);
-        // Cycles are refused by compute_with; a chain is no longer than there are tensors.
+        // compute_with refuses cycles; a chain is not longer than the number of tensors.
         if (parent != nullptr && depth < 16) {
             path = with_loops(place, parent_ref, *parent, depth + 1);
             const auto at = std::ranges::find_if(path, [&](const Site& s) { return s.matches(*stage.computed_with); });
@@ -119,8 +119,8 @@ SitePath Levels::common_sites(const std::string& tensor) {
     return common;
 }
 
-// Of the kinds of loops, and of their order, Halide looks at the last use only; another one with other loops could race
-// or store inside the compute level.
+// Halide checks kinds and order of loops at the last use only. Another use with other loops could race, or store inside
+// the compute level.
 void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenRules& broken) const {
     const Placement& store = tensor.store ? *tensor.store : tensor.compute;
     const auto breaks = [&](Rule rule, const Placement& placement, const std::string& words) {

@@ -6,10 +6,11 @@
 
 #include "generators/schedule/halide/state.h"
 
-// Where a tensor may be computed and stored (ComputeLegalSchedules and validate_schedule in ScheduleFunctions.cpp).
+// The levels at which a tensor may be computed and stored (ComputeLegalSchedules and validate_schedule in
+// ScheduleFunctions.cpp).
 namespace haruspex::schedule::halide {
 
-// A loop around a use. Halide tells loops apart by the tensor and the name, whatever the stage.
+// A loop around a use. Halide identifies loops by tensor and name, whatever the stage.
 struct Site {
     std::string tensor;
     std::string var;
@@ -21,24 +22,24 @@ struct Site {
         return tensor == level.stage.tensor && var == level.var && !var.empty();
     }
 };
-// From the outermost loop to the innermost; the root is not mentioned.
+// From the outermost loop to the innermost; the root is left out.
 using SitePath = std::vector<Site>;
 
-// The loops around every use of every tensor, as the schedule stands. Keeps a reference to the state.
+// The loops around every use of every tensor in the schedule so far. Keeps a reference to the state.
 class Levels {
 public:
     explicit Levels(const ScheduleState& state) : state_(state) {}
 
-    // One path for each place in the loop nests that reads the tensor, through inlined functions too.
+    // One path for each place in the loop nests that reads the tensor, including reads through inlined functions.
     const std::vector<SitePath>& uses(const std::string& tensor);
     // One path for each place where the tensor's loops stand.
     const std::vector<SitePath>& places(const std::string& tensor);
-    // The loops that are around every use, outermost first.
+    // The loops around every use, outermost first.
     SitePath common_sites(const std::string& tensor);
-    // Adds what is wrong with the levels of the tensor: both enclose all uses, the store level encloses the compute
-    // level and no loop between them runs its iterations at once.
+    // Adds the rules broken by the levels of the tensor: both must enclose all uses, the store level must enclose the
+    // compute level, and no loop between them may run iterations concurrently.
     void check(const TensorState& tensor, BrokenRules& broken);
-    // The path of a stage's own loops at one place; fused loops stand in the stage that it is computed with.
+    // The path of a stage's own loops at one place; fused loops belong to the stage that it is computed with.
     SitePath with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth = 0) const;
 
 private:

@@ -7,7 +7,7 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices as linear forms, as far as they are ones: what the models of Halide's simplifier work on.
+// Indices as linear forms, if they have one: the models of Halide's simplifier work on these.
 namespace haruspex::schedule::halide {
 
 struct LinearForm {
@@ -16,7 +16,7 @@ struct LinearForm {
     bool operator==(const LinearForm&) const = default;
 };
 
-// Nothing when the index divides, takes a minimum, chooses, …
+// nullopt if the index divides, takes a minimum, selects, …
 std::optional<LinearForm> linear_form(const sare::Index& index);
 // The value of an index that has no variables.
 std::optional<std::int64_t> constant_value(const sare::Index& index);

@@ -20,7 +20,7 @@ std::vector<std::string> ordered_paths(const std::vector<Loop>& loops) {
     return paths;
 }
 
-// Whether all that have changed places with another one are among the named, and that one too.
+// Whether all pairs of loops that have changed places are pairs of named loops.
 bool have_changed_places(const std::vector<std::string>& before, const std::vector<std::string>& after,
                          const std::vector<std::string>& named) {
     const auto is_named = [&](const std::string& path) { return std::ranges::find(named, path) != named.end(); };
@@ -67,14 +67,14 @@ Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t facto
     }
     const bool divides = old_loop.extent && *old_loop.extent % factor == 0;
     const bool leaves = rounding_leaves_the_dimension(stage_, old_loop.path);
-    // "Can't use TailStrategy::RoundUp … It may redundantly recompute some values". Halide looks only for RoundUp, but
+    // "Can't use TailStrategy::RoundUp … It may redundantly recompute some values". Halide checks only RoundUp, but
     // rounded stores without the loads they need (PredicateLoads) recompute just as well.
     if (is_update() && !leaves && (tail == Tail::round_up || tail == Tail::predicate_loads)) {
         breaks(tail == Tail::round_up ? Rule::rounded_update : Rule::unread_stores,
                name + " of an inner loop would recompute cells of an update definition");
     }
-    // "Only legal for innermost splits": what PredicateLoads computes beyond the end is stored, and must not land on
-    // cells that another iteration computes.
+    // "Only legal for innermost splits": PredicateLoads stores the values computed beyond the end; these stores must
+    // not hit cells that another iteration computes.
     if (tail == Tail::predicate_loads && !divides && (!leaves || stems_from_shift_or_fuse(stage_, old_loop.path))) {
         breaks(Rule::unread_stores, "PredicateLoads of this loop would store values computed without their loads");
     }
@@ -144,14 +144,14 @@ Result<void> NestDirectives::tile(const Tile& tile) {
 // --- order ----------------------------------------------------------------------------------------------------------
 
 // Halide's reorder compares only the recurrence variables that the call names, and its fuse compares none; both can
-// move one across another that is not named. The order that results is what counts here.
-// `named` are the paths of those that Halide compares.
+// move one across an unnamed one. The resulting order is decisive here. `named` are the paths of the variables that
+// Halide compares.
 void NestDirectives::replace_order(std::vector<Loop> loops, const std::string& what,
                                    const std::vector<std::string>& named) {
     const std::vector<std::string> before = ordered_paths(stage_.nest.loops), after = ordered_paths(loops);
     if (before != after) {
         if (!any_order_is_safe()) {
-            // Of a tuple what Halide proves may be untrue.
+            // For a tuple, a property that Halide proves may be untrue.
             const bool is_looked_at = !is_tuple_ && have_changed_places(before, after, named);
             breaks(is_looked_at ? Rule::recurrence_order : Rule::unnoticed_order, what + no_order);
         }
@@ -195,12 +195,12 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
         find(fuse.inner)->var = fuse.fused;
         return {};
     }
-    // Halide does not look, but two loops of one name cannot be told apart by later directives.
+    // Halide does not check this, but later directives cannot distinguish two loops of one name.
     if (fuse.fused != fuse.inner && fuse.fused != fuse.outer && find(fuse.fused) != nullptr) {
         breaks(Rule::distinct_names, "there is already a loop over \"" + fuse.fused + "\"");
     }
     const Loop inner = *found_inner, outer = *found_outer;
-    // What the order becomes: the outer loop moves to just around the inner one.
+    // The new order: the outer loop moves to just around the inner one.
     std::vector<Loop> moved = stage_.nest.loops;
     std::erase_if(moved, [&](const Loop& loop) { return loop.path == outer.path; });
     const auto at = std::ranges::find(moved, inner.path, &Loop::path) - moved.begin();
@@ -215,7 +215,7 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     fused.taken_for_safe = inner.taken_for_safe || outer.taken_for_safe;
     fused.extent = std::nullopt;
     if (inner.extent && outer.extent) { fused.extent = *inner.extent * *outer.extent; }
-    // A parallel pure loop that takes in a recurrence variable: Halide does not look again.
+    // Halide does not check again whether a parallel pure loop takes in a recurrence variable.
     check_race(fused, fused.kind, false);
     stage_.splits.push_back(
         {SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, Tail::automatic, state_.directives});
@@ -225,10 +225,9 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     return {};
 }
 
-// --- kinds of loops
-// ---------------------------------------------------------------------------------------------------
+// --- kinds of loops -------------------------------------------------------------------------------------------------
 
-// "marking var … as parallel or vectorized may introduce a race condition". `is_looked_at`: Halide checks it.
+// "marking var … as parallel or vectorized may introduce a race condition". `is_looked_at`: whether Halide checks it.
 void NestDirectives::check_race(const Loop& loop, LoopKind kind, bool is_looked_at) {
     if (!runs_at_once(kind) || !loop.is_rvar || loop.reorder_safe) { return; }
     const std::string name = "\"" + (loop.var.empty() ? loop.path : loop.var) + "\"";
@@ -240,8 +239,8 @@ void NestDirectives::check_race(const Loop& loop, LoopKind kind, bool is_looked_
                                  " is a recurrence variable whose iterations depend on each other: "
                                  "parallel or vectorized it needs atomic()");
     } else if (!any_order_is_safe()) {
-        // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator". What Halide
-        // proves of a tuple may be untrue.
+        // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator". For a tuple,
+        // a property that Halide proves may be untrue.
         breaks(broken(!is_tuple_ && !stage_.override_associativity),
                "atomic() makes " + name + " safe only for an associative and commutative update");
     }
@@ -276,11 +275,10 @@ Result<void> NestDirectives::unroll(const Unroll& m) { return split_and_mark(m, 
 Result<void> NestDirectives::parallel(const Parallel& m) { return split_and_mark(m, LoopKind::parallel, true); }
 Result<void> NestDirectives::serial(const Serial& m) { return mark(m.var, LoopKind::serial); }
 
-// --- atomic, specialize
-// -----------------------------------------------------------------------------------------------
+// --- atomic, specialize ---------------------------------------------------------------------------------------------
 
 Result<void> NestDirectives::atomic(const Atomic& atomic) {
-    // The override is the user's word that the update is associative; where it is not, the result is undefined.
+    // The override is the user's promise that the update is associative; if it is not, the result is undefined.
     const bool races_nowhere = std::ranges::all_of(facts_.rvar_is_pure, [](const auto& entry) { return entry.second; });
     if (atomic.override_associativity_test && !any_order_is_safe() && !races_nowhere) {
         breaks(Rule::false_atomic, "atomic(true) would promise that an update is associative which is not");
@@ -293,7 +291,7 @@ Result<void> NestDirectives::atomic(const Atomic& atomic) {
 Result<void> NestDirectives::specialize(const Specialize& specialize) {
     if (ref_.specialization) { return refuse(ref_, "a specialization cannot be specialized again"); }
     if (stage_.computed_with) {
-        // Halide looks at pure definitions only.
+        // Halide checks pure definitions only.
         breaks(is_update() ? Rule::unnoticed_sharing : Rule::shared_loops,
                "a stage that is computed with another must not be specialized");
     }

@@ -68,12 +68,12 @@ void check_atomics(const StageRef& ref, const TensorState& tensor, Levels& level
     }
 }
 
-// A loop of what is computed inline is marked, or it is specialized, or a task of its own.
+// Adds the broken rules of an inlined tensor: a marked loop, a specialization, or a task of its own.
 void check_inlined(const StageRef& ref, const TensorState& tensor, BrokenRules& broken) {
     const auto breaks = [&](std::size_t directive, const std::string& words) {
         broken.push_back({Rule::plainly_inlined, directive, said_of(ref, "computed inline, so " + words)});
     };
-    // Splits and reorderings of an inlined function are meaningless to Halide and only draw a warning.
+    // Splits and reorderings of an inlined function have no effect; Halide only warns.
     if (!tensor.stages[0].specializations.empty()) {
         breaks(tensor.stages[0].specialize_directive, "it must not be specialized");
     }
@@ -143,7 +143,7 @@ Result<void> PlacementDirectives::bound(const std::string& var, const std::optio
             }
         }
     }
-    // Halide's passes look at different ones of several bounds.
+    // If there are several bounds, different passes of Halide use different ones.
     if (std::ranges::find(tensor_.bounds, var, &BoundState::var) != tensor_.bounds.end()) {
         breaks(Rule::bounds_once, "\"" + var + "\" already has bounds");
         return {};
@@ -151,7 +151,7 @@ Result<void> PlacementDirectives::bound(const std::string& var, const std::optio
     const auto constant = constant_value(extent);
     if (constant && *constant < 1) { breaks(Rule::positive_extent, "the extent of a bound must be positive"); }
     tensor_.bounds.push_back({var, min, extent, 0, 0, state_.directives});
-    // Without a minimum Halide only uses the extent where the tensor is computed as a whole, which an output always is.
+    // Without a minimum Halide uses the extent only where the tensor is computed as a whole, as an output always is.
     if (constant && *constant > 0 && (min || tensor_.is_output)) {
         for (StageState& stage : tensor_.stages) { set_extent(stage, var, *constant); }
     }
@@ -204,7 +204,7 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
     return {};
 }
 
-// Halide takes it everywhere, and in silence does nothing about outputs and what is computed inline.
+// Halide accepts it everywhere, and silently ignores it for outputs and inlined functions.
 Result<void> PlacementDirectives::async() {
     if (tensor_.is_output) {
         breaks(Rule::async_consumers, "an output has no consumers that could run beside it");
@@ -218,7 +218,7 @@ Result<void> PlacementDirectives::async() {
 std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor, Levels& levels,
                                               BrokenRules& broken) {
     const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
-    // Functions that nothing uses do not take part.
+    // Unused functions are not checked.
     if (!tensor.is_output && levels.uses(tensor.name()).empty()) { return {}; }
     if (tensor.is_inlined()) { check_inlined(ref, tensor, broken); }
     for (const Placement* placement : {&tensor.compute, tensor.store ? &*tensor.store : nullptr}) {

@@ -3,8 +3,8 @@
 #include "generators/schedule/halide/levels.h"
 #include "generators/schedule/halide/state.h"
 
-// The directives that concern a tensor as a whole: where it is computed and stored, its bounds, its storage. An Error
-// when a stage or a variable does not exist.
+// The directives on a tensor as a whole: compute and store levels, bounds, storage. An Error if a stage or a variable
+// does not exist.
 namespace haruspex::schedule::halide {
 
 class PlacementDirectives {
@@ -23,7 +23,7 @@ public:
 private:
     Result<void> check_level(const Placement& placement);
     Result<void> check_variable(const std::string& var) const;
-    // Whether the tensor is an output, which has its place.
+    // Checks that an output is placed at the root. Returns whether the tensor is an output.
     bool is_at_root(const Placement& placement, const std::string& what);
     void breaks(Rule rule, const std::string& words) { state_.breaks(rule, ref_, words); }
 
@@ -32,8 +32,8 @@ private:
     TensorState& tensor_;
 };
 
-// Adds which rules a complete schedule breaks about this tensor alone. An error when it is computed or stored at a loop
-// that does not exist.
+// Adds the rules that a complete schedule breaks about this tensor alone. An error if it is computed or stored at a
+// loop that does not exist.
 [[nodiscard]] std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor,
                                                             Levels& levels, BrokenRules& broken);
 

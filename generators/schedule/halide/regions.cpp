@@ -30,7 +30,7 @@ Index tidy(const Index& index) {
     return form ? from_linear(*form) : index;
 }
 
-// The smaller (larger) of two indices; of two that differ by a constant the right one.
+// The smaller (larger) of two indices; chosen directly if they differ by a constant.
 Index extreme(const Index& a, const Index& b, bool smaller) {
     if (a == b) { return a; }
     const auto difference = linear_form(a - b);
@@ -43,7 +43,8 @@ Range join(const Range& a, const Range& b) {
     return SymbolicRange{extreme(a->low, b->low, true), extreme(a->high, b->high, false), a->is_exact && b->is_exact};
 }
 
-// Whether what two indices add up to, or which is the smaller, may have any of the values that their ranges allow.
+// Whether the two indices take all pairs of values that their ranges allow, so that the range of their sum or minimum
+// is exact.
 bool are_independent(const Index& a, const Index& b, const RangeOf& variables) {
     const std::set<std::string> of_a = sare::free_variables(a), of_b = sare::free_variables(b);
     return std::ranges::none_of(of_a, [&](const std::string& v) { return variables.contains(v) && of_b.contains(v); });
@@ -136,7 +137,7 @@ private:
 
     void visit(const TensorState& tensor) {
         const sare::Function& function = tensor.facts->function;
-        // The updates first: what they write and read of the tensor itself is asked of it too.
+        // The updates first: the cells of the tensor itself that they write and read are required too.
         for (std::size_t s = tensor.stages.size(); s-- > 0;) {
             const RangeOf variables = computed(tensor, s);
             if (s > 0) { require(function.name, function.updates[s - 1].target, variables, true); }
@@ -146,7 +147,7 @@ private:
         }
     }
 
-    // The ranges of a stage's variables: what is asked, bounded, aligned and overshot.
+    // The ranges of a stage's variables: required, bounded, aligned and overshot.
     RangeOf computed(const TensorState& tensor, std::size_t s) const {
         const sare::Function& function = tensor.facts->function;
         const SymbolicBox& box = boxes_.at(tensor.name());
@@ -191,7 +192,7 @@ private:
 }  // namespace
 
 Overshoot overshoot(const StageState& stage, const std::string& variable) {
-    // How far one step of a loop moves the variable; a fused loop moves its outer part by at most one.
+    // The distance by which one step of a loop moves the variable; a fused loop moves its outer part by at most one.
     std::map<std::string, std::int64_t> step{{variable, 1}};
     Overshoot result;
     for (const SplitRecord& split : stage.splits) {

@@ -17,8 +17,8 @@ namespace {
 using sare::RecurrenceVariable;
 using sare::UpdateDefinition;
 
-// An update whose recurrence variables have been split and fused as the schedule says; they are named by the paths of
-// their loops, which no variable of a program can be.
+// An update with its recurrence variables split and fused as scheduled. They are named by the paths of their loops,
+// which are not names of variables in a program.
 struct SplitUpdate {
     std::vector<RecurrenceVariable> over;
     sare::Substitution substitution;  // the original recurrence variables in terms of `over`
@@ -81,7 +81,7 @@ private:
             result_.other_splits.push_back(record);
             return {};
         }
-        // Halide finds no recurrence variable of the fused loop's name and gives up.
+        // Halide does not find a recurrence variable with the fused loop's name and gives up.
         if (inner < 0 || outer < 0) {
             return refuse(ref_, "a recurrence variable fused with a pure variable cannot be factored");
         }
@@ -110,7 +110,7 @@ value::Value neutral(value::BinaryOp op, value::Type type) {
     return *value::neutral(*reduction, type);
 }
 
-// For the paths among a function's recurrence variables, names that a program may have; the same for the same function.
+// Valid program names for the paths among a function's recurrence variables; the same for the same function.
 sare::Substitution names_of_paths(const sare::Function& function, const std::vector<std::string>& parameters) {
     std::set<std::string> taken(function.variables.begin(), function.variables.end());
     taken.insert(parameters.begin(), parameters.end());
@@ -153,7 +153,7 @@ public:
     Cut(ScheduleState& state, const StageRef& ref, const RFactor& action)
         : state_(state), ref_(ref), action_(action), tensor_(*state.find(ref.tensor)), stage_(*state.find(ref)) {}
 
-    // An Error says why the update cannot be factored; then nothing is changed.
+    // An Error tells why the update cannot be factored; nothing is changed then.
     Result<void> run() {
         if (auto legal = check(); !legal) { return legal; }
         auto split = UpdateSplitter(ref_, update()).run(stage_.splits);
@@ -176,8 +176,8 @@ private:
 
     Result<void> check() const {
         const Associativity& operation = tensor_.facts->stages[stage_index(ref_)].operation;
-        // "Failed to call rfactor() on … since it can't prove associativity of the operator". Where a component does
-        // not read its old value Halide goes on with a warning, and the merge overwrites cells that were not updated.
+        // "Failed to call rfactor() on … since it can't prove associativity of the operator". If a component does not
+        // read its old value, Halide continues with a warning, and the merge overwrites cells that were not updated.
         if (!operation.associative || !operation.accumulates) {
             return refuse(ref_, "rfactor needs an update that is proved to be associative");
         }
@@ -211,7 +211,7 @@ private:
         return {};
     }
 
-    // In the order of the recurrence variables after splitting.
+    // Sorts them in the order of the recurrence variables after splitting.
     void order_preserved() {
         for (const RecurrenceVariable& rvar : split_.over) {
             for (const auto& [name, var] : action_.preserved) {
@@ -228,7 +228,7 @@ private:
         return std::ranges::any_of(renamed_, [&](const auto& entry) { return entry.first.name == path; });
     }
 
-    // The preserved recurrence variables as the intermediate names them.
+    // The preserved recurrence variables as named in the intermediate.
     sare::Substitution preserved() const {
         sare::Substitution by;
         for (const auto& [rvar, var] : renamed_) { by.emplace(rvar.name, sare::variable(var)); }
@@ -332,7 +332,7 @@ private:
         std::vector<Loop> loops;
         for (Loop loop : stage_.nest.loops) {
             if (loop.is_rvar && !is_preserved(loop.path)) { continue; }
-            // Halide keeps what it knew of the recurrence variable, which the merge may have made untrue.
+            // Halide keeps its knowledge of the recurrence variable, which the merge may have made untrue.
             if (loop.is_rvar && loop.reorder_safe && !facts.rvar_is_pure.at(loop.path)) {
                 loop.reorder_safe = false;
                 loop.taken_for_safe = true;
@@ -377,7 +377,7 @@ Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFac
         }
     }
     if (state.find(ref.tensor)->facts->has_float) { state.reorders_float_reductions = true; }
-    // Its loops need not be what our model has.
+    // After these broken rules Halide's loops may differ from our model's.
     const bool is_followed = std::ranges::none_of(state.broken, [](const BrokenRule& broken) {
         return broken.rule == Rule::distinct_names || broken.rule == Rule::positive_factor;
     });

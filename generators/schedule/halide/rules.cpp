@@ -19,15 +19,15 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     // UnrollLoops.cpp, VectorizeLoops.cpp: "Can only vectorize loops over a constant extent > 1".
     {Rule::constant_extent, "constant_extent", Judgement::compiler,
      "that a loop that is unrolled has a constant extent, and one that is vectorized a constant extent above 1"},
-    // Stage::set_dim_type asks can_parallelize_rvar (ParallelRVar.cpp), which falsifies that two iterations touch one
-    // cell. What it takes it has proved.
+    // Stage::set_dim_type asks can_parallelize_rvar (ParallelRVar.cpp), which refutes that two iterations touch one
+    // cell. A loop that it accepts is proved.
     {Rule::dependent_iterations, "dependent_iterations", Judgement::compiler,
      "that a recurrence variable whose iterations depend on each other is parallel or vectorized only under atomic()"},
-    // Stage::fuse does not look again, rfactor keeps what was known of the update before, and of a tuple
-    // prove_associativity says what is true of its last component.
+    // Stage::fuse does not check again, rfactor keeps the knowledge of the update before, and for a tuple
+    // prove_associativity describes its last component.
     {Rule::unnoticed_race, "unnoticed_race", Judgement::nobody,
      "that no loop runs iterations at once that depend on each other"},
-    // Stage::reorder looks at each pair of loops that the call names.
+    // Stage::reorder checks each pair of loops that the call names.
     {Rule::recurrence_order, "recurrence_order", Judgement::compiler,
      "that recurrence variables change their order only where the update is associative and commutative"},
     {Rule::unnoticed_order, "unnoticed_order", Judgement::nobody,
@@ -47,20 +47,20 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     // build_loop_nest in ScheduleFunctions.cpp.
     {Rule::predicated_split, "predicated_split", Judgement::compiler,
      "that PredicateLoads and PredicateStores are of innermost splits"},
-    // ApplySplit.cpp: "Split factors must be strictly positive"; but first it asks whether the factor divides a known
-    // extent, and 0 divides all there.
+    // ApplySplit.cpp: "Split factors must be strictly positive"; but Halide first asks whether the factor divides a
+    // known extent, and 0 divides every extent there.
     {Rule::positive_factor, "positive_factor", Judgement::nobody, "that a split factor is positive"},
-    // A fuse takes a name that is there, and so does a split whose two loops get the old one's; later directives mean
-    // one of the loops, or all.
+    // A fuse accepts an existing name, and so does a split whose two loops get the old loop's name; later directives
+    // then refer to one of the loops, or to all.
     {Rule::distinct_names, "distinct_names", Judgement::nobody, "that the loops of a stage have names of their own"},
     {Rule::distinct_loops, "distinct_loops", Judgement::compiler, "that a call names each loop once"},
     // Halide takes the second for the first; our model does not.
     {Rule::distinct_conditions, "distinct_conditions", Judgement::nobody,
      "that the specializations of a stage have conditions of their own"},
-    // Where a component of an update does not read its old value, Halide only warns.
+    // If a component of an update does not read its old value, Halide only warns.
     {Rule::factored_update, "factored_update", Judgement::nobody,
      "that rfactor is of an associative update with serial loops and new names"},
-    // validate_schedule in ScheduleFunctions.cpp; of the kinds of loops it looks at one use only.
+    // validate_schedule in ScheduleFunctions.cpp; it checks the kinds of loops at one use only.
     {Rule::enclosing_level, "enclosing_level", Judgement::compiler,
      "that a tensor is computed and stored at loops around all of its uses"},
     {Rule::racing_storage, "racing_storage", Judgement::nobody,
@@ -71,7 +71,7 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     {Rule::plainly_inlined, "plainly_inlined", Judgement::compiler,
      "that what is computed inline has no loops to mark, no specializations and no storage"},
     {Rule::bounds_once, "bounds_once", Judgement::nobody, "that a variable is bounded once"},
-    // Whether what is required lies inside the bounds is asserted at run time.
+    // At run time the program asserts that the required region lies inside the bounds.
     {Rule::positive_extent, "positive_extent", Judgement::program, "that the extent of a bound is positive"},
     {Rule::positive_modulus, "positive_modulus", Judgement::nobody, "that the modulus of align_bounds is positive"},
     {Rule::storage_order, "storage_order", Judgement::compiler,

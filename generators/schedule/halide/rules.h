@@ -7,38 +7,38 @@
 #include <string_view>
 #include <vector>
 
-// What Halide's documentation asks of a schedule, and who notices when it is not so.
+// The rules of Halide's documentation for schedules, and who notices a broken one.
 //
-// Admission (admission.h) decides what is drawn: a schedule that breaks none of these. What a person wrote is put to
-// Halide whatever it breaks, so that each rule says what a program is worth of which it is broken.
+// Admission (admission.h) draws only schedules that break none of these rules. A person's schedule is given to Halide
+// whichever it breaks, so each rule says how to judge a program that breaks it.
 namespace haruspex::schedule::halide {
 
 enum class Judgement : std::uint8_t {
-    // Halide checks the rule itself and refuses the schedule when it compiles, or the directive has no effect there.
-    // Where it takes one that is refused here, it has proved more than our model does: all that goes wrong is its own.
+    // Halide checks the rule itself: it refuses the schedule when it compiles, or the directive has no effect there. If
+    // it accepts a schedule that is refused here, it has proved more than our model does, and every error is Halide's
+    // own.
     compiler,
-    // The program checks it when it runs: that it refuses to run is documented, and all else that goes wrong is
-    // Halide's own.
+    // The program checks the rule when it runs: refusing to run is documented, and every other error is Halide's own.
     program,
-    // Nobody checks it, or not in every case: the program may compute something else than the algorithm says, and
-    // nothing that goes wrong is Halide's fault.
+    // The rule is not checked, or not in every case: the program may compute something else than the algorithm says,
+    // and no error is Halide's fault.
     nobody,
 };
 
 enum class Rule : std::uint8_t {
     // --- one stage's loops ---
-    constant_extent,       // of what is unrolled or vectorized
+    constant_extent,       // of unrolled and vectorized loops
     dependent_iterations,  // parallel or vectorized recurrence variables
-    unnoticed_race,        // the same where Halide does not look
+    unnoticed_race,        // the same, where Halide does not check
     recurrence_order,      // recurrence variables that a reorder names
-    unnoticed_order,       // recurrence variables that change their order where Halide does not look
+    unnoticed_order,       // recurrence variables that change their order, where Halide does not check
     false_atomic,          // atomic(true)
     recurrence_tail,       // tails of splits of recurrence variables
     shifted_update,        // ShiftInwards
     rounded_update,        // RoundUp of an inner loop
     unread_stores,         // PredicateLoads
     blended_race,          // ShiftInwardsAndBlend, RoundUpAndBlend
-    predicated_split,      // a split of what PredicateLoads or PredicateStores made
+    predicated_split,      // a split of the inner loop of PredicateLoads or PredicateStores
     positive_factor,       // of a split
     distinct_names,        // of loops
     distinct_loops,        // of reorder and fuse
@@ -46,9 +46,9 @@ enum class Rule : std::uint8_t {
     factored_update,       // rfactor
     // --- a tensor ---
     enclosing_level,   // compute_at, store_at
-    racing_storage,    // a store level outside of a parallel loop
+    racing_storage,    // a store level outside a parallel loop
     output_at_root,    //
-    plainly_inlined,   // loops, specializations and storage of what is computed inline
+    plainly_inlined,   // loops, specializations and storage of inlined tensors
     bounds_once,       //
     positive_extent,   // of a bound
     positive_modulus,  // of align_bounds
@@ -59,7 +59,7 @@ enum class Rule : std::uint8_t {
     atomic_storage,    // an atomic parallel stage
     // --- compute_with ---
     shared_loops,       //
-    unnoticed_sharing,  // where Halide does not look
+    unnoticed_sharing,  // where Halide does not check
 };
 inline constexpr std::size_t rule_count = 31;
 
@@ -67,20 +67,20 @@ using Rules = std::set<Rule>;
 
 std::string_view name(Rule rule);  // "constant_extent", …
 Judgement judgement(Rule rule);
-// What the rule asks, as the end of a sentence: "that a loop that is unrolled has a constant extent".
+// The rule's demand, as the end of a sentence: "that a loop that is unrolled has a constant extent".
 std::string_view asks(Rule rule);
 
 struct BrokenRule {
     Rule rule;
-    std::size_t directive = 0;  // index in the schedule: the one without which it would not be broken
-    std::string words;          // what is wrong there: "\"f\": only a loop of constant extent can be unrolled"
+    std::size_t directive = 0;  // index in the schedule: the directive without which the rule would not be broken
+    std::string words;          // the fault: "\"f\": only a loop of constant extent can be unrolled"
     bool operator==(const BrokenRule&) const = default;
 };
 using BrokenRules = std::vector<BrokenRule>;
 
 Rules rules_in(const BrokenRules& broken);
 
-// What a directive names, and what does not exist.
+// A name in a directive that does not exist.
 struct UnknownName {
     std::size_t directive = 0;  // index in the schedule
     std::string words;          // "\"f\": there is no loop over \"q\""

@@ -29,14 +29,14 @@ Condition at_least(const Index& value, std::int64_t least) {
 Condition equal(const Index& a, const Index& b) { return sare::compare(sare::Relation::eq, a, b); }
 Condition less_equal(const Index& a, const Index& b) { return sare::compare(sare::Relation::le, a, b); }
 
-// The iterations of a loop in terms of the parameters; of a fused loop the two factors of its extent.
+// The extent of a loop over the parameters; for a fused loop the two factors of its extent.
 struct Extent {
     Index value;
     std::optional<Index> times;
-    std::string variable;      // to whose end an iteration too many adds
+    std::string variable;      // the variable whose end an excess iteration exceeds
     bool end_is_safe = false;  // an iteration beyond the end has no effect outside the tensor's box
-    // What Halide knows to divide the extent (dim_extent_alignment): where it proves that a split's factor divides it,
-    // the tail strategy is not applied, and so neither guards nor shifts what later splits add.
+    // A known divisor of the extent (dim_extent_alignment). If Halide proves that a split's factor divides it, the tail
+    // strategy is not applied, and so neither guards nor shifts the excess of later splits.
     std::optional<LinearForm> alignment;
 };
 
@@ -63,7 +63,7 @@ std::optional<LinearForm> product(const std::optional<LinearForm>& a, const std:
     return result;
 }
 
-// The rules of one stage whose cells must not leave a box: an output's buffer or explicit bounds.
+// The rules of one stage whose cells must stay inside a box: an output's buffer or explicit bounds.
 class StageRules {
 public:
     StageRules(const TensorState& tensor, std::size_t stage, std::vector<SizeRule>& rules)
@@ -72,7 +72,7 @@ public:
         reads_itself_ = std::ranges::any_of(accesses, [&](const TensorAccess& a) { return a.tensor == tensor.name(); });
     }
 
-    // A stage that runs at these sizes.
+    // Adds the rules of a stage that runs at these sizes.
     void add(const StageState& stage, const std::map<std::string, Index>& extents, const Condition& when) {
         std::vector<Condition> branches;
         Condition otherwise = when;
@@ -123,7 +123,7 @@ private:
         const Extent old = extents_.at(split.old_var);
         const std::string name = std::string(tail_name(split.tail));
         const bool shifts = shifts_inwards(split.tail);
-        // PredicateStores loads beyond the end, which matters when the loads are from the box itself.
+        // PredicateStores loads beyond the end, which matters if the loads are from the box itself.
         const bool rounds = !shifts && (!guards_the_end(split.tail) ||
                                         (split.tail == Tail::predicate_stores && is_update_ && reads_itself_));
         if (shifts) {
@@ -137,7 +137,7 @@ private:
         }
         Extent outer = old, inner = old;
         if (old.times) {
-            // The number of tiles of a product is no affine index; nothing is known but that it is positive.
+            // The number of tiles of a product is not an affine index; it is only known to be positive.
             outer.value = sare::constant(1);
             outer.times = std::nullopt;
             unknown_.insert(split.outer);
@@ -157,8 +157,8 @@ private:
         extents_[split.inner] = std::move(inner);
     }
 
-    // A product has the property when one factor has it and the other is positive: enough, and affine; but it may have
-    // it otherwise.
+    // A product has the property if one factor has it and the other is positive. This condition is affine and
+    // sufficient, not necessary.
     template <typename Property>
     void add(const SplitRecord& split, const Extent& extent, Property&& property, std::string reason) {
         Condition condition = property(extent.value);
@@ -240,7 +240,7 @@ private:
                     bound.directive, "align_bounds on an output: both ends of " + bound.var + " are aligned");
             }
         }
-        // What other tensors read of an output must lie in its box, also when splits make them compute more.
+        // Reads of an output by other tensors must lie in its box, even if splits make the readers compute more.
         const auto cause = last_overshoot(readers_of(tensor.name()));
         if (!cause) { return; }
         const SymbolicBox& box = boxes_.at(tensor.name());
@@ -259,7 +259,7 @@ private:
     void bound_rules(const TensorState& tensor) {
         const auto& variables = tensor.facts->function.variables;
         for (const BoundState& bound : tensor.bounds) {
-            if (!bound.extent) { continue; }  // alignment only adds to what is computed
+            if (!bound.extent) { continue; }  // alignment only adds computed cells
             const auto d = static_cast<std::size_t>(std::ranges::find(variables, bound.var) - variables.begin());
             const auto& range = boxes_.at(tensor.name())[d];
             Condition inside = sare::truth(false);
@@ -273,7 +273,7 @@ private:
         }
     }
 
-    // What reads it, directly or not.
+    // The tensors that read it, directly or not.
     std::set<std::string> readers_of(const std::string& name) const {
         std::set<std::string> readers;
         const auto reads = [&](const TensorState& t) {
@@ -290,7 +290,7 @@ private:
         return readers;
     }
 
-    // The last directive that makes a stage of one of these compute more than is asked of it.
+    // The last directive that makes a stage of one of these tensors compute more than required.
     std::optional<std::size_t> last_overshoot(const std::set<std::string>& tensors) const {
         std::optional<std::size_t> last;
         const auto visit = [&](const auto& self, const StageState& stage) -> void {

@@ -11,7 +11,8 @@
 #include "generators/schedule/halide/facts.h"
 #include "generators/schedule/halide/rules.h"
 
-// The model that admission applies directives to: what Halide's Function, Definition and StageSchedule objects hold.
+// The model to which admission applies directives: the contents of Halide's Function, Definition and StageSchedule
+// objects.
 namespace haruspex::schedule::halide {
 
 // An entry of StageSchedule::splits(). Loops are named by their paths (Loop::path).
@@ -31,7 +32,7 @@ struct StageState {
     std::optional<LoopLevel> computed_with;
     std::size_t computed_with_directive = 0;
     bool override_associativity = false;
-    // Each branch begins as a copy of the stage as it is when specialize() is called, without its specializations.
+    // Each branch begins as a copy of the stage at the call of specialize(), without its specializations.
     std::vector<sare::Condition> conditions;
     std::vector<StageState> specializations;
     std::size_t specialize_directive = 0;  // the last one
@@ -40,8 +41,8 @@ struct StageState {
 struct Placement {
     enum class Kind { inlined, root, at };
     Kind kind = Kind::inlined;
-    LoopLevel level;            // of `at`: Halide looks at the tensor and the loop's name only, not at the stage
-    std::size_t directive = 0;  // that says so
+    LoopLevel level;            // for `at`: Halide considers the tensor and the loop's name only, not the stage
+    std::size_t directive = 0;  // the directive that set it
     bool operator==(const Placement& other) const {
         return kind == other.kind &&
                (kind != Kind::at || (level.stage.tensor == other.level.stage.tensor && level.var == other.level.var));
@@ -76,29 +77,29 @@ struct TensorState {
 
     const std::string& name() const { return facts->function.name; }
     bool has_updates() const { return stages.size() > 1; }
-    // Computed at its uses and without a loop nest of its own.
+    // Whether the tensor is computed at its uses, without a loop nest of its own.
     bool is_inlined() const { return compute.kind == Placement::Kind::inlined && !has_updates(); }
 };
 
-// Everything admission knows of a schedule so far. Cheap to copy: facts are shared.
+// Everything that admission knows of a schedule so far. Cheap to copy: facts are shared.
 struct ScheduleState {
     Vocabulary vocabulary;
     std::shared_ptr<const std::vector<std::string>> parameters;
     std::vector<TensorState> tensors;  // in realization order
     std::vector<std::string> input_names;
-    std::vector<Factoring> factorings;  // what rfactor has cut, in the order of the directives
+    std::vector<Factoring> factorings;  // of rfactor, in the order of the directives
     std::size_t directives = 0;         // applied so far
     bool reorders_float_reductions = false;
     BrokenRules broken;  // by the directives so far
     bool is_followed =
-        true;  // false after an rfactor that the model cannot follow: nothing is known of what comes then
+        true;  // false after an rfactor that the model cannot follow: nothing is known of later directives
 
-    // The directive that is applied breaks the rule.
+    // Records that the current directive breaks the rule.
     void breaks(Rule rule, const StageRef& stage, const std::string& words);
 
     TensorState* find(const std::string& tensor);
     const TensorState* find(const std::string& tensor) const;
-    // Nothing when there is no such stage or specialization.
+    // nullptr if there is no such stage or specialization.
     StageState* find(const StageRef& stage);
     const StageState* find(const StageRef& stage) const;
 };
@@ -123,13 +124,13 @@ TensorState initial_tensor(std::shared_ptr<const Facts> facts);
 
 ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary);
 
-// Keeps in the state which rules the directive breaks. An Error when it names what does not exist; then the state is
-// left half changed: apply to a copy.
+// Records in the state the rules that the directive breaks. An Error if it names something that does not exist; the
+// state is then left half changed: apply to a copy.
 [[nodiscard]] Result<void> apply_directive(ScheduleState& state, const Directive& directive);
-// The rules that only a complete schedule can be judged by. An error when a level names a loop that does not exist.
+// Checks the rules that need a complete schedule. An error if a level names a loop that does not exist.
 [[nodiscard]] std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state);
 
-// A shorter way to say what of a stage is wrong: "\"f\": there is no loop over \"q\"".
+// A message about a stage: "\"f\": there is no loop over \"q\"".
 std::string said_of(const StageRef& stage, const std::string& words);
 std::unexpected<Error> refuse(const StageRef& stage, const std::string& words);
 

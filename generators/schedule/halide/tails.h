@@ -2,7 +2,7 @@
 
 #include "generators/schedule/halide/state.h"
 
-// Which tail strategy a split gets and what follows from it for the loops that stem from the split.
+// The tail strategy of a split, and its consequences for the loops that stem from the split.
 namespace haruspex::schedule::halide {
 
 constexpr bool is_blend(Tail tail) { return tail == Tail::shift_inwards_and_blend || tail == Tail::round_up_and_blend; }
@@ -16,16 +16,16 @@ constexpr bool shifts_inwards(Tail tail) {
 
 // The tail strategy that Halide uses for a split of the loop (Stage::split).
 Tail resolve_tail(const StageState& stage, bool is_update, const Loop& old_loop, std::int64_t factor, Tail tail);
-// Whether rounding the loop up only adds iterations beyond the end of its dimension, and none that another tile
-// computes too: it stems from no inner loop of a split.
+// Whether rounding the loop up only adds iterations beyond the end of its dimension, none of which another tile
+// computes too: the loop does not stem from the inner loop of a split.
 bool rounding_leaves_the_dimension(const StageState& stage, const std::string& path);
 // Whether the loop stems from a split that shifts inwards, or from a fuse.
 bool stems_from_shift_or_fuse(const StageState& stage, const std::string& path);
 
 // The two blending tails load, blend and store whole vectors, which races with any other iteration that runs at the
-// same time ("cannot be used on any dimension the stage is parallelized over"). The lanes of one vector are what they
-// are for; the lanes of a vectorized outer loop are such other iterations, and overlap where the last one is shifted.
-// Returns what is wrong, a sentence each.
+// same time ("cannot be used on any dimension the stage is parallelized over"). They are meant for the lanes of one
+// vector. The lanes of a vectorized outer loop are such other iterations, and overlap where the last one is shifted.
+// Both functions return the faults, one sentence each.
 std::vector<std::string> misuses_of_blend_tail(const StageState& stage, const Loop& old_loop, bool divides,
                                                bool leaves_the_dimension, Tail tail);
 std::vector<std::string> races_with_blend_tail(const StageState& stage, const Loop& loop, LoopKind kind);

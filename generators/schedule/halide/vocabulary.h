@@ -2,8 +2,8 @@
 
 #include <string>
 
-// What a version of Halide understands. The one place in generators/ that knows of versions; what differs in the C++
-// interface stands in harness/halide/version.h.
+// The vocabulary of a version of Halide. The only place in generators/ that knows versions; differences in the C++
+// interface are in harness/halide/version.h.
 namespace haruspex::schedule::halide {
 
 struct Vocabulary {

@@ -4,7 +4,8 @@
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
 
-// What is computed: the passes from the schedule to sliding windows. Bounds are lets with telling names there.
+// Mutants of the passes from the schedule to sliding windows, which decide what is computed. Bounds are lets with
+// telling names there.
 namespace haruspex::mutants::lowering {
 namespace {
 
@@ -14,8 +15,8 @@ std::set<std::string> realized(const Stmt& program) {
     return names;
 }
 
-// Changes what a pure stage needs of the functions before it, where it is x + c: lets f.s0.x.min or .max. Those of
-// outputs are what the caller asks for.
+// Changes the region that a pure stage requires of the functions before it, if it is x + c: lets f.s0.x.min or .max.
+// The regions of outputs are what the caller requests.
 template <typename Change>
 Stmt change_footprints(const Stmt& program, const std::string& bound, Change change) {
     const std::set<std::string> functions = realized(program);
@@ -31,7 +32,7 @@ Stmt change_footprints(const Stmt& program, const std::string& bound, Change cha
 
 }  // namespace
 
-// The lets are x.loop_extent = (e + factor - 1) / factor and x.loop_max, which is one less.
+// The lets are x.loop_extent = (e + factor - 1) / factor, and x.loop_max, which is one less.
 Stmt tail_iteration_lost(const Stmt& program) {
     auto rounded_down = [](const Div* quotient) -> Expr {
         const Add* sum = quotient->a.as<Add>();
@@ -54,7 +55,7 @@ Stmt shifted_tail_short(const Stmt& program) {
     });
 }
 
-// The guards of tails are marked as likely; specialisations have another case.
+// The guards of tails are marked as likely; specialisations have an else case.
 Stmt where_ignored(const Stmt& program) {
     return rewrite<IfThenElse>(program, [](const IfThenElse* guard) -> Stmt {
         const bool of_domain = !guard->else_case.defined() && guard->condition.as<Call>() == nullptr;
@@ -70,9 +71,9 @@ Stmt required_min_late(const Stmt& program) {
     return change_footprints(program, ".min", [](auto offset) { return offset < 0 ? 1 : 0; });
 }
 
-// What is still to compute starts after what the iterations before have computed: x.min or, when sliding backwards,
-// x.max is select(first iteration < loop, likely(next), all of it), or a clamp with x.loop_min.orig in a loop that
-// warms up.
+// The part still to be computed starts after the part that earlier iterations have computed: x.min (or x.max when
+// sliding backwards) is select(first iteration < loop, likely(next), all of it), or a clamp with x.loop_min.orig in a
+// loop that warms up.
 Stmt slide_too_far(const Stmt& program) {
     return rewrite<LetStmt>(program, [](const LetStmt* let) -> Stmt {
         const bool is_min = ends_with(let->name, ".min");

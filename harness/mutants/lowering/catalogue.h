@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-// Compilers that are wrong on purpose: stock libHalide with one of its lowering passes changed. What the oracles find
-// of them measures the oracles.
+// Compilers that are wrong on purpose: stock libHalide with one of its lowering passes changed. The faults that the
+// oracles find in them measure the oracles.
 //
-// A mutant is a shared object that is loaded before libHalide (LD_PRELOAD) into any program that uses it: it defines
-// the functions of the passes, calls libHalide's and changes what one of them gets or returns, always in the same way
-// for the same statement. A program that hooks the passes itself (harness/halide/passes.h) reaches the mutant as the
-// next definition. Several can be loaded at once: each reaches the next.
+// A mutant is a shared object that is loaded before libHalide (LD_PRELOAD) into any program that uses it. It defines
+// the functions of the passes, calls libHalide's and changes the argument or the result of one of them, always in the
+// same way for the same statement. A program that hooks the passes itself (harness/halide/passes.h) reaches the mutant
+// as the next definition. Several mutants can be loaded at once: each reaches the next.
 namespace haruspex::mutants::lowering {
 
 enum class Kind : std::uint8_t {
     miscompilation,  // the code is wrong, by its result or latently (a race, an access out of bounds, …)
     crash,           // the compiler crashes or throws an internal error
-    hang,            // the compiler does not come to an end
-    memory,          // the compiler takes memory without end
+    hang,            // the compiler does not terminate
+    memory,          // the compiler allocates memory without end
 };
 std::string to_string(Kind kind);
 
@@ -31,11 +31,12 @@ struct Mutant {
     std::string description;
 };
 
-// All mutants, in the order of the passes where they matter; names are unique.
+// Returns all mutants, in the order of the passes where they matter; names are unique.
 const std::vector<Mutant>& mutants();
 std::optional<Mutant> find(const std::string& name);
 
-// The shared object of a mutant: mutants/lib<name>.so beside the running executable. Whether it is there is not asked.
+// Returns the path of a mutant's shared object: mutants/lib<name>.so beside the running executable. Does not check that
+// it exists.
 std::filesystem::path library(const std::string& name);
 
 }  // namespace haruspex::mutants::lowering

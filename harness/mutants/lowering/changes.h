@@ -2,7 +2,7 @@
 
 #include <Halide.h>
 
-// What the mutants of catalogue.def do to a statement. What does not concern a mutant is returned as it is.
+// The changes that the mutants of catalogue.def make to a statement. Everything else is returned unchanged.
 namespace haruspex::mutants::lowering {
 
 #define MUTANT(name, pass, boundary, kind, description) \

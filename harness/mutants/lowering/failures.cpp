@@ -7,11 +7,11 @@
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
 
-// Compilers that do not come to a result, on features that are rare among random cases.
+// Compilers that fail to produce a result, on features that are rare among random cases.
 namespace haruspex::mutants::lowering {
 namespace {
 
-// How many loops of one stage stand in each other.
+// Finds the nesting depth of the loops of one stage.
 class Depth : public IRVisitor {
 public:
     int deepest = 0;
@@ -29,7 +29,7 @@ private:
     std::map<std::string, int> depths_;
 };
 
-// How often a function is realized in one production of another.
+// Counts how often a function is realized in one production of another.
 class Realizations : public IRVisitor {
 public:
     int most = 0;
@@ -50,7 +50,7 @@ private:
     std::map<std::string, int> here_;
 };
 
-// Called through a variable, so that the recursion is neither seen nor turned into a loop.
+// Called through a variable, so that the compiler neither sees the recursion nor turns it into a loop.
 int endless_depth(int level);
 int (*volatile deeper)(int) = endless_depth;
 
@@ -97,7 +97,7 @@ Stmt hog_on_many_realizations(const Stmt& program) {
     Realizations realizations;
     program.accept(&realizations);
     if (realizations.most < 3) { return program; }
-    // Touched, so that it counts as memory in use.
+    // Written to, so that it counts as memory in use.
     std::string hog(1, '.');
     for (;;) { hog += hog; }
 }

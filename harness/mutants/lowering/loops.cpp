@@ -4,13 +4,13 @@
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
 
-// How loops run: unrolling, vectorisation, partitioning, and what is moved out of them.
+// Mutants of loops: unrolling, vectorisation, partitioning, and hoisting.
 namespace haruspex::mutants::lowering {
 namespace {
 
 bool stores(const Stmt& statement) { return !nodes<Store>(statement).empty(); }
 
-// The loops of a kind with at least as many constant iterations.
+// Changes loops of this type with at least `least` constant iterations.
 template <typename Change>
 Stmt change_copies(const Stmt& program, ForType type, std::int64_t least, Change change) {
     return rewrite<For>(program, [&](const For* loop) -> Stmt {
@@ -26,7 +26,7 @@ Stmt last_repeats(const For* loop, int count) {
                 substitute(loop->name, min(variable, loop->min + (count - 2)), loop->body));
 }
 
-// The load that a loop's body has in common with its iterations, though the body stores to it.
+// Returns a load that is the same in all iterations of a loop although its body stores to it.
 const Load* accumulator(const For* loop) {
     if (!nodes<For>(loop->body).empty()) { return nullptr; }
     Scope<> varying;
@@ -97,7 +97,7 @@ Stmt guard_one_more(const Stmt& program) {
     });
 }
 
-// A partitioned loop is its prologue, its steady state and its epilogue, which starts at a variable x.epilogue.
+// A partitioned loop consists of a prologue, a steady state and an epilogue, which starts at a variable x.epilogue.
 Stmt epilogue_skipped(const Stmt& program) {
     return rewrite<Block>(program, [](const Block* block) -> Stmt {
         const For* epilogue = block->rest.as<For>();
@@ -113,7 +113,7 @@ Stmt steady_state_longer(const Stmt& program) {
 }
 
 // Loops of recurrence variables are called f.s1.r$x. Other dollars belong to the names of functions, and to the loops
-// f.s0.x.$n that a sliding window has made.
+// f.s0.x.$n that a sliding window makes.
 Stmt reduction_parallel(const Stmt& program) {
     return rewrite<For>(program, [](const For* loop) -> Stmt {
         const std::size_t stage = loop->name.rfind(".s");

@@ -12,7 +12,7 @@
 #include "harness/mutants/lowering/rewrite.h"
 #include "harness/mutants/lowering/selected.h"
 
-// The functions of the passes that a mutant's shared object puts before libHalide's.
+// The pass functions that a mutant's shared object puts before libHalide's.
 namespace haruspex::mutants::lowering {
 namespace {
 
@@ -21,7 +21,7 @@ namespace {
     std::abort();
 }
 
-// The definition of the same name in the next library that has one.
+// Returns the definition of the same name in the next library that has one.
 template <typename Function>
 Function next(Function pass) {
     Dl_info info{};
@@ -43,20 +43,20 @@ Change change_of(std::string_view mutant) {
     fail("no such mutant");
 }
 
-std::atomic<unsigned long long> changes = 0;  // of statements, of this process
+std::atomic<unsigned long long> changes = 0;  // number of changed statements in this process
 
-// What a compiler does to get ready is no case.
+// The compiler's warm-up is not a case.
 bool is_warm_up(const Stmt& program) {
     const auto stages = nodes<ProducerConsumer>(program);
     return !stages.empty() && starts_with(stages.front()->name, "warm_up_");
 }
 
-// Halide calls the passes by their names and hands nothing of ours through, so that the state has to be found here.
+// Halide calls the passes by name and passes nothing of ours through, so the state has to be found here.
 class Boundary {
 public:
     template <typename Pass>
     Stmt operator()(std::string_view pass, const Stmt& argument, Pass run) {
-        // What a pass calls in turn is no boundary.
+        // A call that one pass makes to another is not a boundary.
         const bool ours = pass == mutant_.pass && depth_ == 0;
         const bool follows = last_pass_ == mutant_.boundary;
         const Stmt given = ours && mutant_.boundary == "argument" ? changed(argument) : argument;
@@ -86,7 +86,7 @@ private:
     const Mutant mutant_ = *find(selected);
     const Change change_ = change_of(selected);
     int depth_ = 0;
-    std::string_view last_pass_;  // the last one that returned
+    std::string_view last_pass_;  // the pass that returned last
 };
 
 Boundary& boundary() {
@@ -94,7 +94,7 @@ Boundary& boundary() {
     return boundary;
 }
 
-// The statement that a pass works on; the first pass makes it.
+// Returns the statement that a pass works on; the first pass makes it.
 template <typename... Others>
 const Stmt& statement_of(const Stmt& statement, const Others&...) {
     return statement;
@@ -111,7 +111,7 @@ Stmt statement_of(const First&, const Others&... others) {
 }  // namespace
 }  // namespace haruspex::mutants::lowering
 
-// With those that are loaded behind it: "fold_halved,lanes_swapped".
+// Returns this mutant's name and those of the mutants loaded after it: "fold_halved,lanes_swapped".
 extern "C" __attribute__((visibility("default"))) const char* haruspex_mutant() {
     static const std::string names = [] {
         void* others = ::dlsym(RTLD_NEXT, "haruspex_mutant");
@@ -121,7 +121,7 @@ extern "C" __attribute__((visibility("default"))) const char* haruspex_mutant() 
     return names.c_str();
 }
 
-// How many statements it has changed, it and those that are loaded behind it.
+// Returns the number of statements that this mutant and those loaded after it have changed.
 extern "C" __attribute__((visibility("default"))) unsigned long long haruspex_mutant_changes() {
     void* others = ::dlsym(RTLD_NEXT, "haruspex_mutant_changes");
     const unsigned long long own = haruspex::mutants::lowering::changes;

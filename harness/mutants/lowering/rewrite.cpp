@@ -29,7 +29,7 @@ Stmt with_predicate(const Store* store, const Expr& predicate) {
     return Store::make(store->name, store->value, store->index, store->param, predicate, store->alignment);
 }
 
-// What was known of the alignment was known of the old index.
+// The known alignment was that of the old index.
 Expr with_index(const Load* load, const Expr& index) {
     return Load::make(load->type, load->name, index, load->image, load->param, load->predicate, ModulusRemainder());
 }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-// The means by which changes.h changes statements. Asserts, which are about buffers and not about what is computed,
-// stay as they are.
+// Tools with which the mutants of changes.h change statements. Asserts are left alone: they are about buffers, not
+// about the computation.
 namespace haruspex::mutants::lowering {
 
 using namespace Halide::Internal;
@@ -18,8 +18,8 @@ using Halide::Type;
 template <typename Node>
 using Tree = std::conditional_t<std::is_base_of_v<BaseExprNode, Node>, Expr, Stmt>;
 
-// Prophecies (harness/halide/prophecy.h) are calls around a value that no pass understands. Mutants see only the value,
-// so that they do the same to an annotated program as to the plain one.
+// Prophecies (harness/halide/prophecy.h) are calls around a value, opaque to the passes. Mutants see only the value, so
+// that they change an annotated program in the same way as the plain one.
 const Call* as_prophecy(const Expr& value);
 Expr with_value(const Call* prophecy, const Expr& value);
 Expr without_prophecy(const Expr& value);
@@ -49,7 +49,7 @@ private:
     Rewrite rewrite_;
 };
 
-// The same, without what stands in the indices and predicates of loads.
+// The same, but not within the indices and predicates of loads.
 template <typename Node, typename Rewrite>
 class ValueRewriter : public Rewriter<Node, Rewrite> {
 public:
@@ -60,13 +60,13 @@ protected:
     Expr visit(const Load* load) override { return load; }
 };
 
-// rewrite_node: const Node* -> Expr or Stmt, whatever the node is.
+// rewrite_node: const Node* -> Expr or Stmt, according to the node.
 template <typename Node, typename Rewrite>
 Stmt rewrite(const Stmt& statement, Rewrite rewrite_node) {
     return Rewriter<Node, Rewrite>(std::move(rewrite_node)).mutate(statement);
 }
 
-// The nodes of a type, children before their parents.
+// Returns the nodes of a type, children before their parents.
 template <typename Node, typename Anything>
 std::vector<const Node*> nodes(const Anything& tree) {
     std::vector<const Node*> found;
@@ -78,13 +78,13 @@ std::vector<const Node*> nodes(const Anything& tree) {
     return found;
 }
 
-// Nodes with one part replaced.
+// Return the node with one part replaced.
 Stmt with_value(const LetStmt* let, const Expr& value);
 Stmt with_value(const Store* store, const Expr& value);
 Stmt with_predicate(const Store* store, const Expr& predicate);
 Expr with_index(const Load* load, const Expr& index);
 
-// The constructor of a loop has got further arguments over time, which are fields of a loop.
+// Later versions' constructors of loops take further arguments, which are fields of a loop.
 template <typename Loop>
 Stmt with(const Loop* loop, const Expr& extent, ForType type, const Stmt& body) {
     if constexpr (requires { loop->partition_policy; }) {
@@ -94,7 +94,7 @@ Stmt with(const Loop* loop, const Expr& extent, ForType type, const Stmt& body) 
     }
 }
 
-// Rewrites each node of a type in the values that are stored, not in indices.
+// Rewrites each node of a type in stored values, but not in indices.
 template <typename Node, typename Rewrite>
 Stmt rewrite_values(const Stmt& statement, Rewrite rewrite_node) {
     return rewrite<Store>(statement, [&](const Store* store) -> Stmt {

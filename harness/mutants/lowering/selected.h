@@ -1,6 +1,6 @@
 #pragma once
 
-// The mutant that a shared object is; defined by the object's own source, which selected.cpp.in is the form of.
+// The mutant that a shared object is; defined by the object's own source, which is made from selected.cpp.in.
 namespace haruspex::mutants::lowering {
 
 extern const char* const selected;

@@ -4,12 +4,12 @@
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
 
-// Where values are kept: folding, tuples, the layout and the life of allocations.
+// Mutants of storage: folding, tuples, the layout and the lifetime of allocations.
 namespace haruspex::mutants::lowering {
 namespace {
 
-// The dimensions of functions whose storage is folded, with the number of slots: realized from zero, with every
-// coordinate a remainder.
+// Dimensions of functions with folded storage, and their numbers of slots: realized from zero, with every coordinate a
+// remainder.
 using Folds = std::map<std::string, std::map<std::size_t, int>>;
 
 Folds folds(const Stmt& program) {
@@ -34,7 +34,7 @@ Folds folds(const Stmt& program) {
     return found;
 }
 
-// change(coordinate, slots) for every folded coordinate of an access.
+// Calls change(coordinate, slots) for every folded coordinate of an access.
 template <typename Change>
 bool change_slots(const Folds& folds, const std::string& function, std::vector<Expr>& coordinates, Change change) {
     const auto found = folds.find(function);
@@ -76,8 +76,8 @@ bool mentions(const Stmt& statement, const std::string& memory) {
     return stmt_uses_var(statement, memory);
 }
 
-// The statement with the allocation around the body of the outermost serial loop that holds all that mentions it;
-// undefined if there is no such loop.
+// Returns the statement with the allocation moved into the body of the outermost serial loop that contains all its
+// uses; undefined if there is no such loop.
 Stmt moved_into_loop(const Stmt& statement, const Allocate* allocation) {
     if (const For* loop = statement.as<For>()) {
         if (loop->for_type != ForType::Serial) { return {}; }
@@ -87,7 +87,7 @@ Stmt moved_into_loop(const Stmt& statement, const Allocate* allocation) {
     }
     if (const LetStmt* let = statement.as<LetStmt>()) {
         const Stmt body = moved_into_loop(let->body, allocation);
-        // Where the address itself is a value, it has to stay in scope.
+        // An allocation whose address is itself a value has to stay in scope.
         if (!body.defined() || expr_uses_var(let->value, allocation->name)) { return {}; }
         return LetStmt::make(let->name, let->value, body);
     }
@@ -142,7 +142,7 @@ Stmt fold_slot_off(const Stmt& program) {
                                [](const Expr& coordinate, int slots) { return (coordinate + 1) % slots; });
 }
 
-// Components are functions of their own after this pass: f.0, f.1, …
+// After this pass, components are functions of their own: f.0, f.1, …
 Stmt tuple_component_mixed(const Stmt& program) {
     std::map<std::string, Type> types;
     for (const Realize* realize : nodes<Realize>(program)) {
@@ -192,7 +192,7 @@ Stmt allocation_short(const Stmt& program) {
 Stmt allocation_in_loop(const Stmt& program) {
     return rewrite<Allocate>(program, [](const Allocate* allocation) -> Stmt {
         Stmt body = allocation->body;
-        // The buffer that describes the memory is only for calls of external stages.
+        // The buffer that describes the memory is used only by calls of external stages.
         const LetStmt* buffer = body.as<LetStmt>();
         if (buffer != nullptr && buffer->name == allocation->name + ".buffer" &&
             !stmt_uses_var(buffer->body, buffer->name)) {

@@ -5,13 +5,13 @@
 #include "harness/mutants/lowering/changes.h"
 #include "harness/mutants/lowering/rewrite.h"
 
-// What is computed in a cell: identities that do not hold, and values taken for others.
+// Mutants of values: identities that do not hold, and values mistaken for others.
 namespace haruspex::mutants::lowering {
 namespace {
 
 bool is_integer(const Type& type) { return type.is_int() || type.is_uint(); }
 
-// Whether a value of one integer type survives in another.
+// Whether every value of one integer type fits another.
 bool holds(const Type& wide, const Type& narrow) {
     return wide.is_int() == narrow.is_int() ? wide.bits() >= narrow.bits()
                                             : wide.is_int() && wide.bits() > narrow.bits();
@@ -102,7 +102,7 @@ Stmt widening_wraps(const Stmt& program) {
         const bool widens = call->is_intrinsic(Call::widening_add) || call->is_intrinsic(Call::widening_sub) ||
                             call->is_intrinsic(Call::widening_mul);
         if (!widens || call->args[0].type() != call->args[1].type()) { return call; }
-        // There is no arithmetic on truth values, and none that wraps on signed integers of 32 bits.
+        // There is no arithmetic on truth values, and none that wraps on signed 32-bit integers.
         const Type narrow_type = call->args[0].type();
         const bool wraps = !narrow_type.is_bool() && narrow_type.bits() < (narrow_type.is_int() ? 32 : 64);
         if (!wraps) { return call; }

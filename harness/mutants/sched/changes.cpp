@@ -25,7 +25,7 @@ LaneCounts counts(const std::optional<Lanes>& lanes) {
     return lanes ? LaneCounts{{lanes->variable, lanes->count}} : LaneCounts{};
 }
 
-// The changes of one statement, its place in the block included.
+// The changes of one statement, including changes of its place in the block.
 class Suggestions {
 public:
     Suggestions(const Block& block, std::size_t position, const std::vector<std::string>& stores, Wish& wish)
@@ -40,11 +40,11 @@ public:
 private:
     std::string quoted_headline() const { return "`" + headline(block_[position_]) + "`"; }
 
-    // The statement becomes another.
+    // Replaces the statement by another.
     void emit(const std::string& what, Stmt instead) {
         made_ = Change{what + " in " + quoted_headline(), position_, 1, {std::move(instead)}};
     }
-    // A statement like this one, but for what `change` does to it.
+    // Offers a copy of the statement, edited by `edit`.
     template <typename Node, typename Edit>
     void offer(MutationKind kind, const std::string& what, const Node& node, Edit&& edit) {
         if (!wish_.is_next(kind)) { return; }
@@ -52,7 +52,7 @@ private:
         edit(changed);
         emit(what, {std::move(changed)});
     }
-    // What `slot` gives of the statement is rewritten.
+    // Puts the rewritten expression into the slot of a copy of the statement.
     template <typename Node, typename Slot>
     void accept(const Node& node, std::optional<Rewrite> rewrite, Slot&& slot) {
         if (!rewrite) { return; }
@@ -73,7 +73,7 @@ private:
         accept(node, rewrite(node.condition, Use::other, {}, wish_),
                [](Node& changed) -> Expr& { return changed.condition; });
     }
-    // Those of the block in [first, first + count) are rearranged.
+    // Offers a rearrangement of the statements [first, first + count) of the block.
     template <typename Make>
     void offer_order(MutationKind kind, std::size_t first, std::size_t count, Make&& make) {
         if (wish_.is_next(kind)) {
@@ -203,7 +203,7 @@ private:
         }
     }
 
-    // The bounds are changed as they stand in the text: one of them, and the other stays.
+    // Changes the bounds as they stand in the text: one of the two, while the other stays.
     void suggest(const For& s) {
         const Expr end = upper_bound(s.min, s.extent);
         const auto accept_bound = [&](const std::optional<Rewrite>& bound, bool is_min) {

@@ -18,7 +18,7 @@ using namespace haruspex::sched;
 
 namespace {
 
-// Where a statement stands.
+// The place of a statement.
 struct Place {
     Block* block = nullptr;
     std::size_t position = 0;
@@ -37,7 +37,7 @@ std::optional<Place> find(Block& block, std::size_t& remaining) {
     return std::nullopt;
 }
 
-// Of a program, in characters.
+// In characters of a program's text.
 constexpr std::size_t most_text = 150'000;
 
 std::vector<std::string> stores(const Program& program) {
@@ -54,13 +54,13 @@ std::vector<std::string> stores(const Program& program) {
     return names;
 }
 
-// A change of a program, of which nothing but the kind is known yet.
+// A change of a program of which only the kind is known yet.
 struct Suggestion {
     MutationKind kind;
     std::size_t statement, change;  // as in Mutation
 };
 
-// What the statements suggest, well-typed or not, in the order of the text.
+// Returns the changes that the statements suggest, well-typed or not, in textual order.
 std::vector<Suggestion> suggestions(const Program& program) {
     const std::vector<std::string> written = stores(program);
     std::vector<Suggestion> found;
@@ -142,7 +142,7 @@ std::optional<Mutation> random_mutation(const Program& program, Choices& choices
     for (const Suggestion& suggestion : suggestions(program)) {
         if (admits(suggestion.kind)) { by_kind[suggestion.kind].push_back(suggestion); }
     }
-    // To see whether all are well-typed takes long in a long program.
+    // Tried one by one: checking that all are well-typed takes long for a long program.
     while (!by_kind.empty()) {
         const auto kind = std::next(by_kind.begin(), choices.integer(0, std::ssize(by_kind) - 1));
         choices.shuffle(kind->second);

@@ -24,7 +24,7 @@ bool has_successor(std::int64_t n, std::int64_t by) {
     return !__builtin_add_overflow(n, by, &sum);
 }
 
-// The index plus 1 or -1, as one would write it.
+// Returns the index plus 1 or -1, as a person would write it.
 Expr shifted(const Expr& index, std::int64_t by) {
     if (const auto* n = as_integer(index); n != nullptr && has_successor(*n, by)) { return integer(*n + by); }
     if (const auto* sum = std::get_if<IndexBinary>(&index.node)) {
@@ -51,7 +51,7 @@ std::string becomes(const Expr& before, const Expr& after) {
     return "`" + print(before) + "` becomes `" + print(after) + "`";
 }
 
-// Relations that a slip could put in the place of another.
+// Returns relations that might replace this one by mistake.
 std::array<Relation, 2> mistaken_for(Relation relation) {
     switch (relation) {
         case Relation::lt: return {Relation::le, Relation::ge};
@@ -64,7 +64,7 @@ std::array<Relation, 2> mistaken_for(Relation relation) {
     return {relation, relation};
 }
 
-// Operators that take and give the same types.
+// Returns the operators with the same operand and result types.
 std::span<const value::BinaryOp> alike(value::BinaryOp op) {
     using enum value::BinaryOp;
     static constexpr std::array numbers{add, sub, mul, div, mod, min, max};
@@ -80,13 +80,13 @@ std::span<const value::BinaryOp> alike(value::BinaryOp op) {
 
 constexpr std::array one_less_and_more{-1, 1};
 
-// What one node could become, of which the one that is wished for is made.
+// The replacements of one node, of which only the wished one is made.
 class Offers {
 public:
     Offers(const Expr& expr, Wish& wish) : expr_(expr), wish_(wish) {}
 
 protected:
-    // `make` gives the node's form or an expression.
+    // `make` returns a node or an expression.
     template <typename Make>
     void offer(MutationKind kind, Make&& make) {
         if (!wish_.is_next(kind)) { return; }
@@ -102,7 +102,7 @@ private:
     std::optional<Rewrite> made_;
 };
 
-// What could stand in the place of one node; its parts are left alone, except those that only have a meaning with it.
+// Replacements of one node. Its parts are left alone, except those that have a meaning only together with it.
 class Node : Offers {
 public:
     Node(const Expr& expr, Use use, const LaneCounts& lanes, Wish& wish)
@@ -238,7 +238,7 @@ private:
             });
         }
     }
-    // What has no form but its parts', and tensors, which stand in prophecies only.
+    // Nodes whose only form is their parts', and tensors, which occur only in prophecies.
     void suggest(const Denoted&) {}
     void suggest(const Embed&) {}
     void suggest(const Guard&) {}
@@ -275,7 +275,7 @@ private:
     }
 };
 
-// The whole with another node in the place with this number, parents first.
+// Returns the whole with the node at this number, parents first, replaced.
 Rewrite in_place(const Expr& whole, std::size_t number, Rewrite node) {
     Expr changed = whole;
     std::size_t i = 0;
