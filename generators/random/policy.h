@@ -123,7 +123,7 @@ struct Policy {
     int true_per_mille = 500;                          // of the literals that are bool
     int corner_literal_per_mille = 120;                // of the literals of types that wrap: the ends of the type
     int literal_leaf_per_mille = 120;                  // a leaf is a literal although a source could be read
-    int guard_leaf_per_mille = 500;  // a bool without room for operators is a condition on indices
+    int guard_leaf_per_mille = 500;                    // a bool without room for operators is a condition on indices
     int cast_from_bool_per_mille = 150;
     int computed_shift_per_mille = 250;  // a shift's amount is computed, and masked
     int literal_divisor_per_mille = 600;

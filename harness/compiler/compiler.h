@@ -121,7 +121,7 @@ struct Observation {
     std::vector<InputRegion> input_regions;
     std::optional<RegionsUnknown> regions_unknown;  // for a program that was only lowered
     std::string why_regions_unknown;                // the same, for people
-    bool is_mutated = false;  // a loaded mutant of the compiler changed something, as far as the case got
+    bool is_mutated = false;                // a loaded mutant of the compiler changed something, as far as the case got
     std::vector<TensorData> first, second;  // outputs of both runs, by output and component in order
     // Describes a store into the padding or a gap between rows of a buffer; empty if there is none.
     std::string stray_write;

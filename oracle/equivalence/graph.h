@@ -79,9 +79,9 @@ struct InputTensor {
 };
 struct Edge {
     std::variant<NodeId, InputTensor> to;
-    isl::map step;    // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, possibly on more
-                      // iterations
-    isl::set domain;  // the existing iterations on which the edge applies
+    isl::map step;          // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, possibly on more
+                            // iterations
+    isl::set domain;        // the existing iterations on which the edge applies
     bool is_whole = false;  // the domain is the reader's
 };
 

@@ -50,8 +50,8 @@ struct Trial {
     bool is_undef = false;  // the only fault: specified cells are Undef, as after an overflow
     std::string message;    // what is wrong, or why it did not run
     std::optional<interp::TroubleKind> trouble = std::nullopt;  // the program's, if that is what is wrong
-    std::uint64_t steps = 0;                                 // of the program; plus a failing specification's limit
-    std::optional<NotReplayed> not_replayed = std::nullopt;  // set if the trial did not run
+    std::uint64_t steps = 0;                                    // of the program; plus a failing specification's limit
+    std::optional<NotReplayed> not_replayed = std::nullopt;     // set if the trial did not run
 };
 // A trial that did not run, for this reason.
 Trial untried(NotReplayed reason, std::string message, std::uint64_t steps = 0);

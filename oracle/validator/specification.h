@@ -130,8 +130,8 @@ private:
     std::map<std::string, int> ranks_;
     std::map<std::string, std::vector<Image>> images_;  // by component
     std::set<std::string> recurrent_;
-    std::set<std::string> cyclic_;  // recurrent tensors in which a cell may depend on itself
-    std::map<std::string, std::size_t> recurrence_variables_;            // of stage tensors: the number of such indices
+    std::set<std::string> cyclic_;                             // recurrent tensors in which a cell may depend on itself
+    std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: the number of such indices
     mutable std::unordered_multimap<std::uint32_t, Unfolded> unfolded_;  // by a hash of cell and environments
 };
 

@@ -17,12 +17,12 @@
 namespace haruspex::bugs {
 
 enum class State : std::uint8_t {
-    fails,  // shows as stored: the same symptom (reports/triage/symptom.h). For a report from another version, whose
-            // passes may have other names: the same class and kind of trouble
-    differs,       // shows another symptom
-    fixed,         // does not show
-    not_yet,       // does not show, and the compiler is older than the one in which it was found
-    refused,       // the compiler's rules do not admit the case
+    fails,    // shows as stored: the same symptom (reports/triage/symptom.h). For a report from another version, whose
+              // passes may have other names: the same class and kind of trouble
+    differs,  // shows another symptom
+    fixed,    // does not show
+    not_yet,  // does not show, and the compiler is older than the one in which it was found
+    refused,  // the compiler's rules do not admit the case
     program_only,  // no case describes the bug: its repro.cpp has to be compiled and run (scripts/test-reports)
     fault,         // haruspex itself failed on the case
 };

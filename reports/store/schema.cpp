@@ -5,10 +5,10 @@
 namespace haruspex::store {
 namespace {
 
-// "hrsp": tells `file` and us that the database is a campaign's.
+// "hrsp": marks the database as a campaign's, for us and for `file`.
 constexpr std::int64_t application_id = 0x68727370;
 
-// The n-th brings version n to version n + 1. Databases of every version are about: none of them ever changes.
+// The n-th entry brings version n to version n + 1. Databases of every version exist: an entry never changes.
 constexpr std::array<const char*, schema_version> migrations{
     R"sql(
     CREATE TABLE campaign (first INTEGER NOT NULL, next INTEGER NOT NULL, target TEXT NOT NULL);
@@ -25,7 +25,7 @@ constexpr std::array<const char*, schema_version> migrations{
     CREATE TABLE times (idx INTEGER NOT NULL, stage INTEGER NOT NULL, seconds REAL NOT NULL,
                         PRIMARY KEY (idx, stage)) WITHOUT ROWID;
     )sql",
-    // Five files of one block each are what nearly every finding takes.
+    // Nearly every finding takes five files of one block each.
     R"sql(
     ALTER TABLE findings ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
     UPDATE findings SET bytes = 20480 WHERE folder <> '';

@@ -10,7 +10,7 @@
 #include "oracle/validator/validator.h"
 #include "tests/oracle/validator/support.h"
 
-// Of whole programs: the heap that prophecies with_prophecies is the memory that a right program leaves, final coverage
+// Of whole programs: the heap that prophecies describe is the memory that a right program leaves, final coverage
 // and vacuity.
 namespace haruspex::validator {
 namespace {
