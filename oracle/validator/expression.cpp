@@ -14,16 +14,6 @@ namespace {
 using heap::Template;
 using namespace sched;
 
-// Whether an expression is an index or a condition, which is a value only where one is expected.
-bool is_plain(const Expr& expr, const Scope& scope) {
-    return std::visit(
-        Overload{[](const Integer&) { return true; }, [](const Variable&) { return true; },
-                 [](const IndexBinary&) { return true; }, [&](const Select& n) { return is_plain(*n.if_true, scope); },
-                 [&](const LetIn& n) { return is_plain(*n.body, scope.with(n)); },
-                 [&](const auto&) { return scope.is_condition(expr); }},
-        expr.node);
-}
-
 // Programs are well-typed; prophecies only as far as that can be told without the tensors' types.
 void expect(bool has_type, const Expr& expr) {
     if (!has_type) { throw Unsupported("a prophecy of operands that do not fit", sched::print(expr)); }
